@@ -1,0 +1,217 @@
+/**
+ * Every key the editor knows, with what it takes and what it means. Completion, hover, the near-miss rules and the JSON
+ * Schema all come from this one table. The set is open: a key or node type that is not here is carried as it is written.
+ */
+
+export type FieldKind =
+  | "text"
+  | "long-text"
+  | "uuid"
+  | "node-id"
+  | "variable-name"
+  | "integer"
+  | "map"
+  | "list"
+  | "list-of-text"
+  | "any";
+
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly doc: string;
+  readonly required?: boolean;
+  /** Values the editor offers. Other values are fine unless `closed`. */
+  readonly values?: readonly string[];
+  readonly closed?: boolean;
+  readonly example?: string;
+}
+
+export interface NodeType {
+  readonly name: string;
+  readonly doc: string;
+  /** A conversation ends here: no edge leaves it. */
+  readonly terminal?: boolean;
+  readonly fields: readonly Field[];
+}
+
+export const topFields: readonly Field[] = [
+  {
+    name: "assistant",
+    kind: "uuid",
+    doc: "The assistant this flow belongs to (its agent id). Needed to sync, not to edit.",
+  },
+  {
+    name: "revision",
+    kind: "uuid",
+    doc: "The assistant revision whose graph this file is. Needed to sync, not to edit.",
+  },
+  { name: "persona", kind: "long-text", doc: "Who the assistant is and how it speaks, in every node of the flow." },
+  { name: "entry", kind: "node-id", required: true, doc: "The node where every conversation starts." },
+  {
+    name: "context_variables",
+    kind: "map",
+    doc: "What the assistant learns and remembers, by name. Use one in any text as `{{name}}`.",
+  },
+  {
+    name: "nodes",
+    kind: "map",
+    required: true,
+    doc: "The steps of the conversation, by id. Their order is for the reader and has no meaning.",
+  },
+  {
+    name: "component_outputs",
+    kind: "list",
+    doc: "What this flow hands back when another flow uses it as a component.",
+  },
+];
+
+export const variableFields: readonly Field[] = [
+  {
+    name: "type",
+    kind: "text",
+    values: ["string", "number", "integer", "boolean", "date"],
+    doc: "What kind of value the variable holds.",
+  },
+  {
+    name: "source",
+    kind: "text",
+    values: ["derived"],
+    doc: "Where the value comes from. `derived`: worked out from the conversation.",
+  },
+  {
+    name: "enum_values",
+    kind: "list-of-text",
+    doc: "The only values the variable may take.",
+    example: "[basic, plus, max]",
+  },
+  { name: "reask_cap", kind: "integer", doc: "How many times the assistant may ask again before it gives up." },
+  { name: "description", kind: "long-text", doc: "What the variable means, in words the assistant can use." },
+];
+
+export const edgeFields: readonly Field[] = [
+  { name: "to", kind: "node-id", required: true, doc: "The node this edge leads to." },
+  {
+    name: "when",
+    kind: "long-text",
+    doc: "The condition in words. The first edge whose condition holds is taken; an edge without `when` or `on` is the default and stands last.",
+  },
+  {
+    name: "on",
+    kind: "text",
+    values: ["error", "timeout"],
+    doc: "Taken on an event rather than on a condition, such as the failure of a tool.",
+  },
+  { name: "label", kind: "text", doc: "A short name for people; it has no effect." },
+  { name: "id", kind: "text", doc: "The edge's own identity. Without it the edge is known by its two ends." },
+];
+
+export const outputFields: readonly Field[] = [
+  { name: "name", kind: "text", required: true, doc: "The name under which the other flow receives the value." },
+  { name: "value", kind: "text", required: true, doc: 'The value handed back, often a variable: `"{{account_id}}"`.' },
+];
+
+const name: Field = { name: "name", kind: "text", doc: "A name for people." };
+const description: Field = {
+  name: "description",
+  kind: "long-text",
+  doc: "A note for people; the assistant does not read it.",
+};
+const edges: Field = {
+  name: "edges",
+  kind: "list",
+  doc: "Where the conversation goes next. Order is meaning: the first match wins, the default stands last.",
+};
+const instructions: Field = {
+  name: "instructions",
+  kind: "long-text",
+  doc: "What the assistant says or does here, in words.",
+};
+const inputs: Field = {
+  name: "inputs",
+  kind: "map",
+  doc: "What is handed in, by parameter name.",
+  example: '{account: "{{account_id}}"}',
+};
+const saves: Field = {
+  name: "saves",
+  kind: "map",
+  doc: "Context variables set from the result: variable name to a path in the answer.",
+  example: "{plan: $.plan}",
+};
+
+export const nodeTypes: readonly NodeType[] = [
+  {
+    name: "message",
+    doc: "The assistant says something.",
+    fields: [{ ...instructions, required: true }, name, description, edges],
+  },
+  {
+    name: "collect",
+    doc: "The assistant asks until it knows a context variable.",
+    fields: [
+      { name: "variable", kind: "variable-name", required: true, doc: "The context variable to fill." },
+      { ...instructions, required: true },
+      name,
+      description,
+      edges,
+    ],
+  },
+  {
+    name: "decision",
+    doc: "Chooses the next step without saying anything.",
+    fields: [instructions, name, description, edges],
+  },
+  {
+    name: "tool",
+    doc: "Calls a tool of the platform.",
+    fields: [
+      { name: "tool", kind: "uuid", required: true, doc: "The id of the tool." },
+      inputs,
+      saves,
+      instructions,
+      name,
+      description,
+      edges,
+    ],
+  },
+  {
+    name: "component",
+    doc: "Runs another flow and comes back.",
+    fields: [
+      { name: "component", kind: "uuid", required: true, doc: "The id of the component's flow." },
+      inputs,
+      saves,
+      name,
+      description,
+      edges,
+    ],
+  },
+  {
+    name: "transfer",
+    doc: "Hands the conversation over to a person or another line.",
+    terminal: true,
+    fields: [
+      {
+        name: "destination",
+        kind: "text",
+        required: true,
+        doc: "Where to transfer to: a phone number or an address.",
+        example: '"+15550100"',
+      },
+      {
+        name: "mode",
+        kind: "text",
+        values: ["cold", "warm"],
+        doc: "`cold` hands over at once; `warm` introduces the caller first.",
+      },
+      instructions,
+      name,
+      description,
+    ],
+  },
+  { name: "end", doc: "The conversation ends.", terminal: true, fields: [instructions, name, description] },
+];
+
+export function nodeType(type: string | undefined): NodeType | undefined {
+  return nodeTypes.find((candidate) => candidate.name === type);
+}

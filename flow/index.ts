@@ -1,0 +1,11 @@
+/** The face of `flow/`: what a flow is. Other folders import only from here. */
+export * from "./analysis";
+export * from "./document";
+export * from "./fields";
+export * from "./graph";
+export * from "./locate";
+export type * from "./model";
+export * from "./ops";
+export type * from "./rules/rule";
+export * from "./text";
+export * from "./values";

@@ -1,0 +1,65 @@
+/** Where an element stands in a document now. */
+import type { FlowDocument } from "./document";
+import type { ElementRef } from "./graph";
+import type { Span } from "./text";
+import { pairOf, type Value } from "./values";
+
+export interface Place {
+  /** The whole element. */
+  readonly span: Span;
+  /** What a person would call it: the key, the target of an edge, the value of a field. */
+  readonly name: Span;
+}
+
+export function locate(document: FlowDocument, ref: ElementRef): Place | undefined {
+  switch (ref.kind) {
+    case "top": {
+      const entry = document.top(ref.key);
+      if (!entry) return undefined;
+      const end = entry.value?.span.end ?? entry.keySpan.end;
+      return place(
+        document.startOf(entry),
+        { start: 0, end },
+        entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan,
+      );
+    }
+    case "node":
+    case "variable": {
+      const entry = ref.kind === "node" ? document.node(ref.id) : document.variable(ref.name);
+      if (!entry) return undefined;
+      const field = ref.field === undefined ? undefined : fieldPlace(document.startOf(entry), entry.value, ref.field);
+      return (
+        field ??
+        place(document.startOf(entry), { start: 0, end: entry.value?.span.end ?? entry.keySpan.end }, entry.keySpan)
+      );
+    }
+    case "edge": {
+      const entry = document.node(ref.node);
+      const edge = entry?.edges.find((candidate) => candidate.id === ref.id);
+      if (!entry || !edge) return undefined;
+      const start = document.startOf(entry);
+      const field = ref.field === undefined ? undefined : fieldPlace(start, edge.value, ref.field);
+      return field ?? place(start, edge.span, edge.toSpan ?? edge.span);
+    }
+    case "output": {
+      const entry = document.top("component_outputs");
+      const item = entry?.value?.kind === "list" ? entry.value.items[ref.index] : undefined;
+      if (!entry || !item) return undefined;
+      const start = document.startOf(entry);
+      const field = ref.field === undefined ? undefined : fieldPlace(start, item, ref.field);
+      return field ?? place(start, item.span, pairOf(item, "name")?.value?.span ?? item.span);
+    }
+  }
+}
+
+function fieldPlace(start: number, value: Value | undefined, field: string): Place | undefined {
+  const pair = pairOf(value, field);
+  return pair && place(start, pair.span, pair.value?.span ?? pair.key.span);
+}
+
+function place(start: number, span: Span, name: Span): Place {
+  return {
+    span: { start: start + span.start, end: start + span.end },
+    name: { start: start + name.start, end: start + name.end },
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * What an entry of the file means: a node with its edges, or a context variable. Made from the entry alone, so it can be
+ * kept for as long as the entry's text stays the same. All places are relative to the entry's start.
+ */
+import type { GraphEdge, GraphNode, GraphVariable } from "./graph";
+import type { Span } from "./text";
+import {
+  keyText,
+  type MapValue,
+  type Pair,
+  pairOf,
+  type ScalarValue,
+  scalarText,
+  textOf,
+  toData,
+  type Value,
+} from "./values";
+
+/** A use of a context variable. */
+export interface VariableRef {
+  readonly name: string;
+  /** The name itself, without braces. */
+  readonly span: Span;
+  /** `template` reads the variable (`{{name}}`), `collect` and `save` set it (`variable: name`, a key of `saves`). */
+  readonly kind: "template" | "collect" | "save";
+  /** The edge (index in the node's list) the use stands in, if any: an edge reads after its node has run. */
+  readonly edge?: number;
+}
+
+export interface EdgeModel {
+  /** The edge's own `id`, else `<from>--<to>`, with `--2`, `--3` … for further edges of the same pair. */
+  readonly id: string;
+  readonly index: number;
+  readonly to: string | undefined;
+  readonly toSpan: Span | undefined;
+  /** The list item. */
+  readonly value: MapValue | undefined;
+  readonly span: Span;
+  /** No `when` and no `on`: taken when nothing before it matched. */
+  readonly isDefault: boolean;
+  readonly wire: GraphEdge | undefined;
+}
+
+export interface NodeModel {
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly typeSpan: Span | undefined;
+  readonly name: string | undefined;
+  readonly instructions: string | undefined;
+  /** Every field but `edges`, the first one where a field is written twice. */
+  readonly fields: ReadonlyMap<string, Pair>;
+  readonly edgesPair: Pair | undefined;
+  readonly edges: readonly EdgeModel[];
+  readonly refs: readonly VariableRef[];
+  readonly wire: GraphNode;
+}
+
+export interface VariableModel {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Pair>;
+  readonly wire: GraphVariable;
+}
+
+export function readNode(id: string, value: Value | undefined, text: string): NodeModel {
+  const fields = fieldsOf(value);
+  const edgesPair = fields.get("edges");
+  fields.delete("edges");
+  const type = fields.get("type")?.value;
+  const edges = readEdges(id, edgesPair?.value);
+  const wire: Record<string, unknown> = {};
+  set(wire, "id", id);
+  for (const [name, pair] of fields) if (name !== "id") set(wire, name, toData(pair.value));
+  return {
+    id,
+    type: textOf(type),
+    typeSpan: type?.kind === "scalar" ? type.span : undefined,
+    name: textOf(fields.get("name")?.value),
+    instructions: textOf(fields.get("instructions")?.value),
+    fields,
+    edgesPair,
+    edges,
+    refs: [...readFieldRefs(fields, text), ...edges.flatMap((edge) => readTemplates(edge.value, text, edge.index))],
+    wire: wire as unknown as GraphNode,
+  };
+}
+
+export function readVariable(name: string, value: Value | undefined): VariableModel {
+  const fields = fieldsOf(value);
+  const wire: Record<string, unknown> = {};
+  set(wire, "name", name);
+  for (const [field, pair] of fields) if (field !== "name") set(wire, field, toData(pair.value));
+  return { name, fields, wire: wire as unknown as GraphVariable };
+}
+
+/** The `{{name}}` uses in every string below a value. Works on the source text, so that escapes do not move the places. */
+export function readTemplates(value: Value | undefined, text: string, edge?: number): VariableRef[] {
+  const refs: VariableRef[] = [];
+  visitStrings(value, (scalar) => {
+    for (const match of text.slice(scalar.span.start, scalar.span.end).matchAll(TEMPLATE)) {
+      const name = match[1] as string;
+      const start = scalar.span.start + match.index + match[0].indexOf(name);
+      refs.push({
+        name,
+        span: { start, end: start + name.length },
+        kind: "template",
+        ...(edge === undefined ? {} : { edge }),
+      });
+    }
+  });
+  return refs;
+}
+
+const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
+
+function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string): VariableRef[] {
+  const refs: VariableRef[] = [];
+  for (const [name, pair] of fields) {
+    if (name === "variable" && pair.value?.kind === "scalar" && pair.value.value !== null)
+      refs.push({ name: scalarText(pair.value), span: unquoted(pair.value), kind: "collect" });
+    else if (name === "saves" && pair.value?.kind === "map")
+      for (const saved of pair.value.pairs)
+        refs.push({ name: keyText(saved), span: unquoted(saved.key), kind: "save" });
+    if (name !== "variable") refs.push(...readTemplates(pair.value, text));
+  }
+  return refs;
+}
+
+function readEdges(from: string, value: Value | undefined): EdgeModel[] {
+  if (value?.kind !== "list") return [];
+  const seen = new Map<string, number>();
+  return value.items.map((item, index) => {
+    const target = pairOf(item, "to")?.value;
+    const to = target?.kind === "scalar" && target.value !== null ? scalarText(target) : undefined;
+    const own = textOf(pairOf(item, "id")?.value);
+    const pairId = `${from}--${to ?? ""}`;
+    const count = (seen.get(pairId) ?? 0) + 1;
+    if (own === undefined) seen.set(pairId, count);
+    const id = own ?? (count === 1 ? pairId : `${pairId}--${count}`);
+    const wire: Record<string, unknown> = { id, source: from, target: to };
+    if (item.kind === "map")
+      for (const pair of item.pairs) {
+        const key = keyText(pair);
+        if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) set(wire, key, toData(pair.value));
+      }
+    return {
+      id,
+      index,
+      to,
+      toSpan: target?.kind === "scalar" ? unquoted(target) : undefined,
+      value: item.kind === "map" ? item : undefined,
+      span: item.span,
+      isDefault: item.kind === "map" && !pairOf(item, "when") && !pairOf(item, "on"),
+      wire: to === undefined ? undefined : (wire as unknown as GraphEdge),
+    };
+  });
+}
+
+function fieldsOf(value: Value | undefined): Map<string, Pair> {
+  const fields = new Map<string, Pair>();
+  if (value?.kind === "map")
+    for (const pair of value.pairs) if (!fields.has(keyText(pair))) fields.set(keyText(pair), pair);
+  return fields;
+}
+
+/** The place of the text inside a scalar's quotes. */
+export function unquoted(scalar: ScalarValue): Span {
+  const quoted = scalar.style === "single" || scalar.style === "double";
+  return quoted && scalar.span.end - scalar.span.start >= 2
+    ? { start: scalar.span.start + 1, end: scalar.span.end - 1 }
+    : scalar.span;
+}
+
+function visitStrings(value: Value | undefined, visit: (scalar: ScalarValue) => void): void {
+  if (value === undefined) return;
+  if (value.kind === "scalar") {
+    if (typeof value.value === "string" && value.value.includes("{{")) visit(value);
+  } else if (value.kind === "list") for (const item of value.items) visitStrings(item, visit);
+  else for (const pair of value.pairs) visitStrings(pair.value, visit);
+}
+
+/** Keys come from users: `__proto__` must become an own property like any other. */
+function set(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,39 @@
+/**
+ * Places in a text. Inside this project a place is an offset in UTF-16 code units, as in a JavaScript string;
+ * `Position` (line and column) exists only where somebody outside asks for it.
+ */
+
+/** A half-open range of offsets. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replace the span with the text. A list of edits refers to the text before any of them, sorted and disjoint. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** Zero-based line and UTF-16 column. A line ends at `\n`, `\r\n` or a lone `\r`, as in the language server protocol. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = "";
+  let last = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    result += text.slice(last, edit.start) + edit.text;
+    last = edit.end;
+  }
+  return result + text.slice(last);
+}
+
+export function shift(span: Span, by: number): Span {
+  return { start: span.start + by, end: span.end + by };
+}
+
+export function contains(span: Span, offset: number): boolean {
+  return span.start <= offset && offset <= span.end;
+}
