@@ -9,3 +9,4 @@ export * from "./ops";
 export type * from "./rules/rule";
 export * from "./text";
 export * from "./values";
+export * from "./wire";

@@ -1,0 +1,68 @@
+/**
+ * The graph as it stands in an answer of the platform (`normalized_graph`, `compiled_graph`). The document calls it an
+ * object and shows nothing of its inside, so this file is the one place that holds our reading of it
+ * (docs/assumptions.md). Writing is exact; reading takes lists or maps and other names of the entry, and gives up with
+ * `undefined` rather than with half a graph.
+ */
+import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
+
+export interface WireGraph {
+  readonly persona?: string;
+  readonly entry_node_id?: string;
+  readonly context_variables: readonly GraphVariable[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly component_outputs: readonly GraphOutput[];
+}
+
+export function graphToWire(graph: Graph): WireGraph {
+  return {
+    ...(graph.persona === undefined ? {} : { persona: graph.persona }),
+    ...(graph.entry === undefined ? {} : { entry_node_id: graph.entry }),
+    context_variables: [...graph.variables.values()],
+    nodes: [...graph.nodes.values()],
+    edges: [...graph.edges.values()],
+    component_outputs: graph.outputs,
+  };
+}
+
+export function graphFromWire(wire: unknown): Graph | undefined {
+  if (!isRecord(wire)) return undefined;
+  const nodes = byIdentity<GraphNode>(wire.nodes, "id");
+  const edges = byIdentity<GraphEdge>(wire.edges ?? [], "id");
+  const variables = byIdentity<GraphVariable>(wire.context_variables ?? wire.variables ?? [], "name");
+  const outputs = wire.component_outputs ?? wire.outputs ?? [];
+  if (!nodes || !edges || !variables || !Array.isArray(outputs)) return undefined;
+  for (const edge of edges.values())
+    if (typeof edge.source !== "string" || typeof edge.target !== "string") return undefined;
+  const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry;
+  return {
+    ...(typeof wire.persona === "string" ? { persona: wire.persona } : {}),
+    ...(typeof entry === "string" ? { entry } : {}),
+    nodes,
+    edges,
+    variables,
+    outputs: outputs as GraphOutput[],
+  };
+}
+
+/** A list of records that name themselves, or a map from name to record. */
+function byIdentity<T>(value: unknown, key: "id" | "name"): Map<string, T> | undefined {
+  const result = new Map<string, T>();
+  const items = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? Object.entries(value).map(([name, item]) => (isRecord(item) ? { ...item, [key]: name } : item))
+      : undefined;
+  if (!items) return undefined;
+  for (const item of items) {
+    const name = isRecord(item) ? item[key] : undefined;
+    if (typeof name !== "string" || result.has(name)) return undefined;
+    result.set(name, item as T);
+  }
+  return result;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
