@@ -2,6 +2,9 @@
 export * from "./analysis";
 export * from "./document";
 export * from "./fields";
+export * from "./findings/finding";
+export * from "./findings/spans";
+export * from "./findings/track";
 export * from "./graph";
 export * from "./locate";
 export type * from "./model";

@@ -1,0 +1,33 @@
+/**
+ * A finding as the platform sends it (flow names the fields as the wire does and expects none of them to be there),
+ * and what becomes of it here: a place in the text and, where its fix can be trusted, edits.
+ */
+import type { ElementRef } from "../graph";
+import type { SourceSpan } from "../ops";
+import type { Span } from "../text";
+
+export interface PlatformFinding {
+  readonly severity?: string;
+  readonly rule_id?: string;
+  readonly category?: string;
+  readonly message?: string;
+  readonly node_id?: string;
+  readonly edge_id?: string;
+  readonly related_node_ids?: readonly string[];
+  readonly related_edge_ids?: readonly string[];
+  readonly source_span?: Partial<SourceSpan>;
+  readonly suggested_fix?: string;
+  readonly related_spans?: readonly Partial<SourceSpan>[];
+}
+
+/** How a finding's place was found, from the surest to the last resort. */
+export type Anchor = "span" | "excerpt" | "edge" | "node" | "file";
+
+export interface PlacedFinding {
+  readonly finding: PlatformFinding;
+  readonly span: Span;
+  readonly anchor: Anchor;
+  /** The element the platform named, if it is in the document. */
+  readonly element?: ElementRef;
+  readonly related: readonly { readonly message: string; readonly span: Span }[];
+}

@@ -1,0 +1,195 @@
+/**
+ * From the platform's spans to places in our text.
+ *
+ * The platform does not say where its lines and columns start, in which unit columns count, or whether the end is
+ * inside. We send 1-based lines, 1-based UTF-16 columns and an exclusive end, and take the same back; the excerpt that
+ * travels with a span decides. A reading whose text is the excerpt is right, in this order: ours, then with an inclusive
+ * end, then columns in code points, then everything again 0-based. Where no reading fits, the text has moved: the
+ * excerpt is looked for inside the element the finding names, then in the whole file, nearest to where it should have
+ * been. Last come the element itself and the first line of the file.
+ *
+ * An excerpt is compared with its white space folded, and may be cut short (`…` or `...` at its end, or at the length
+ * where a platform cuts).
+ */
+import type { FlowDocument } from "../document";
+import type { ElementRef } from "../graph";
+import { locate } from "../locate";
+import type { SourceSpan } from "../ops";
+import type { Span } from "../text";
+import type { Anchor, PlacedFinding, PlatformFinding } from "./finding";
+
+export function placeFinding(document: FlowDocument, finding: PlatformFinding): PlacedFinding {
+  const element = elementOf(document, finding);
+  const { span, anchor } = place(document, finding.source_span, element);
+  const related: { message: string; span: Span }[] = [];
+  for (const other of finding.related_spans ?? []) {
+    const at = place(document, other, undefined);
+    if (at.anchor !== "file") related.push({ message: "Related place", span: at.span });
+  }
+  for (const id of finding.related_node_ids ?? []) {
+    const at = id === finding.node_id ? undefined : locate(document, { kind: "node", id });
+    if (at) related.push({ message: `Node ${id}`, span: at.name });
+  }
+  for (const id of finding.related_edge_ids ?? []) {
+    const edge = id === finding.edge_id ? undefined : findEdge(document, id);
+    const at = edge && locate(document, edge);
+    if (at) related.push({ message: `Edge ${id}`, span: at.name });
+  }
+  return { finding, span, anchor, ...(element ? { element } : {}), related: distinct(related, span) };
+}
+
+/** The place of a span in a document; `element` is what the finding is about, where that is known. */
+export function place(
+  document: FlowDocument,
+  source: Partial<SourceSpan> | undefined,
+  element: ElementRef | undefined,
+): { readonly span: Span; readonly anchor: Anchor } {
+  const home = element && locate(document, element);
+  const excerpt = source?.raw_text_excerpt?.trim() ? source.raw_text_excerpt : undefined;
+  const readings = source ? readingsOf(document, source) : [];
+  if (excerpt !== undefined) {
+    const fitting = readings.find((reading) => isExcerpt(document.slice(reading), excerpt));
+    if (fitting) return { span: trimmed(document, fitting), anchor: "span" };
+    const near = readings[0]?.start ?? home?.span.start ?? 0;
+    const found =
+      (home && nearest(search(document.slice(home.span), excerpt, home.span.start), near)) ??
+      nearest(search(document.text, excerpt, 0), near);
+    if (found) return { span: found, anchor: "excerpt" };
+  } else {
+    const inside = readings.find((reading) => !home || overlaps(reading, home.span));
+    if (inside) return { span: trimmed(document, inside), anchor: "span" };
+  }
+  if (home) return { span: home.name, anchor: element?.kind === "edge" ? "edge" : "node" };
+  return { span: firstLine(document), anchor: "file" };
+}
+
+/** The element a finding names: the edge if it is there, else the node. */
+export function elementOf(document: FlowDocument, finding: PlatformFinding): ElementRef | undefined {
+  const edge = finding.edge_id ? findEdge(document, finding.edge_id, finding.node_id) : undefined;
+  if (edge) return edge;
+  return finding.node_id && document.node(finding.node_id) ? { kind: "node", id: finding.node_id } : undefined;
+}
+
+function findEdge(document: FlowDocument, id: string, from?: string): ElementRef | undefined {
+  const home = from === undefined ? undefined : document.node(from);
+  for (const entry of home ? [home, ...document.nodes] : document.nodes)
+    if (entry.edges.some((edge) => edge.id === id)) return { kind: "edge", node: entry.id, id };
+  return undefined;
+}
+
+/** The readings of a span that lie in the document, the likeliest first. */
+function readingsOf(document: FlowDocument, source: Partial<SourceSpan>): Span[] {
+  const { start_line, start_col, end_line, end_col } = source;
+  if (![start_line, start_col, end_line, end_col].every(Number.isInteger)) return [];
+  const numbers = [start_line, start_col, end_line, end_col] as [number, number, number, number];
+  const readings: Span[] = [];
+  for (const base of numbers.includes(0) ? [0, 1] : [1, 0])
+    for (const unit of ["utf-16", "code-point"] as const)
+      for (const inclusive of [0, 1]) {
+        const start = offset(document, numbers[0] - base, numbers[1] - base, unit);
+        const end = offset(document, numbers[2] - base, numbers[3] - base + inclusive, unit);
+        if (start === undefined || end === undefined || end < start) continue;
+        if (end === start && inclusive === 0) continue;
+        if (!readings.some((known) => known.start === start && known.end === end)) readings.push({ start, end });
+      }
+  return readings;
+}
+
+function offset(
+  document: FlowDocument,
+  line: number,
+  column: number,
+  unit: "utf-16" | "code-point",
+): number | undefined {
+  if (line < 0 || column < 0 || line >= document.lineCount) return undefined;
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+  if (unit === "utf-16") return start + column > end ? undefined : start + column;
+  const text = document.slice({ start, end });
+  let units = 0;
+  let points = 0;
+  for (const point of text) {
+    if (points === column) break;
+    units += point.length;
+    points++;
+  }
+  return points === column ? start + units : undefined;
+}
+
+/** Whether a text is what an excerpt shows of it. */
+function isExcerpt(text: string, excerpt: string): boolean {
+  const whole = fold(text);
+  const { folded, cut } = foldExcerpt(excerpt);
+  if (whole === folded) return true;
+  return whole.startsWith(folded) && (cut || folded.length >= LIKELY_CUT);
+}
+
+/** An excerpt of this length that is only the beginning of the text was cut by the platform, said or not. */
+const LIKELY_CUT = 80;
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function foldExcerpt(excerpt: string): { folded: string; cut: boolean } {
+  const folded = fold(excerpt);
+  const body = folded.replace(/\s*(…|\.\.\.)$/, "");
+  return body !== folded && body !== "" ? { folded: body, cut: true } : { folded, cut: false };
+}
+
+/** Every place in a text that reads like the excerpt, white space apart. */
+function search(text: string, excerpt: string, base: number): Span[] {
+  const { folded } = foldExcerpt(excerpt);
+  const pattern = folded
+    .split(" ")
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("\\s+");
+  const found: Span[] = [];
+  for (const match of text.matchAll(new RegExp(pattern, "g"))) {
+    const span = { start: base + match.index, end: base + match.index + match[0].length };
+    if (isWhole(text, match.index, match[0])) found.push(span);
+    if (found.length >= 1000) break;
+  }
+  return found;
+}
+
+/** A word of the excerpt must not be a part of a longer word in the text: `to: end` is not found in `to: end_call`. */
+function isWhole(text: string, index: number, match: string): boolean {
+  const word = /[\p{L}\p{N}_]/u;
+  const before = index > 0 && word.test(text[index - 1] ?? "") && word.test(match[0] ?? "");
+  const after = word.test(text[index + match.length] ?? "") && word.test(match[match.length - 1] ?? "");
+  return !before && !after;
+}
+
+function nearest(spans: readonly Span[], to: number): Span | undefined {
+  let best: Span | undefined;
+  for (const span of spans) if (!best || Math.abs(span.start - to) < Math.abs(best.start - to)) best = span;
+  return best;
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/** A span without white space at its ends, so that no squiggle runs under a line break. */
+function trimmed(document: FlowDocument, span: Span): Span {
+  const text = document.slice(span);
+  const start = span.start + (text.length - text.trimStart().length);
+  const end = span.end - (text.length - text.trimEnd().length);
+  return start < end ? { start, end } : span;
+}
+
+function firstLine(document: FlowDocument): Span {
+  return { start: 0, end: document.offsetAt({ line: 0, character: Number.MAX_SAFE_INTEGER }) };
+}
+
+function distinct(
+  places: readonly { message: string; span: Span }[],
+  own: Span,
+): { readonly message: string; readonly span: Span }[] {
+  const seen = new Set([`${own.start}-${own.end}`]);
+  return places.filter(({ span }) => {
+    const key = `${span.start}-${span.end}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

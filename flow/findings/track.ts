@@ -1,0 +1,22 @@
+/** Keeps places true while the text around them changes. */
+import type { Span, TextEdit } from "../text";
+
+export interface TrackedSpan extends Span {
+  /** The text under the span was edited since: what was said of it may no longer hold. */
+  readonly touched: boolean;
+}
+
+/** Where a span stands after edits (sorted, disjoint, in the coordinates before them). */
+export function track(span: TrackedSpan, edits: readonly TextEdit[]): TrackedSpan {
+  // From the last edit to the first, so that none moves the coordinates of another.
+  return edits.reduceRight(trackOne, span);
+}
+
+function trackOne(span: TrackedSpan, edit: TextEdit): TrackedSpan {
+  const growth = edit.text.length - (edit.end - edit.start);
+  if (edit.start >= span.end && edit.start > span.start) return span;
+  if (edit.end <= span.start) return { start: span.start + growth, end: span.end + growth, touched: span.touched };
+  const start = edit.start < span.start ? edit.start + edit.text.length : span.start;
+  const end = edit.end > span.end ? Math.max(start, edit.start) : span.end + growth;
+  return { start, end: Math.max(start, end), touched: true };
+}

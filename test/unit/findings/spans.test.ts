@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument, type SourceSpan } from "../../../flow";
+import type { PlatformFinding } from "../../../flow/findings/finding";
+import { placeFinding } from "../../../flow/findings/spans";
+
+const flow = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say hello 👋 to {{name}} and wait.
+    edges:
+      - to: ask
+        when: the caller answers
+      - {to: bye, label: gave up}
+  ask:
+    type: collect
+    instructions: |
+      Ask for the account number.
+      Ask   again if it is not clear.
+    edges:
+      - {to: bye, label: gave up}
+  bye:
+    type: end
+`;
+
+/** The span of the nth occurrence of a text, as the platform would send it. */
+function spanOf(
+  text: string,
+  { nth = 0, base = 1, unit = "utf-16", inclusive = false, excerpt = text as string | null, from = flow } = {},
+): SourceSpan {
+  let start = -1;
+  for (let i = 0; i <= nth; i++) start = from.indexOf(text, start + 1);
+  const at = (offset: number) => {
+    const before = from.slice(0, offset).split("\n");
+    const column = before.at(-1) ?? "";
+    return { line: before.length - 1 + base, col: (unit === "utf-16" ? column.length : [...column].length) + base };
+  };
+  const first = at(start);
+  const last = at(start + text.length);
+  return {
+    start_line: first.line,
+    start_col: first.col,
+    end_line: last.line,
+    end_col: last.col - (inclusive ? 1 : 0),
+    ...(excerpt === null ? {} : { raw_text_excerpt: excerpt }),
+  };
+}
+
+/** Where a finding ends up: `anchor: text (nth occurrence)`. */
+function placed(finding: PlatformFinding, text = flow): string {
+  const document = FlowDocument.read(text);
+  const { span, anchor } = placeFinding(document, finding);
+  const shown = document.slice(span);
+  const nth = shown === "" ? 0 : text.slice(0, span.start).split(shown).length - 1;
+  return `${anchor}: ${shown}${nth > 0 ? ` #${nth}` : ""}`;
+}
+
+const moved = `# A comment that pushes everything down.\n\n${flow}`;
+const cases: [name: string, finding: PlatformFinding, expected: string, text?: string][] = [
+  // As we send it.
+  ["1-based UTF-16", { source_span: spanOf("type: message") }, "span: type: message"],
+  ["1-based without an excerpt", { source_span: spanOf("type: collect", { excerpt: null }) }, "span: type: collect"],
+  ["1-based with an empty excerpt", { source_span: spanOf("type: end", { excerpt: "" }) }, "span: type: end"],
+  ["a repeated text by its span", { source_span: spanOf("label: gave up", { nth: 1 }) }, "span: label: gave up #1"],
+  ["after an emoji", { source_span: spanOf("{{name}}") }, "span: {{name}}"],
+  // Other bases and units.
+  ["0-based lines and columns", { source_span: spanOf("type: message", { base: 0 }) }, "span: type: message"],
+  [
+    "0-based without an excerpt but with a zero",
+    { source_span: spanOf("entry: greet", { base: 0, excerpt: null }) },
+    "span: entry: greet",
+  ],
+  ["code points after an emoji", { source_span: spanOf("{{name}}", { unit: "points" }) }, "span: {{name}}"],
+  ["0-based code points", { source_span: spanOf("{{name}}", { unit: "points", base: 0 }) }, "span: {{name}}"],
+  ["inclusive end", { source_span: spanOf("type: collect", { inclusive: true }) }, "span: type: collect"],
+  [
+    "0-based with an inclusive end",
+    { source_span: spanOf("label: gave up", { nth: 1, base: 0, inclusive: true }) },
+    "span: label: gave up #1",
+  ],
+  [
+    "code points with an inclusive end",
+    { source_span: spanOf("{{name}}", { unit: "points", inclusive: true }) },
+    "span: {{name}}",
+  ],
+  // Excerpts that are not to the letter.
+  [
+    "white space folded",
+    { source_span: spanOf("Ask   again if it is not clear.", { excerpt: "Ask again if it is not clear." }) },
+    "span: Ask   again if it is not clear.",
+  ],
+  [
+    "several lines folded into one",
+    {
+      source_span: spanOf("- to: ask\n        when: the caller answers", {
+        excerpt: "- to: ask when: the caller answers",
+      }),
+    },
+    "span: - to: ask\n        when: the caller answers",
+  ],
+  [
+    "cut with three dots",
+    { source_span: spanOf("Say hello 👋 to {{name}} and wait.", { excerpt: "Say hello 👋 to..." }) },
+    "span: Say hello 👋 to {{name}} and wait.",
+  ],
+  [
+    "cut with an ellipsis",
+    { source_span: spanOf("Say hello 👋 to {{name}} and wait.", { excerpt: "Say hello…" }) },
+    "span: Say hello 👋 to {{name}} and wait.",
+  ],
+  [
+    "cut without a sign, at eighty characters",
+    {
+      source_span: spanOf(flow.slice(flow.indexOf("greet:\n"), flow.indexOf("  ask:")), {
+        excerpt: flow.slice(flow.indexOf("greet:\n"), flow.indexOf("  ask:")).slice(0, 110),
+      }),
+    },
+    `span: ${flow.slice(flow.indexOf("greet:\n"), flow.indexOf("  ask:")).trim()}`,
+  ],
+  [
+    "an excerpt with white space around it",
+    { source_span: spanOf("type: end", { excerpt: "  type: end\n" }) },
+    "span: type: end",
+  ],
+  // Text that has moved.
+  ["moved down", { source_span: spanOf("type: collect") }, "excerpt: type: collect", moved],
+  [
+    "moved down, repeated, inside its node",
+    { node_id: "ask", source_span: spanOf("label: gave up", { nth: 1 }) },
+    "excerpt: label: gave up #1",
+    moved,
+  ],
+  [
+    "moved down, repeated, the nearer one",
+    { source_span: spanOf("label: gave up", { nth: 1 }) },
+    "excerpt: label: gave up #1",
+    moved,
+  ],
+  [
+    "moved with other white space",
+    {
+      node_id: "ask",
+      source_span: spanOf("Ask   again if it is not clear.", { excerpt: "Ask again if it is not clear." }),
+    },
+    "excerpt: Ask   again if it is not clear.",
+    moved,
+  ],
+  [
+    "not inside a longer word",
+    { source_span: spanOf("to: ask", { excerpt: "to: ask" }) },
+    "excerpt: to: ask #1",
+    flow.replace("entry: greet", "entry: greet\n# to: asking"),
+  ],
+  [
+    "the excerpt of another node is not taken while its own has it",
+    { node_id: "ask", source_span: spanOf("label: gave up", { nth: 0 }) },
+    "span: label: gave up",
+  ],
+  // Text that is gone.
+  [
+    "text gone, its edge stays",
+    { edge_id: "greet--ask", source_span: spanOf("when: the caller answers") },
+    "edge: ask",
+    flow.replace("when: the caller answers", "when: she speaks"),
+  ],
+  [
+    "text gone, its node stays",
+    { node_id: "ask", source_span: spanOf("type: collect") },
+    "node: ask #1",
+    flow.replace("collect", "decision"),
+  ],
+  [
+    "text and node gone",
+    { node_id: "ask", source_span: { ...spanOf("type: collect"), start_line: 11 } },
+    "file: entry: greet",
+    flow.replace(/ {2}ask:[\s\S]*? {2}bye:/, "  bye:"),
+  ],
+  // No span at all, or nonsense.
+  ["only a node", { node_id: "bye" }, "node: bye #2"],
+  ["only an edge", { edge_id: "ask--bye" }, "edge: bye #1"],
+  ["an edge and its node", { edge_id: "greet--bye", node_id: "greet" }, "edge: bye"],
+  ["an unknown edge of a known node", { edge_id: "no-such-edge", node_id: "bye" }, "node: bye #2"],
+  ["nothing known", { node_id: "nobody" }, "file: entry: greet"],
+  [
+    "a span past the end of the file",
+    { source_span: { start_line: 900, start_col: 1, end_line: 901, end_col: 1 } },
+    "file: entry: greet",
+  ],
+  [
+    "a span past the end of a line, its node stays",
+    { node_id: "ask", source_span: { start_line: 1, start_col: 900, end_line: 1, end_col: 901 } },
+    "node: ask #1",
+  ],
+  [
+    "a span that ends before it starts",
+    { node_id: "bye", source_span: { start_line: 5, start_col: 5, end_line: 4, end_col: 1 } },
+    "node: bye #2",
+  ],
+  ["a span with a part missing", { node_id: "bye", source_span: { start_line: 5, start_col: 5 } }, "node: bye #2"],
+  [
+    "a span without an excerpt outside the node it names",
+    { node_id: "bye", source_span: spanOf("type: message", { excerpt: null }) },
+    "node: bye #2",
+  ],
+];
+
+for (const [name, finding, expected, text] of cases)
+  test(`a finding is placed: ${name}`, () => {
+    assert.equal(placed(finding, text), expected);
+  });
+
+test("CRLF files are placed like others", () => {
+  const text = flow.replaceAll("\n", "\r\n");
+  assert.equal(placed({ source_span: spanOf("type: collect", { from: text }) }, text), "span: type: collect");
+});
+
+test("related spans, nodes and edges become related places, each once", () => {
+  const document = FlowDocument.read(flow);
+  const { related } = placeFinding(document, {
+    node_id: "ask",
+    source_span: spanOf("type: collect"),
+    related_spans: [
+      spanOf("type: end"),
+      spanOf("type: end"),
+      { start_line: 999, start_col: 1, end_line: 999, end_col: 2 },
+    ],
+    related_node_ids: ["greet", "ask", "nobody"],
+    related_edge_ids: ["ask--bye"],
+  });
+  assert.deepEqual(
+    related.map((place) => `${place.message}: ${document.slice(place.span)}`),
+    ["Related place: type: end", "Node greet: greet", "Edge ask--bye: bye"],
+  );
+});
