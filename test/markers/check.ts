@@ -1,0 +1,67 @@
+/** Runs marker files as tests: every case is answered anew, and the file written from the answers must equal the file. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { type Mark, type MarkerCase, parseMarkers, renderMarkers } from "./parse";
+
+/** What the code under test says of a case. Parts that are left out stay as they are written. */
+export interface Answer {
+  readonly marks: readonly Mark[];
+  readonly parts?: ReadonlyMap<string, string>;
+}
+
+export interface CheckOptions {
+  /** The labels this test answers for; marks with other labels are left alone. Without it: all. */
+  readonly labels?: (label: string) => boolean;
+}
+
+/** True when files are to be rewritten from the answers: `--update`, or UPDATE_MARKERS=1 under a test runner. */
+export const updating = process.argv.includes("--update") || process.env.UPDATE_MARKERS === "1";
+
+/** One test for each case of each marker file in a folder. */
+export function checkMarkerFolder(
+  folder: string,
+  answer: (each: MarkerCase, file: string) => Answer | Promise<Answer>,
+  options: CheckOptions = {},
+): void {
+  for (const name of readdirSync(folder).sort())
+    if (/\.flow\.ya?ml$/.test(name)) checkMarkerFile(join(folder, name), (each) => answer(each, name), options);
+}
+
+export function checkMarkerFile(
+  path: string,
+  answer: (each: MarkerCase) => Answer | Promise<Answer>,
+  { labels = () => true }: CheckOptions = {},
+): void {
+  const source = readFileSync(path, "utf8");
+  const file = parseMarkers(source);
+  describe(path.split("/").slice(-2).join("/"), () => {
+    const answered = file.cases.map(async (each): Promise<MarkerCase> => {
+      const { marks, parts } = await answer(each);
+      const kept = each.marks.filter((mark) => !labels(mark.label));
+      return { ...each, marks: [...kept, ...marks], parts: parts ?? each.parts };
+    });
+    // A rejection is reported by the test that awaits it.
+    for (const each of answered) each.catch(() => {});
+    file.cases.forEach((each, index) => {
+      it(each.name || "the whole file", async () => {
+        const actual = (await answered[index]) as MarkerCase;
+        if (!updating) assert.equal(renderOne(actual), renderOne(each));
+      });
+    });
+    if (updating)
+      it("is rewritten", async () => {
+        const updated = renderMarkers({ ...file, cases: await Promise.all(answered) });
+        if (updated !== source) writeFileSync(path, updated);
+      });
+    else
+      it("is written in the one canonical way", () => {
+        assert.equal(source, renderMarkers(file));
+      });
+  });
+}
+
+function renderOne(each: MarkerCase): string {
+  return renderMarkers({ preamble: "", cases: [each] });
+}
