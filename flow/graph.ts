@@ -1,5 +1,5 @@
 /**
- * The flow graph as the platform knows it: plain data, no places. Equality of two graphs is `sameGraph` in diff.ts:
+ * The flow graph as the platform knows it: plain data, no places. Equality of two graphs is `sameGraph` in equal.ts:
  * the order of nodes and variables has no meaning, the order of a node's outgoing edges has.
  */
 

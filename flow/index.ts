@@ -1,6 +1,8 @@
 /** The face of `flow/`: what a flow is. Other folders import only from here. */
 export * from "./analysis";
+export * from "./apply";
 export * from "./document";
+export * from "./equal";
 export * from "./fields";
 export * from "./findings/finding";
 export * from "./findings/spans";

@@ -1,0 +1,205 @@
+/**
+ * What a batch of operations makes of a graph. An operation is refused where it has no meaning: a shape that cannot be
+ * read, the change or removal of something that is not there, an edge whose id is taken. Whether the graph that comes
+ * out is a good one (edges to nowhere, an entry that is gone) is for the rules to say, not for this file.
+ */
+import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
+import type { GraphOp } from "./ops";
+
+/** Why an operation was refused and which part of it; the path starts at the operation: `["node", "id"]`. */
+export interface OpProblem {
+  /** The operation's place in the batch. */
+  readonly index: number;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly kind: "missing" | "wrong-type" | "unknown" | "exists";
+}
+
+export type ApplyResult =
+  | { readonly graph: Graph; readonly problem?: undefined }
+  | { readonly graph?: undefined; readonly problem: OpProblem };
+
+/** All or nothing: the first operation that is refused refuses the batch. The graph given is never changed. */
+export function applyOps(graph: Graph, ops: readonly GraphOp[]): ApplyResult {
+  const draft = new Draft(graph);
+  for (let index = 0; index < ops.length; index++) {
+    const fault = draft.apply(ops[index]);
+    if (fault) return { problem: { index, ...fault } };
+  }
+  return { graph: draft.finish() };
+}
+
+export function applyOp(graph: Graph, op: GraphOp): ApplyResult {
+  return applyOps(graph, [op]);
+}
+
+type Fault = Omit<OpProblem, "index">;
+
+/** A graph in the making. Each map is copied once, when the first operation of the batch writes to it. */
+class Draft {
+  readonly #from: Graph;
+  #nodes: Map<string, GraphNode> | undefined;
+  #edges: Map<string, GraphEdge> | undefined;
+  #variables: Map<string, GraphVariable> | undefined;
+  #outputs: readonly GraphOutput[];
+  #persona: string | undefined;
+  #entry: string | undefined;
+
+  constructor(graph: Graph) {
+    this.#from = graph;
+    this.#outputs = graph.outputs;
+    this.#persona = graph.persona;
+    this.#entry = graph.entry;
+  }
+
+  finish(): Graph {
+    return {
+      ...(this.#persona === undefined ? {} : { persona: this.#persona }),
+      ...(this.#entry === undefined ? {} : { entry: this.#entry }),
+      variables: this.#variables ?? this.#from.variables,
+      nodes: this.#nodes ?? this.#from.nodes,
+      edges: this.#edges ?? this.#from.edges,
+      outputs: this.#outputs,
+    };
+  }
+
+  /** The operation comes from a file or from the wire, so its shape is checked, whatever its type says. */
+  apply(op: GraphOp | undefined): Fault | undefined {
+    if (!isObject(op)) return wrong([], op, "an object");
+    switch (op.op) {
+      case "upsert_node":
+        return this.#upsertNode(op.node);
+      case "remove_node": {
+        const fault = this.#unknownNode(op.node_id);
+        if (!fault) this.#writeNodes().delete(op.node_id);
+        return fault;
+      }
+      case "update_node_fields":
+        return this.#updateNode(op.node_id, op.fields);
+      case "add_edge":
+        return this.#addEdge(op.edge);
+      case "remove_edge": {
+        if (!isName(op.edge_id)) return wrong(["edge_id"], op.edge_id);
+        if (!this.#readEdges().has(op.edge_id)) return unknown(["edge_id"], `There is no edge “${op.edge_id}”.`);
+        this.#writeEdges().delete(op.edge_id);
+        return undefined;
+      }
+      case "set_entry_node": {
+        if (op.node_id !== null && !isName(op.node_id)) return wrong(["node_id"], op.node_id);
+        this.#entry = op.node_id ?? undefined;
+        return undefined;
+      }
+      case "upsert_context_variable": {
+        if (!isObject(op.variable)) return wrong(["variable"], op.variable, "an object");
+        if (!isName(op.variable.name)) return wrong(["variable", "name"], op.variable.name);
+        this.#variables ??= new Map(this.#from.variables);
+        this.#variables.set(op.variable.name, op.variable);
+        return undefined;
+      }
+      case "remove_context_variable": {
+        if (!isName(op.name)) return wrong(["name"], op.name);
+        if (!(this.#variables ?? this.#from.variables).has(op.name))
+          return unknown(["name"], `There is no context variable “${op.name}”.`);
+        this.#variables ??= new Map(this.#from.variables);
+        this.#variables.delete(op.name);
+        return undefined;
+      }
+      case "set_persona": {
+        if (op.persona !== null && typeof op.persona !== "string") return wrong(["persona"], op.persona, "a text");
+        this.#persona = op.persona ?? undefined;
+        return undefined;
+      }
+      case "set_component_outputs": {
+        if (!Array.isArray(op.outputs)) return wrong(["outputs"], op.outputs, "a list");
+        const bad = op.outputs.findIndex((output) => !isObject(output));
+        if (bad >= 0) return wrong(["outputs", bad], op.outputs[bad], "an object");
+        this.#outputs = op.outputs;
+        return undefined;
+      }
+      default: {
+        const kind: unknown = (op as { op?: unknown }).op;
+        return isName(kind) ? unknown(["op"], `There is no operation “${kind}”.`) : wrong(["op"], kind);
+      }
+    }
+  }
+
+  #upsertNode(node: GraphNode): Fault | undefined {
+    if (!isObject(node)) return wrong(["node"], node, "an object");
+    if (!isName(node.id)) return wrong(["node", "id"], node.id);
+    if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
+      return wrong(["node", "type"], node.type, "a text");
+    this.#writeNodes().set(node.id, node);
+    return undefined;
+  }
+
+  #updateNode(id: string, fields: Readonly<Record<string, unknown>>): Fault | undefined {
+    const fault = this.#unknownNode(id);
+    if (fault) return fault;
+    if (!isObject(fields)) return wrong(["fields"], fields, "an object");
+    if (Object.hasOwn(fields, "id") && fields.id !== id)
+      return { path: ["fields", "id"], kind: "wrong-type", message: "The id of a node cannot be changed." };
+    const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
+    if (type !== undefined && type !== null && typeof type !== "string")
+      return wrong(["fields", "type"], type, "a text");
+    const merged = new Map(Object.entries(this.#readNodes().get(id) as GraphNode));
+    for (const [field, value] of Object.entries(fields)) {
+      if (value === null) merged.delete(field);
+      else merged.set(field, value);
+    }
+    // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
+    this.#writeNodes().set(id, Object.fromEntries(merged) as unknown as GraphNode);
+    return undefined;
+  }
+
+  #addEdge(edge: GraphEdge): Fault | undefined {
+    if (!isObject(edge)) return wrong(["edge"], edge, "an object");
+    for (const part of ["id", "source", "target"] as const)
+      if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
+    if (this.#readEdges().has(edge.id))
+      return { path: ["edge", "id"], kind: "exists", message: `There is already an edge “${edge.id}”.` };
+    this.#writeEdges().set(edge.id, edge);
+    return undefined;
+  }
+
+  #unknownNode(id: unknown): Fault | undefined {
+    if (!isName(id)) return wrong(["node_id"], id);
+    return this.#readNodes().has(id) ? undefined : unknown(["node_id"], `There is no node “${id}”.`);
+  }
+
+  #readNodes(): ReadonlyMap<string, GraphNode> {
+    return this.#nodes ?? this.#from.nodes;
+  }
+
+  #writeNodes(): Map<string, GraphNode> {
+    this.#nodes ??= new Map(this.#from.nodes);
+    return this.#nodes;
+  }
+
+  #readEdges(): ReadonlyMap<string, GraphEdge> {
+    return this.#edges ?? this.#from.edges;
+  }
+
+  #writeEdges(): Map<string, GraphEdge> {
+    this.#edges ??= new Map(this.#from.edges);
+    return this.#edges;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function unknown(path: Fault["path"], message: string): Fault {
+  return { path, kind: "unknown", message };
+}
+
+/** The fault of a value that is not what it must be. */
+function wrong(path: Fault["path"], value: unknown, wanted = "a text that is not empty"): Fault {
+  const part = path.length === 0 ? "The operation" : `“${path.at(-1)}”`;
+  if (value === undefined) return { path, kind: "missing", message: `${part} is missing.` };
+  return { path, kind: "wrong-type", message: `${part} must be ${wanted}.` };
+}

@@ -1,0 +1,113 @@
+/**
+ * When two graphs are the same. Values compare as the JSON they become on the wire. In a node, a variable, an edge or an
+ * output a field that is null counts as absent, because on the wire null is how a field is taken away. `source_span` is
+ * where a node stood in somebody's file and no part of what the node is.
+ */
+import type { Graph, GraphEdge } from "./graph";
+
+export function sameGraph(a: Graph, b: Graph): boolean {
+  return (
+    a === b ||
+    ((a.persona ?? undefined) === (b.persona ?? undefined) &&
+      (a.entry ?? undefined) === (b.entry ?? undefined) &&
+      sameMembers(a.variables, b.variables) &&
+      sameMembers(a.nodes, b.nodes) &&
+      sameEdges(a, b) &&
+      sameOutputs(a.outputs, b.outputs))
+  );
+}
+
+/** Whether two nodes, variables, edges or outputs are the same. */
+export function sameElement(a: object, b: object): boolean {
+  if (a === b) return true;
+  let shared = 0;
+  for (const key of Object.keys(a)) {
+    if (!isPresent(a, key)) continue;
+    if (!isPresent(b, key) || !sameJson(get(a, key), get(b, key))) return false;
+    shared++;
+  }
+  for (const key of Object.keys(b)) if (isPresent(b, key)) shared--;
+  return shared === 0;
+}
+
+/** The names of the fields in which two nodes differ. */
+export function changedFields(a: object, b: object): string[] {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((key) => {
+    const inA = isPresent(a, key);
+    return inA !== isPresent(b, key) || (inA && !sameJson(get(a, key), get(b, key)));
+  });
+}
+
+export function sameOutputs(a: Graph["outputs"], b: Graph["outputs"]): boolean {
+  return (
+    a === b ||
+    (a.length === b.length &&
+      a.every((output, i) => {
+        const other = b[i];
+        return isObject(output) && isObject(other) ? sameElement(output, other) : sameJson(output, other);
+      }))
+  );
+}
+
+/** The edges of each source, in their order. */
+export function edgesBySource(graph: Graph): Map<string, GraphEdge[]> {
+  const lists = new Map<string, GraphEdge[]>();
+  for (const edge of graph.edges.values()) {
+    const list = lists.get(edge.source);
+    if (list) list.push(edge);
+    else lists.set(edge.source, [edge]);
+  }
+  return lists;
+}
+
+/** Equality of what JSON makes of two values: -0 is 0, NaN and infinities are null, undefined members are absent. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === "number" && !Number.isFinite(a)) return sameJson(null, b);
+  if (typeof b === "number" && !Number.isFinite(b)) return a === null;
+  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  const keysA = Object.keys(a).filter((key) => get(a, key) !== undefined);
+  const keysB = Object.keys(b).filter((key) => get(b, key) !== undefined);
+  return (
+    keysA.length === keysB.length &&
+    keysA.every((key) => Object.hasOwn(b, key) && get(b, key) !== undefined && sameJson(get(a, key), get(b, key)))
+  );
+}
+
+function sameMembers(a: ReadonlyMap<string, object>, b: ReadonlyMap<string, object>): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (!other || !sameElement(value, other)) return false;
+  }
+  return true;
+}
+
+function sameEdges(a: Graph, b: Graph): boolean {
+  if (a.edges === b.edges) return true;
+  if (!sameMembers(a.edges, b.edges)) return false;
+  const others = edgesBySource(b);
+  for (const [source, list] of edgesBySource(a)) {
+    const other = others.get(source);
+    if (!other?.every((edge, index) => edge.id === list[index]?.id)) return false;
+  }
+  return true;
+}
+
+function isPresent(element: object, key: string): boolean {
+  if (key === "source_span" || !Object.hasOwn(element, key)) return false;
+  const value = get(element, key);
+  return value !== null && value !== undefined && (typeof value !== "number" || Number.isFinite(value));
+}
+
+function get(element: object, key: string): unknown {
+  return (element as Record<string, unknown>)[key];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
