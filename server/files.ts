@@ -1,0 +1,90 @@
+/** Flow files on disk: finding them, reading them, and the facts of a flow that other files ask for. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type FlowDocument, type Span, textOf, topText } from "../flow";
+import { isFlowFile, pathOf, uriOf } from "./uris";
+
+/** What other files and searches may ask about a flow, without its text. Places are line and UTF-16 column. */
+export interface FileFacts {
+  readonly uri: string;
+  readonly assistant: string | undefined;
+  readonly revision: string | undefined;
+  readonly symbols: readonly FileSymbol[];
+  /** Ids of tools and components by the node that uses them. */
+  readonly uses: readonly { readonly kind: "tool" | "component"; readonly id: string; readonly by: string }[];
+}
+
+export interface FileSymbol {
+  readonly kind: "node" | "variable";
+  readonly name: string;
+  /** A node's type and name, a variable's type. */
+  readonly detail: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+const MAX_FILE_SIZE = 20_000_000;
+const MAX_FILES = 5_000;
+const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
+
+export function factsOf(uri: string, document: FlowDocument): FileFacts {
+  const at = (entry: Parameters<FlowDocument["startOf"]>[0], span: Span) =>
+    document.positionAt(document.startOf(entry) + span.start);
+  const uses: FileFacts["uses"][number][] = [];
+  for (const node of document.nodes)
+    for (const kind of ["tool", "component"] as const) {
+      const id = textOf(node.fields.get(kind)?.value);
+      if (id) uses.push({ kind, id, by: node.name ?? node.id });
+    }
+  return {
+    uri,
+    assistant: topText(document, "assistant"),
+    revision: topText(document, "revision"),
+    symbols: [
+      ...document.nodes.map((node) => ({
+        kind: "node" as const,
+        name: node.id,
+        detail: [node.type, node.name].filter(Boolean).join(" · "),
+        ...at(node, node.keySpan),
+      })),
+      ...document.variables.map((variable) => ({
+        kind: "variable" as const,
+        name: variable.name,
+        detail: textOf(variable.fields.get("type")?.value) ?? "",
+        ...at(variable, variable.keySpan),
+      })),
+    ],
+    uses,
+  };
+}
+
+/** The text of a file, or undefined when it cannot be read or is no flow file. */
+export async function readFlowFile(uri: string): Promise<string | undefined> {
+  const path = pathOf(uri);
+  if (path === undefined || !isFlowFile(path)) return undefined;
+  try {
+    if ((await stat(path)).size > MAX_FILE_SIZE) return undefined;
+    return await readFile(path, "utf8");
+  } catch {
+    // A file that went away, or that we may not read, is simply not part of the workspace.
+    return undefined;
+  }
+}
+
+/** The addresses of the flow files below a folder, at most MAX_FILES. */
+export async function listFlowFiles(folder: string): Promise<string[]> {
+  const root = pathOf(folder);
+  if (root === undefined) return [];
+  const found: string[] = [];
+  const pending = [root];
+  for (let path = pending.pop(); path !== undefined && found.length < MAX_FILES; path = pending.pop()) {
+    // A folder that cannot be listed hides its own files only.
+    const items = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const item of items) {
+      if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name))
+        pending.push(join(path, item.name));
+      else if (item.isFile() && isFlowFile(item.name)) found.push(uriOf(join(path, item.name)));
+    }
+  }
+  return found.sort();
+}

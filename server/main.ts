@@ -1,0 +1,12 @@
+/** The language server as a program: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
+import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { serve } from "./server";
+
+const transports = ["--stdio", "--node-ipc", "--socket", "--pipe"];
+if (process.argv.some((argument) => transports.some((name) => argument.startsWith(name)))) {
+  const connection = createConnection(ProposedFeatures.all);
+  serve(connection);
+} else {
+  process.stderr.write("Say how to talk to the language server: --stdio or --node-ipc.\n");
+  process.exitCode = 2;
+}

@@ -1,0 +1,67 @@
+/**
+ * Every setting under `assistantFlow.`, typed once: the defaults are the type. Editors send whatever the user wrote, so
+ * `readSettings` takes anything and keeps the default of each value that does not fit.
+ */
+import type { Severity } from "../flow";
+
+export interface Settings {
+  /** Severity by rule code; `off` silences a rule. */
+  readonly rules: Readonly<Record<string, Severity | "off">>;
+  readonly codeLens: {
+    readonly edges: boolean;
+    readonly findings: boolean;
+    readonly plan: boolean;
+    readonly preview: boolean;
+  };
+  readonly inlayHints: {
+    readonly targets: boolean;
+    readonly incoming: boolean;
+    readonly setHere: boolean;
+  };
+  /** Addresses of the platform's pages; `{id}` stands for the uuid. Empty: no link. */
+  readonly links: {
+    readonly assistant: string;
+    readonly revision: string;
+    readonly tool: string;
+    readonly component: string;
+  };
+  readonly diagnostics: {
+    /** Check the flow files of the workspace that are not open, too. */
+    readonly workspace: boolean;
+  };
+}
+
+export const defaultSettings: Settings = {
+  rules: {},
+  codeLens: { edges: true, findings: true, plan: true, preview: true },
+  inlayHints: { targets: true, incoming: true, setHere: true },
+  links: { assistant: "", revision: "", tool: "", component: "" },
+  diagnostics: { workspace: true },
+};
+
+const severities = new Set<unknown>(["off", "hint", "info", "warning", "error"]);
+
+export function readSettings(sent: unknown): Settings {
+  const given = isObject(sent) ? sent : {};
+  return {
+    ...fill(defaultSettings, given),
+    rules: Object.fromEntries(
+      Object.entries(isObject(given.rules) ? given.rules : {}).filter(([, severity]) => severities.has(severity)),
+    ) as Settings["rules"],
+  };
+}
+
+/** The defaults, with each value of the same type that was sent. */
+function fill<T extends object>(defaults: T, given: Record<string, unknown>): T {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([key, value]) => {
+      const sent = given[key];
+      if (isObject(value)) return [key, fill(value, isObject(sent) ? sent : {})];
+      return [key, typeof sent === typeof value ? sent : value];
+    }),
+  ) as T;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

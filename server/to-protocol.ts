@@ -1,0 +1,152 @@
+/**
+ * The one place where our own types become the protocol's and back.
+ *
+ * Coordinates. Inside: offsets in UTF-16 code units (flow/text.ts). A document can turn an offset into a zero-based line
+ * and a UTF-16 column. On the wire: zero-based line and a column counted in the unit the client and the server agreed on
+ * (`utf-8` bytes, `utf-16` units or `utf-32` code points). Only the column differs, so a conversion looks at one line.
+ */
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Location,
+  type Position,
+  type PositionEncodingKind,
+  type TextEdit as ProtocolEdit,
+  type Range,
+  type TextDocumentContentChangeEvent,
+} from "vscode-languageserver-protocol";
+import type { FlowDocument, Problem, Severity, Span, TextEdit } from "../flow";
+
+/** Converts for one document. */
+export class Converter {
+  constructor(
+    readonly uri: string,
+    readonly document: FlowDocument,
+    readonly encoding: PositionEncodingKind,
+  ) {}
+
+  position(offset: number): Position {
+    const { line, character } = this.document.positionAt(offset);
+    if (this.encoding === "utf-16" || character === 0) return { line, character };
+    const start = this.document.offsetAt({ line, character: 0 });
+    return { line, character: unitsIn(this.document.slice({ start, end: start + character }), this.encoding) };
+  }
+
+  range(span: Span): Range {
+    return { start: this.position(span.start), end: this.position(span.end) };
+  }
+
+  offset(position: Position): number {
+    if (this.encoding === "utf-16" || position.character === 0) return this.document.offsetAt(position);
+    const start = this.document.offsetAt({ line: position.line, character: 0 });
+    const end = this.document.offsetAt({ line: position.line, character: Number.MAX_SAFE_INTEGER });
+    return start + lengthOf(this.document.slice({ start, end }), position.character, this.encoding);
+  }
+
+  span(range: Range): Span {
+    return { start: this.offset(range.start), end: this.offset(range.end) };
+  }
+
+  location(span: Span): Location {
+    return { uri: this.uri, range: this.range(span) };
+  }
+
+  edits(edits: readonly TextEdit[]): ProtocolEdit[] {
+    return edits.map((edit) => ({ range: this.range(edit), newText: edit.text }));
+  }
+
+  /** `source` says who found it; `page` gives the address of a rule's documentation. */
+  diagnostic(problem: Problem, source: string, page?: string): Diagnostic {
+    return {
+      range: this.range(problem.span),
+      message: problem.message,
+      severity: protocolSeverity[problem.severity],
+      source,
+      code: problem.code,
+      ...(page === undefined ? {} : { codeDescription: { href: page } }),
+      ...(problem.unnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+      ...(problem.data === undefined ? {} : { data: problem.data }),
+      ...(problem.related === undefined || problem.related.length === 0
+        ? {}
+        : {
+            relatedInformation: problem.related.map((place) => ({
+              message: place.message,
+              // A place in another file is given by that file's own text, which is not at hand: its first line is shown.
+              location:
+                place.uri === undefined || place.uri === this.uri
+                  ? this.location(place.span)
+                  : { uri: place.uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } },
+            })),
+          }),
+    };
+  }
+}
+
+/**
+ * The changes of one notification as batches of edits. Each change refers to the text after the one before it; editors
+ * send several cursors from the bottom up, and such changes refer to the same text, so they are made in one batch.
+ */
+export function* editBatches(
+  changes: readonly TextDocumentContentChangeEvent[],
+  converter: Converter,
+): Generator<TextEdit[]> {
+  let batch: TextEdit[] = [];
+  let limit = Number.MAX_SAFE_INTEGER;
+  for (const change of changes) {
+    const ranged = "range" in change && change.range !== undefined;
+    if (batch.length > 0 && (!ranged || converter.offset(change.range.end) >= limit)) {
+      yield batch;
+      batch = [];
+    }
+    const edit = ranged
+      ? { ...ordered(converter.span(change.range)), text: change.text }
+      : wholeEdit(converter.document, change.text);
+    batch.unshift(edit);
+    limit = edit.start;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function ordered(span: Span): Span {
+  return span.start <= span.end ? span : { start: span.end, end: span.start };
+}
+
+/** A client that sends whole texts still edits a little at a time: the part between the common ends is the edit. */
+function wholeEdit(document: FlowDocument, text: string): TextEdit {
+  const old = document.text;
+  const shorter = Math.min(old.length, text.length);
+  let head = 0;
+  while (head < shorter && old.charCodeAt(head) === text.charCodeAt(head)) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
+    tail++;
+  return { start: head, end: old.length - tail, text: text.slice(head, text.length - tail) };
+}
+
+export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+/** How many units of the encoding a text has. */
+function unitsIn(text: string, encoding: PositionEncodingKind): number {
+  if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
+  let units = 0;
+  for (const _ of text) units++;
+  return units;
+}
+
+/** How many UTF-16 units make up the first `units` units of a text; a column inside a character is its start. */
+function lengthOf(text: string, units: number, encoding: PositionEncodingKind): number {
+  let length = 0;
+  let left = units;
+  for (const character of text) {
+    left -= encoding === "utf-8" ? Buffer.byteLength(character, "utf8") : 1;
+    if (left < 0) break;
+    length += character.length;
+  }
+  return length;
+}

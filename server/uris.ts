@@ -1,0 +1,26 @@
+/** Addresses of files. Editors spell the same file differently (`c%3A` and `c:`, `%20` and ` `), so maps go by `keyOf`. */
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export function keyOf(uri: string): string {
+  const path = pathOf(uri);
+  return path === undefined ? uri : pathToFileURL(path).href;
+}
+
+/** The path of a `file:` address, or undefined for any other. */
+export function pathOf(uri: string): string | undefined {
+  if (!uri.startsWith("file:")) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    // An address such as `file://host/x` on a system without network paths names no file here.
+    return undefined;
+  }
+}
+
+export function uriOf(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+export function isFlowFile(path: string): boolean {
+  return path.endsWith(".flow.yaml") || path.endsWith(".flow.yml");
+}

@@ -1,0 +1,116 @@
+/** A language client for tests: starts the real server as a process and talks the real protocol to it over stdio. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import {
+  type ClientCapabilities,
+  createProtocolConnection,
+  type Diagnostic,
+  type InitializeResult,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
+
+export interface StartOptions {
+  readonly capabilities?: ClientCapabilities;
+  readonly folders?: readonly string[];
+  /** What `workspace/configuration` answers for `assistantFlow`. */
+  readonly settings?: unknown;
+  /** Further parts of the initialize request. */
+  readonly initialize?: Readonly<Record<string, unknown>>;
+}
+
+export class Client {
+  readonly published: PublishDiagnosticsParams[] = [];
+  #waiting: { match: (params: PublishDiagnosticsParams) => boolean; resolve: (p: PublishDiagnosticsParams) => void }[] =
+    [];
+  readonly stderr: string[] = [];
+  server!: InitializeResult;
+  settings: unknown;
+
+  private constructor(
+    readonly process: ChildProcess,
+    readonly connection: ProtocolConnection,
+  ) {}
+
+  static async start(options: StartOptions = {}): Promise<Client> {
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts", "--stdio"], { cwd: root });
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const client = new Client(child, connection);
+    client.settings = options.settings;
+    child.stderr.on("data", (chunk) => client.stderr.push(String(chunk)));
+    connection.onNotification("textDocument/publishDiagnostics", (params: PublishDiagnosticsParams) =>
+      client.#publish(params),
+    );
+    connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) =>
+      items.map(() => client.settings ?? null),
+    );
+    connection.onRequest("client/registerCapability", () => null);
+    connection.onRequest("window/workDoneProgress/create", () => null);
+    connection.listen();
+    client.server = await connection.sendRequest("initialize", {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: options.capabilities ?? {},
+      workspaceFolders: options.folders?.map((uri) => ({ uri, name: uri })) ?? null,
+      ...options.initialize,
+    });
+    await connection.sendNotification("initialized", {});
+    return client;
+  }
+
+  open(uri: string, text: string, version = 1): Promise<void> {
+    return this.connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri, languageId: "assistant-flow", version, text },
+    });
+  }
+
+  change(uri: string, version: number, changes: readonly unknown[]): Promise<void> {
+    return this.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri, version },
+      contentChanges: changes,
+    });
+  }
+
+  close(uri: string): Promise<void> {
+    return this.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
+  }
+
+  request<Result>(method: string, params: unknown): Promise<Result> {
+    return this.connection.sendRequest(method, params);
+  }
+
+  /** The diagnostics pushed for a version of a file, now or when they come. */
+  async diagnostics(uri: string, version: number): Promise<Diagnostic[]> {
+    return (await this.nextPublish((params) => params.uri === uri && params.version === version)).diagnostics;
+  }
+
+  nextPublish(match: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
+    const there = this.published.findLast(match);
+    if (there) return Promise.resolve(there);
+    return new Promise((resolve) => this.#waiting.push({ match, resolve }));
+  }
+
+  async stop(): Promise<number | null> {
+    await this.connection.sendRequest("shutdown");
+    const exited = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+    await this.connection.sendNotification("exit");
+    const code = await exited;
+    this.connection.dispose();
+    return code;
+  }
+
+  #publish(params: PublishDiagnosticsParams): void {
+    this.published.push(params);
+    this.#waiting = this.#waiting.filter(({ match, resolve }) => {
+      if (!match(params)) return true;
+      resolve(params);
+      return false;
+    });
+  }
+}
