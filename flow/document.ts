@@ -9,7 +9,7 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNod
 import type { Graph, GraphEdge, GraphOutput } from "./graph";
 import { type NodeModel, readNode, readTemplates, readVariable, type VariableModel, type VariableRef } from "./model";
 import { applyEdits, type Position, type Span, type TextEdit } from "./text";
-import { type Pair, type ScalarValue, scalarText, textOf, toData, type Value } from "./values";
+import { type Pair, pairOf, type ScalarValue, scalarText, textOf, toData, type Value } from "./values";
 
 export type Section = "top" | "nodes" | "context_variables";
 
@@ -17,8 +17,12 @@ export interface Entry {
   readonly section: Section;
   readonly key: string;
   readonly keySpan: Span;
+  /** For `nodes` and `context_variables` written as maps: a map without pairs, since its pairs are entries of their own. */
   readonly value: Value | undefined;
-  /** From the key to the start of the next entry; comments above an entry belong to the entry before it or to the section. */
+  /**
+   * From the key to the start of the next entry, be it a child or a sibling; comments above an entry belong to the
+   * entry before it. An entry whose text and meaning an edit leaves alone stays the same object.
+   */
   readonly text: string;
 }
 
@@ -46,6 +50,8 @@ export class FlowDocument {
   #variables: VariableEntry[] = [];
   #tops: Entry[] = [];
   #problems: ReadProblem[] = [];
+  #shape = 0;
+  #signature = "";
 
   private constructor() {}
 
@@ -106,6 +112,28 @@ export class FlowDocument {
     return this.#problems;
   }
 
+  /**
+   * Changes exactly when something changes that the shape of the flow depends on: ids, types, edges (ends, ids, `on`,
+   * whether there is a `when`), uses of variables, variables, `entry`, component outputs. Words do not change it.
+   */
+  get shape(): number {
+    return this.#shape;
+  }
+
+  /** What stands before the first entry: a byte order mark, comments, `---`. */
+  get header(): string {
+    const first = this.#tops[0];
+    return this.#text.slice(0, first ? this.startOf(first) : undefined);
+  }
+
+  /** The place of an entry in the file; that of a section reaches to the end of its last child. */
+  extentOf(entry: Entry): Span {
+    const start = this.startOf(entry);
+    const next = entry.section === "top" ? this.#tops[this.#tops.indexOf(entry) + 1] : undefined;
+    const end = entry.section !== "top" ? start + entry.text.length : next ? this.startOf(next) : this.length;
+    return { start, end };
+  }
+
   top(key: string): Entry | undefined {
     return this.#tops.find((entry) => entry.key === key);
   }
@@ -123,9 +151,8 @@ export class FlowDocument {
   entryAt(offset: number): Entry | undefined {
     const around = (entry: Entry) => {
       const start = this.startOf(entry);
-      return (
-        start <= offset && offset < start + entry.text.length + (start + entry.text.length === this.length ? 1 : 0)
-      );
+      const end = start + entry.text.length;
+      return start <= offset && offset < end + (end === this.length ? 1 : 0);
     };
     return this.#nodes.find(around) ?? this.#variables.find(around) ?? this.#tops.find(around);
   }
@@ -162,10 +189,17 @@ export class FlowDocument {
     tops.forEach((item, index) => {
       const start = item.key?.range?.[0] ?? 0;
       const end = tops[index + 1]?.key?.range?.[0] ?? text.length;
-      const entry = this.#entry("top", item, start, end);
+      const whole = this.#entry("top", item, start, end);
+      const sectioned = (whole.key === "nodes" || whole.key === "context_variables") && isMap(item.value);
+      const head = sectioned ? ((item.value as { items: { key: ParsedNode }[] }).items[0]?.key.range?.[0] ?? end) : end;
+      const at = { start: head - start, end: head - start };
+      const entry: Entry = sectioned
+        ? { ...whole, value: { kind: "map", pairs: [], flow: false, span: at }, text: text.slice(start, head) }
+        : whole;
+      this.#starts.set(entry, start);
       this.#tops.push(entry);
-      if ((entry.key === "nodes" || entry.key === "context_variables") && isMap(item.value)) {
-        const children = item.value.items as { key: ParsedNode; value: ParsedNode | null }[];
+      if (sectioned) {
+        const children = (item.value as { items: unknown }).items as { key: ParsedNode; value: ParsedNode | null }[];
         children.forEach((child, i) => {
           const from = child.key?.range?.[0] ?? start;
           const to = children[i + 1]?.key?.range?.[0] ?? end;
@@ -182,6 +216,23 @@ export class FlowDocument {
         });
       }
     });
+    this.#noteShape();
+  }
+
+  #noteShape(): void {
+    const signature = JSON.stringify([
+      this.#nodes.map((node) => [
+        node.id,
+        node.type,
+        node.edges.map((edge) => [edge.id, edge.to, edge.isDefault, textOf(pairOf(edge.value, "on")?.value)]),
+        node.refs.map((ref) => [ref.name, ref.kind, ref.edge]),
+      ]),
+      this.#variables.map((variable) => variable.text),
+      this.#tops.map((top) => (top.key === "entry" || top.key === "component_outputs" ? top.text : top.key)),
+      topRefs(this).map(({ ref }) => ref.name),
+    ]);
+    if (signature !== this.#signature) this.#shape++;
+    this.#signature = signature;
   }
 
   #entry(section: Section, item: { key: ParsedNode; value: ParsedNode | null }, start: number, end: number): Entry {

@@ -1,6 +1,7 @@
 /** The face of `flow/`: what a flow is. Other folders import only from here. */
 export * from "./analysis";
 export * from "./apply";
+export * from "./comments";
 export * from "./document";
 export * from "./equal";
 export * from "./fields";

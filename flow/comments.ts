@@ -1,0 +1,81 @@
+/** The comments of a file. They carry suppressions (`# flow-ignore <code>`) and are found only when somebody asks. */
+import type { Entry, FlowDocument } from "./document";
+import { type Span, shift } from "./text";
+import type { ScalarValue, Value } from "./values";
+
+export interface Comment {
+  /** The words after the `#`, without the space around them. */
+  readonly text: string;
+  /** From the `#` to the end of the line. */
+  readonly span: Span;
+  /** True where nothing else stands on the line. */
+  readonly alone: boolean;
+}
+
+const known = new WeakMap<Entry, readonly Comment[]>();
+
+/** The comments inside an entry, in order, with places relative to it. A comment above an entry is in the entry before. */
+export function commentsOf(entry: Entry): readonly Comment[] {
+  let comments = known.get(entry);
+  if (comments === undefined) {
+    const scalars: ScalarValue[] = [];
+    if (entry.text.includes("#")) collect(entry.value, scalars);
+    comments = commentsIn(entry.text, [entry.keySpan, ...scalars.map((scalar) => covered(scalar, entry.text))]);
+    known.set(entry, comments);
+  }
+  return comments;
+}
+
+/** The comment that ends a line of the file, with its place in the file. */
+export function commentOnLine(document: FlowDocument, line: number): Comment | undefined {
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+  const last = document.entryAt(end);
+  const comments = last ? commentsOf(last) : commentsIn(document.header, []);
+  const base = last ? document.startOf(last) : 0;
+  const found = comments.find((comment) => base + comment.span.start >= start && base + comment.span.start <= end);
+  return found && { ...found, span: shift(found.span, base) };
+}
+
+/** A `#` is a comment where no scalar covers it and white space or the start of a line comes before it. */
+function commentsIn(text: string, scalars: readonly Span[]): Comment[] {
+  const comments: Comment[] = [];
+  const spans = [...scalars].sort((a, b) => a.start - b.start);
+  let next = 0;
+  for (let at = text.indexOf("#"); at >= 0; at = text.indexOf("#", at + 1)) {
+    while (next < spans.length && (spans[next] as Span).end <= at) next++;
+    const span = spans[next];
+    if (span && span.start <= at) {
+      at = span.end - 1;
+      continue;
+    }
+    if (at > 0 && !/\s/.test(text[at - 1] as string)) continue;
+    const rest = /[\r\n]/.exec(text.slice(at));
+    const end = rest ? at + rest.index : text.length;
+    const before = Math.max(text.lastIndexOf("\n", at), text.lastIndexOf("\r", at)) + 1;
+    comments.push({
+      text: text.slice(at + 1, end).trim(),
+      span: { start: at, end },
+      alone: text.slice(before, at).trim() === "",
+    });
+    at = end - 1;
+  }
+  return comments;
+}
+
+function collect(value: Value | undefined, into: ScalarValue[]): void {
+  if (value?.kind === "scalar") into.push(value);
+  else if (value?.kind === "list") for (const item of value.items) collect(item, into);
+  else if (value)
+    for (const pair of value.pairs) {
+      into.push(pair.key);
+      collect(pair.value, into);
+    }
+}
+
+/** A block scalar may have a comment on its header line, so it covers its text only from the next line on. */
+function covered({ style, span }: ScalarValue, text: string): Span {
+  if (style !== "literal" && style !== "folded") return span;
+  const lineEnd = text.indexOf("\n", span.start);
+  return { start: lineEnd < 0 ? span.end : Math.min(lineEnd, span.end), end: span.end };
+}
