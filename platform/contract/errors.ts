@@ -1,0 +1,24 @@
+/** The two shapes an error body has (parts 2.2, 2.3 and 7). */
+import * as z from "zod/mini";
+import { flag, type Infer, list, named, resource, text, whole } from "./schema";
+
+export const errorResponse = named("ErrorResponse", () =>
+  resource({ error: text(), message: text() }, { retryable: z.nullable(flag()), retry_after: z.nullable(whole()) }),
+);
+export type ErrorResponse = Infer<typeof errorResponse>;
+
+export const validationError = named("ValidationError", () =>
+  resource(
+    { loc: list(z.union([z.string(), z.int()])), msg: text(), type: text() },
+    { input: z.unknown(), ctx: z.record(z.string(), z.unknown()) },
+  ),
+);
+export type ValidationError = Infer<typeof validationError>;
+
+export const httpValidationError = named("HTTPValidationError", () =>
+  resource({}, { detail: list(validationError()) }),
+);
+export type HTTPValidationError = Infer<typeof httpValidationError>;
+
+/** The error codes the document names; all others are open. */
+export const ERROR_CODES = { badRequest: "bad_request", authenticationRequired: "authentication_required" } as const;

@@ -1,0 +1,138 @@
+/** The tools a flow may call (2.7). */
+import {
+  anyObject,
+  datetime,
+  flag,
+  type Infer,
+  list,
+  named,
+  number,
+  open,
+  resource,
+  text,
+  texts,
+  uuid,
+  whole,
+} from "./schema";
+
+const keyValue = () => resource({}, { key: text(), value: text(), secure: flag() });
+
+export const toolConfiguration = named("ToolConfiguration", () =>
+  resource(
+    {},
+    {
+      url: text(),
+      method: open("GET"),
+      headers: list(keyValue()),
+      query_params: list(keyValue()),
+      body: anyObject(),
+      timeout: whole(),
+      variables: list(resource({}, { name: text(), type: open("str"), description: text(), required: flag() })),
+      retry: resource(
+        {},
+        { max_retries: whole(), base_delay_seconds: number(), max_delay_seconds: number(), jitter: flag() },
+      ),
+    },
+  ),
+);
+
+export const transferTarget = named("TransferTarget", () =>
+  resource(
+    {},
+    {
+      destination: text(),
+      destination_source: resource(
+        {},
+        { tool_id: text(), response_path: text(), type: open("api_tool"), input_mapping: anyObject() },
+      ),
+      mode: open("cold"),
+    },
+  ),
+);
+
+export const responseSchema = named("ToolResponseSchema", () =>
+  resource({}, { field_mappings: list(resource({}, { path: text(), alias: text() })) }),
+);
+
+export const toolCompatibility = named("ToolCompatibility", () =>
+  resource(
+    {},
+    {
+      tool_id: uuid(),
+      old_revision_id: uuid(),
+      new_revision_id: uuid(),
+      has_blocking: flag(),
+      active_blocking_count: whole(),
+      active_blocking_finding_count: whole(),
+      active_finding_count: whole(),
+      affected_assistant_count: whole(),
+      findings: list(
+        resource(
+          {},
+          {
+            severity: open("blocking"),
+            assistant_id: uuid(),
+            assistant_revision_id: uuid(),
+            revision_state: open("active"),
+            finding_type: text(),
+            field_path: text(),
+            detail: text(),
+            configuration_scope: open("assistant_tool_default"),
+            workflow_id: uuid(),
+            workflow_revision_id: uuid(),
+            component_node_id: text(),
+            graph_node_id: text(),
+            graph_node_name: text(),
+            step_id: text(),
+            tool_ref_index: whole(),
+          },
+        ),
+      ),
+    },
+  ),
+);
+
+export const toolRevision = named("ToolRevision", () =>
+  resource(
+    {},
+    {
+      id: uuid(),
+      tool_id: uuid(),
+      name: text(),
+      description: text(),
+      status: text(),
+      created_by: text(),
+      created_at: datetime(),
+      updated_at: datetime(),
+      default_count: whole(),
+      pinned_count: whole(),
+      stale_input_fields: texts(),
+      merged_input_preview: anyObject(),
+      input_defaults: anyObject(),
+      metadata: anyObject(),
+      has_secrets: flag(),
+      configuration: toolConfiguration(),
+      transfer_target: transferTarget(),
+      response_schema: responseSchema(),
+      compatibility: toolCompatibility(),
+    },
+  ),
+);
+
+export const tool = named("Tool", () =>
+  resource(
+    {},
+    {
+      id: uuid(),
+      organization_id: uuid(),
+      active_revision_id: uuid(),
+      name: text(),
+      description: text(),
+      tool_type: open("api_call"),
+      created_at: datetime(),
+      updated_at: datetime(),
+      active_revision: toolRevision(),
+    },
+  ),
+);
+export type Tool = Infer<typeof tool>;
