@@ -1,4 +1,7 @@
 /** The face of `platform/`: what the platform says and how to ask it. Other folders import only from here. */
+export * from "./client";
 export * from "./contract";
+export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./graph-wire";
+export { redact, Secret } from "./secret";
 export * from "./transport";

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly errors: readonly number[];
   /** The scope a key needs (assumed); absent where any valid key will do. */
   readonly scope?: string;
+  /** The answer holds a key: no part of it may be quoted. */
+  readonly holdsSecret?: true;
   /** True for what the document references or leaves out, so that it may be missing on a real platform. */
   readonly assumed?: true;
 }
@@ -47,6 +49,7 @@ export const endpoints = table({
     invalid: 400,
     errors: [400, 401, 403],
     scope: "api_keys:write",
+    holdsSecret: true,
   },
   listApiKeys: {
     method: "GET",

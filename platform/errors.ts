@@ -1,0 +1,206 @@
+/** The one error type of the client: what went wrong, told apart, in words a person can act on. */
+import * as z from "zod/mini";
+import {
+  type Endpoint,
+  type ErrorResponse,
+  errorResponse,
+  httpValidationError,
+  type ValidationError,
+} from "./contract";
+import type { HttpResponse, TransportFailure } from "./transport";
+
+export type PlatformErrorKind =
+  /** No answer came. */
+  | TransportFailure
+  /** 401 */
+  | "unauthorized"
+  /** 403 */
+  | "forbidden"
+  /** 404 and 410 */
+  | "not-found"
+  /** 409 and 412 */
+  | "conflict"
+  /** 422; `detail` says where. Also an id that cannot be sent. */
+  | "invalid"
+  /** 429 */
+  | "rate-limited"
+  /** 5xx */
+  | "server"
+  /** Any other status that is no success, 400 among them. */
+  | "refused"
+  /** An answer came, and it is not what the contract says. */
+  | "unreadable";
+
+export interface PlatformErrorFacts {
+  /** The name of the endpoint in the contract. */
+  readonly operation: string;
+  readonly status?: number;
+  /** The `error` of an ErrorResponse, such as `authentication_required`. */
+  readonly code?: string;
+  readonly detail?: readonly ValidationError[];
+  /** The platform's own hint whether to try again. */
+  readonly retryable?: boolean;
+  /** How long the platform asks to wait. */
+  readonly retryAfterMs?: number;
+  /** True for a write of which nobody can say whether it took effect: look before sending it again. */
+  readonly outcomeUnknown?: boolean;
+}
+
+export class PlatformError extends Error {
+  override readonly name = "PlatformError";
+  readonly operation: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly detail: readonly ValidationError[];
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
+  readonly outcomeUnknown: boolean;
+  /** How many requests were made before giving up. */
+  requests = 0;
+
+  constructor(
+    readonly kind: PlatformErrorKind,
+    message: string,
+    facts: PlatformErrorFacts,
+  ) {
+    super(facts.outcomeUnknown ? `${message} It is not known whether the change was made.` : message);
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.detail = facts.detail ?? [];
+    this.retryable = facts.retryable;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.outcomeUnknown = facts.outcomeUnknown ?? false;
+  }
+}
+
+/** The failures after which a write may or may not have reached the platform. The others happen before anything is sent. */
+const UNCERTAIN: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
+  "timeout",
+  "reset",
+  "redirect",
+  "too-large",
+  "cancelled",
+  "server",
+  "unreadable",
+]);
+
+export function outcomeIsUnknown(endpoint: Endpoint, kind: PlatformErrorKind): boolean {
+  return endpoint.method !== "GET" && UNCERTAIN.has(kind);
+}
+
+/** Reads an answer whose status is no success. A body that is no ErrorResponse is described by a short excerpt. */
+export function errorOfStatus(operation: string, endpoint: Endpoint, response: HttpResponse): PlatformError {
+  const { status } = response;
+  const kind = kindOfStatus(status);
+  const body = parsed(response.body);
+  const error = z.safeParse(errorResponse(), body).data;
+  const detail = z.safeParse(httpValidationError(), body).data?.detail ?? [];
+  const retryAfterMs = secondsToWait(error, response.headers["retry-after"]);
+  const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
+  const says = told || (endpoint.holdsSecret ? "" : excerpt(response.body));
+  const message = [
+    `${endpoint.summary}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`,
+    says && `The platform says: ${says}`,
+  ];
+  return new PlatformError(kind, message.filter(Boolean).join(" "), {
+    operation,
+    status,
+    code: error?.error,
+    detail,
+    retryable: error?.retryable ?? undefined,
+    retryAfterMs,
+    outcomeUnknown: outcomeIsUnknown(endpoint, kind),
+  });
+}
+
+/** An answer that is not what the contract says; `why` names the place, never the content. */
+export function unreadable(operation: string, endpoint: Endpoint, response: HttpResponse, why: string): PlatformError {
+  const seen = endpoint.holdsSecret ? "" : excerpt(response.body);
+  const message = `${endpoint.summary}: the platform's answer could not be read (${why}). Check the address of this connection; a proxy or a sign-in page may be answering in its place.`;
+  return new PlatformError("unreadable", seen ? `${message} The answer begins: ${seen}` : message, {
+    operation,
+    status: response.status,
+    outcomeUnknown: outcomeIsUnknown(endpoint, "unreadable"),
+  });
+}
+
+function kindOfStatus(status: number): PlatformErrorKind {
+  if (status >= 500) return "server";
+  return KINDS[status] ?? "refused";
+}
+
+const KINDS: Record<number, PlatformErrorKind> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  407: "proxy",
+  408: "timeout",
+  409: "conflict",
+  410: "not-found",
+  412: "conflict",
+  422: "invalid",
+  429: "rate-limited",
+};
+
+function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, retryAfterMs?: number): string {
+  const wait = retryAfterMs === undefined ? "in a moment" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+  switch (kind) {
+    case "unauthorized":
+      return "the platform did not accept the API key; it is wrong, revoked or expired. Enter a new key for this connection.";
+    case "forbidden":
+      return endpoint.scope
+        ? `the API key has no permission for this. Use a key with the scope ${endpoint.scope}.`
+        : "the API key has no permission for this.";
+    case "not-found":
+      return "the platform does not have it. Check the id, and that this connection points at the right platform.";
+    case "conflict":
+      return "the platform's copy has changed, or its state does not allow this. Read it again before trying once more.";
+    case "invalid":
+      return "the platform did not accept the request.";
+    case "rate-limited":
+      return `the platform asks for fewer requests. Try again ${wait}.`;
+    case "server":
+      return `the platform has a problem of its own (${status}). Try again ${wait}.`;
+    case "proxy":
+      return "the proxy asks for a sign-in. Check the proxy settings.";
+    case "timeout":
+      return "the platform gave up waiting for the request. Try again.";
+    default:
+      return `the platform refused the request (${status}).`;
+  }
+}
+
+/** The unit of `retry_after` is not shown: we take seconds, as the HTTP header of that name does. */
+function secondsToWait(error: ErrorResponse | undefined, header: string | undefined): number | undefined {
+  const seconds = error?.retry_after ?? (header && /^\d{1,9}$/.test(header) ? Number(header) : undefined);
+  return seconds === undefined || seconds < 0 ? undefined : seconds * 1000;
+}
+
+function describeDetail(detail: readonly ValidationError[]): string {
+  const shown = detail.slice(0, 3).map((fault) => `${fault.loc.join(".")}: ${fault.msg}`);
+  if (detail.length > shown.length) shown.push(`and ${detail.length - shown.length} more`);
+  return safeText(shown.join("; "));
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The status already says what went wrong; the excerpt shows what came in place of an ErrorResponse.
+    return undefined;
+  }
+}
+
+/** Somebody else's text on one line: no control or direction characters, and short. */
+export function safeText(text: string, length = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
+}
+
+function excerpt(body: string): string {
+  const head = body.slice(0, 4000);
+  if (!/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head)) return safeText(head, 120);
+  const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1];
+  return title ? `an HTML page titled "${safeText(title, 80)}"` : "an HTML page";
+}

@@ -1,0 +1,53 @@
+/** When a request is made again: only reads, only a few times, never all clients at once, and never after a cancel. */
+import type { PlatformError, PlatformErrorKind } from "./errors";
+
+export interface RetryPolicy {
+  /** Requests in all, the first one included. */
+  readonly attempts: number;
+  /** The upper bound of the first wait; it doubles each time. */
+  readonly baseMs: number;
+  readonly maxMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 3, baseMs: 250, maxMs: 60_000 };
+
+const PASSING: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
+  "network",
+  "timeout",
+  "reset",
+  "rate-limited",
+  "server",
+  "unreadable",
+]);
+
+const FINAL: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>(["cancelled", "unauthorized"]);
+
+/** The wait before the next request, or undefined where there should be none. `made` counts the requests so far. */
+export function waitBeforeRetry(
+  error: PlatformError,
+  made: number,
+  policy: RetryPolicy,
+  random: () => number,
+): number | undefined {
+  if (made >= policy.attempts || FINAL.has(error.kind)) return undefined;
+  if (!(error.retryable ?? PASSING.has(error.kind))) return undefined;
+  const jitter = random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (made - 1));
+  // A wait the platform asks for is the least we wait; the jitter on top keeps clients from coming back together.
+  return Math.min(policy.maxMs, (error.retryAfterMs ?? 0) + jitter);
+}
+
+/** Rejects with the signal's reason when it is cancelled; the timer keeps no process alive on its own account. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
