@@ -1,7 +1,9 @@
 /** The face of `platform/`: what the platform says and how to ask it. Other folders import only from here. */
 export * from "./client";
+export { addressProblem, type Connection, connectionFromEnvironment, keyProblem } from "./connection";
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
+export * from "./fetch-transport";
 export * from "./graph-wire";
 export { redact, Secret } from "./secret";
 export * from "./transport";

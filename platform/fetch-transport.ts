@@ -1,0 +1,129 @@
+/**
+ * The direct transport: one connection, over fetch. What it promises: the key goes to the connection's own origins and
+ * nowhere else, a redirect is an error and is never followed (fetch would carry the key along to any origin), only https
+ * is spoken except on loopback, and an answer is bounded in time and in size after decompression.
+ */
+import { type Connection, target } from "./connection";
+import { classify, wordsFor } from "./network-failure";
+import { redact, type Secret } from "./secret";
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+
+export interface FetchTransportOptions {
+  /** The editor's fetch knows the user's proxy and certificates; without it, Node's own. */
+  readonly fetch?: typeof fetch;
+  /** For one request, its answer included. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+}
+
+export const DEFAULT_TIMEOUT_MS = 20_000;
+export const DEFAULT_MAX_RESPONSE_BYTES = 20_000_000;
+
+export function fetchTransport(connection: Connection, options: FetchTransportOptions = {}): Transport {
+  const send: Transport["send"] = async (
+    request,
+    { signal, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = {},
+  ) => {
+    const { url, key } = target(connection, request);
+    const deadline = new Deadline(timeoutMs, signal);
+    try {
+      const response = await (options.fetch ?? fetch)(url, { ...init(request, key), signal: deadline.signal });
+      if (
+        response.type === "opaqueredirect" ||
+        (response.status >= 300 && response.status < 400 && response.status !== 304)
+      ) {
+        await response.body?.cancel();
+        throw new TransportError("redirect", redirected(url, response.headers.get("location"), key));
+      }
+      const body = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
+      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host));
+      return clean({ status: response.status, headers: Object.fromEntries(response.headers), body }, key);
+    } catch (error) {
+      if (error instanceof TransportError) throw error;
+      // What fetch threw may quote the request, so nothing of it but a code goes further.
+      const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : classify(error).failure;
+      throw new TransportError(failure, wordsFor(failure, url.host, classify(error).code));
+    } finally {
+      deadline.clear();
+    }
+  };
+  return { send };
+}
+
+function init(request: HttpRequest, key: Secret): RequestInit {
+  const json = request.body === undefined ? undefined : JSON.stringify(request.body);
+  return {
+    method: request.method,
+    headers: {
+      accept: "application/json",
+      "x-api-key": key.reveal(),
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(json === undefined ? {} : { body: json }),
+    redirect: "manual",
+  };
+}
+
+/** Aborts when the time is over or the caller cancels, and remembers which. */
+class Deadline {
+  expired = false;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #cancel = () => this.#controller.abort();
+
+  constructor(
+    ms: number,
+    private readonly outer?: AbortSignal,
+  ) {
+    this.#timer = setTimeout(() => {
+      this.expired = true;
+      this.#controller.abort();
+    }, ms);
+    if (outer?.aborted) this.#controller.abort();
+    outer?.addEventListener("abort", this.#cancel, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.outer?.removeEventListener("abort", this.#cancel);
+  }
+}
+
+/** A few kilobytes can unpack into gigabytes: counting what comes out of the decoder stops that early. */
+async function readBounded(response: Response, maxBytes: number, host: string): Promise<string> {
+  if (!response.body) return "";
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = "";
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the body and with it the connection.
+    if (bytes > maxBytes)
+      throw new TransportError(
+        "too-large",
+        `The answer of ${host} is larger than ${Math.round(maxBytes / 1e6)} MB and was not read. Ask for less at once.`,
+      );
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function redirected(from: URL, location: string | null, key: Secret): string {
+  const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
+  const where = to && to !== "null" ? ` to ${redact(to, [key])}` : "";
+  return `${from.host} sends the request on${where}. The key goes only to the address it was entered for, so this was not followed. Check the address of this connection.`;
+}
+
+/**
+ * A server that echoes the key must not make it appear in anything shown or logged. A key so short that it may be a part
+ * of an ordinary word is taken out of errors only, so that it cannot spoil data.
+ */
+function clean(response: HttpResponse, key: Secret): HttpResponse {
+  if (response.status < 400 && key.reveal().length < 12) return response;
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, redact(value, [key])]);
+  return { status: response.status, headers: Object.fromEntries(headers), body: redact(response.body, [key]) };
+}

@@ -1,0 +1,59 @@
+/** What kind of failure stands behind an error of fetch. Only its code is read: its message may quote the request. */
+import type { TransportFailure } from "./transport";
+
+type NetworkFailure = Extract<TransportFailure, "network" | "proxy" | "tls" | "timeout" | "reset">;
+
+export function classify(error: unknown): { readonly failure: NetworkFailure; readonly code?: string } {
+  const codes = [...codesOf(error, 0)];
+  for (const [failure, pattern] of PATTERNS) {
+    const code = codes.find((each) => pattern.test(each));
+    if (code) return { failure, code };
+  }
+  // Not knowing how far the request came, we take the case in which a write may have happened.
+  return { failure: "reset", code: codes[0] };
+}
+
+/** In the order in which they are tried: a proxy's trouble also shows as a network or TLS error. */
+const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
+  ["proxy", /PROXY|UND_ERR_PRX|TUNNEL_CONNECTION/],
+  ["tls", /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^CRL_|SIGNATURE/],
+  [
+    "network",
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_ADDRESS_UNREACHABLE|ERR_NETWORK_CHANGED)$/,
+  ],
+  ["timeout", /TIMEDOUT|TIMED_OUT|TIMEOUT/],
+  ["reset", /./],
+];
+
+/** Codes are on the error, its causes and, where several addresses were tried, its parts. */
+function* codesOf(error: unknown, depth: number): Generator<string> {
+  if (typeof error !== "object" || error === null || depth > 5) return;
+  const { code, message, cause, errors } = error as Partial<Record<"code" | "message" | "cause" | "errors", unknown>>;
+  if (typeof code === "string") yield code;
+  if (typeof message === "string") {
+    const chromium = /net::(ERR_\w+)/.exec(message)?.[1];
+    if (chromium) yield chromium;
+    if (/\bproxy\b/i.test(message)) yield "PROXY";
+  }
+  if (Array.isArray(errors)) for (const each of errors) yield* codesOf(each, depth + 1);
+  yield* codesOf(cause, depth + 1);
+}
+
+/** What a person is told, and can do. */
+export function wordsFor(failure: NetworkFailure | "cancelled", host: string, code?: string): string {
+  const because = code && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? ` (${code})` : "";
+  switch (failure) {
+    case "network":
+      return `${host} cannot be reached${because}. Check the network and the address of this connection.`;
+    case "proxy":
+      return `The proxy on the way to ${host} did not let the request through${because}. Check the proxy settings.`;
+    case "tls":
+      return `The certificate of ${host} is not trusted${because}. If your organization uses its own certificates, add them to the system's trusted ones.`;
+    case "timeout":
+      return `${host} did not answer in time${because}. Try again, or check whether the platform is busy.`;
+    case "reset":
+      return `The connection to ${host} broke before the answer was complete${because}. Try again.`;
+    case "cancelled":
+      return "The request was cancelled.";
+  }
+}
