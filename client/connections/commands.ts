@@ -1,0 +1,244 @@
+/** Adding, changing, choosing and leaving a connection. */
+import * as vscode from "vscode";
+import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
+import { askSteps, type FormField, type FormValues } from "../ui/forms";
+import { type RunningSandbox, startBundledSandbox } from "./sandbox";
+import type { Session } from "./session";
+import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
+
+export function registerConnectionCommands(context: vscode.ExtensionContext, session: Session): void {
+  const { store } = session;
+  const sandbox = new BundledSandbox(context, store);
+  const on = (command: string, run: (...args: never[]) => unknown) =>
+    context.subscriptions.push(vscode.commands.registerCommand(`assistantFlow.${command}`, run));
+  context.subscriptions.push(sandbox);
+  on("addConnection", () => addConnection(store));
+  on("editConnection", (target?: Connection) => editConnection(session, target));
+  on("enterKey", (target?: Connection) => editConnection(session, target, ["key", "workflowKey"]));
+  on("signOut", (target?: Connection) => signOut(session, target));
+  on("removeConnection", (target?: Connection) => removeConnection(session, target));
+  on("switchConnection", () => switchConnection(session, sandbox));
+  on("startSandbox", () => sandbox.start());
+  on("stopSandbox", () => sandbox.stop());
+}
+
+const fields = (others: readonly Connection[]): readonly FormField[] => [
+  {
+    name: "name",
+    label: "Name of the connection",
+    placeholder: "Staging",
+    required: true,
+    check: (value) =>
+      others.some((other) => other.name === value) ? `There is already a connection named "${value}".` : undefined,
+  },
+  {
+    name: "baseUrl",
+    label: "Address of the platform (base_url)",
+    placeholder: "https://api.example.com",
+    required: true,
+    check: addressProblem,
+  },
+  {
+    name: "workflowBaseUrl",
+    label: "Address for calling (workflow_base_url)",
+    placeholder: "https://calls.example.com",
+    required: true,
+    check: addressProblem,
+  },
+  { name: "key", label: "API key", password: true, required: true, check: keyProblem },
+  {
+    name: "workflowKey",
+    label: "A second key for the calling address (leave empty to use the same one)",
+    password: true,
+    check: keyProblem,
+  },
+];
+
+async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
+  const filled = await fillIn("Add a Connection", fields(store.list()), start);
+  if (!filled) return undefined;
+  const connection = await store.add(filled.name, filled.secret);
+  await store.activate(connection.id);
+  void vscode.window.showInformationMessage(`Connected to "${connection.name}".`);
+  return connection;
+}
+
+async function editConnection(session: Session, target?: Connection, only?: readonly string[]): Promise<void> {
+  const connection = target ?? session.connection;
+  if (!connection) return void addConnection(session.store);
+  const secret = await session.store.secret(connection.id);
+  const others = session.store.list().filter((other) => other.id !== connection.id);
+  // An old key is never shown again, not even as dots whose number tells its length.
+  const start = {
+    name: connection.name,
+    baseUrl: secret?.baseUrl ?? connection.baseUrl,
+    workflowBaseUrl: secret?.workflowBaseUrl ?? connection.workflowBaseUrl,
+  };
+  const asked = fields(others).filter((field) => !only || only.includes(field.name));
+  const filled = await fillIn(only ? `New Key for ${connection.name}` : `Change ${connection.name}`, asked, start);
+  if (filled) await session.store.change(connection.id, filled.name, filled.secret);
+}
+
+/** Asks, tries the answers with a real request, and asks again with what was typed where that fails. */
+async function fillIn(
+  title: string,
+  asked: readonly FormField[],
+  start: FormValues,
+): Promise<{ name: string; secret: ConnectionSecret } | undefined> {
+  let values = start;
+  let problems: Record<string, string> = {};
+  while (true) {
+    const answers = await askSteps(title, asked, { values, problems });
+    if (!answers) return undefined;
+    values = answers;
+    const { name = "", baseUrl = "", workflowBaseUrl = "", key = "", workflowKey } = values;
+    const second = workflowKey ? { workflowKey: new Secret(workflowKey) } : {};
+    const secret = { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
+    const problem = await tryConnection(name, secret);
+    if (!problem) return { name, secret };
+    const choice = await vscode.window.showErrorMessage(problem.message, "Change It", "Save Anyway");
+    if (choice === "Save Anyway") return { name, secret };
+    if (choice !== "Change It") return undefined;
+    problems = { [problem.field]: problem.message };
+  }
+}
+
+/** One harmless request to each address. */
+async function tryConnection(
+  name: string,
+  secret: ConnectionSecret,
+): Promise<{ field: string; message: string } | undefined> {
+  const client = new PlatformClient(fetchTransport(secret));
+  const progress = { location: vscode.ProgressLocation.Notification, title: `Trying "${name}"…`, cancellable: true };
+  return vscode.window.withProgress(progress, async (_report, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    const options = { signal: abort.signal };
+    return (
+      (await complaint("baseUrl", "key", client.eventCatalog(options))) ??
+      (await complaint(
+        "workflowBaseUrl",
+        secret.workflowKey ? "workflowKey" : "key",
+        client.listWorkflows({ limit: "1" }, options),
+      ))
+    );
+  });
+}
+
+async function complaint(
+  address: string,
+  key: string,
+  request: Promise<unknown>,
+): Promise<{ field: string; message: string } | undefined> {
+  try {
+    await request;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    // A key without this one permission is still a good key.
+    if (error.kind === "forbidden") return undefined;
+    return { field: error.kind === "unauthorized" ? key : address, message: error.message };
+  }
+}
+
+async function signOut(session: Session, target?: Connection): Promise<void> {
+  const connection = target ?? session.connection;
+  if (!connection) return;
+  if (connection.temporary) await session.store.remove(connection.id);
+  else await session.store.signOut(connection.id);
+  void vscode.window.showInformationMessage(
+    `Signed out of "${connection.name}". Its key was removed from this computer.`,
+  );
+}
+
+async function removeConnection(session: Session, target?: Connection): Promise<void> {
+  const connection = target ?? (await pickConnection(session, "Remove which connection?"));
+  if (!connection) return;
+  const question = `Remove the connection "${connection.name}" and its key from this computer?`;
+  const detail = "The key itself stays valid on the platform; revoke it there if nobody else needs it.";
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, "Remove")) === "Remove")
+    await session.store.remove(connection.id);
+}
+
+async function switchConnection(session: Session, sandbox: BundledSandbox): Promise<void> {
+  const current = session.connection;
+  const rows = [
+    ...session.store.list().map((connection) => ({
+      label: `${connection.id === current?.id ? "$(check)" : "$(plug)"} ${connection.name}`,
+      description: connection.baseUrl,
+      run: () => session.store.activate(connection.id),
+    })),
+    { label: "", kind: vscode.QuickPickItemKind.Separator, run: () => undefined },
+    { label: "$(add) Add a Connection…", run: () => addConnection(session.store) },
+    ...(sandbox.isRunning ? [] : [{ label: "$(beaker) Try It with the Local Sandbox", run: () => sandbox.start() }]),
+    ...(current
+      ? [
+          {
+            label: `$(key) New Key for ${current.name}…`,
+            run: () => editConnection(session, current, ["key", "workflowKey"]),
+          },
+        ]
+      : []),
+    ...(current ? [{ label: `$(edit) Change ${current.name}…`, run: () => editConnection(session, current) }] : []),
+    ...(current ? [{ label: `$(sign-out) Sign Out of ${current.name}`, run: () => signOut(session, current) }] : []),
+    ...(current ? [{ label: `$(trash) Remove ${current.name}…`, run: () => removeConnection(session, current) }] : []),
+  ];
+  const row = await vscode.window.showQuickPick(rows, {
+    title: "Assistant Flow: Connection",
+    placeHolder: "Which platform should this window talk to?",
+  });
+  await row?.run();
+}
+
+async function pickConnection(session: Session, title: string): Promise<Connection | undefined> {
+  const rows = session.store
+    .list()
+    .map((connection) => ({ label: connection.name, description: connection.baseUrl, connection }));
+  return (await vscode.window.showQuickPick(rows, { title }))?.connection;
+}
+
+/** At most one sandbox runs for a window. Its data stays in the extension's own storage between windows. */
+class BundledSandbox implements vscode.Disposable {
+  #running: Promise<RunningSandbox> | undefined;
+  #connection: Connection | undefined;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly store: ConnectionStore,
+  ) {}
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const { extensionUri, storageUri, globalStorageUri } = this.context;
+    const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
+    const data = vscode.Uri.joinPath(storageUri ?? globalStorageUri, "sandbox");
+    await vscode.workspace.fs.createDirectory(data);
+    const progress = { location: vscode.ProgressLocation.Notification, title: "Starting the local sandbox…" };
+    this.#running ??= startBundledSandbox(cli, data.fsPath);
+    try {
+      const sandbox = await vscode.window.withProgress(progress, () => this.#running as Promise<RunningSandbox>);
+      this.#connection = this.store.addTemporary("Local sandbox", sandbox.secret);
+      await this.store.activate(this.#connection.id);
+      sandbox.onExit(() => void this.#ended());
+    } catch (error) {
+      this.#running = undefined;
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async stop(): Promise<void> {
+    (await this.#running)?.stop();
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  async #ended(): Promise<void> {
+    this.#running = undefined;
+    if (this.#connection) await this.store.remove(this.#connection.id);
+  }
+}

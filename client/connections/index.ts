@@ -1,0 +1,62 @@
+/** Connections: the store, the session that uses one of them, their commands and the status item. */
+import * as vscode from "vscode";
+import { registerConnectionCommands } from "./commands";
+import { secretFromEnvironment } from "./environment";
+import { Session, type SessionState } from "./session";
+import { ConnectionStore } from "./store";
+
+export type { Session, SessionState } from "./session";
+export type { Connection } from "./store";
+
+export function registerConnections(context: vscode.ExtensionContext): Session {
+  const store = new ConnectionStore(context.globalState, context.workspaceState, context.secrets);
+  const handedOver = secretFromEnvironment(process.env);
+  if (handedOver) store.addTemporary("Local sandbox", handedOver);
+  const session = new Session(store);
+  context.subscriptions.push(
+    session,
+    context.secrets.onDidChange(() => store.secretsChanged()),
+    showStatus(session),
+  );
+  registerConnectionCommands(context, session);
+  return session;
+}
+
+const looks: Record<SessionState, { icon: string; says: string; warns?: boolean }> = {
+  "no-connection": { icon: "plug", says: "Not connected. Click to add a connection or to start the local sandbox." },
+  untrusted: {
+    icon: "shield",
+    says: "This workspace is not trusted: nothing is sent to the platform. Editing works in full.",
+  },
+  "signed-out": { icon: "key", says: "Signed out. Click to enter the key.", warns: true },
+  unknown: { icon: "plug", says: "Nothing was asked of the platform yet." },
+  connected: { icon: "plug", says: "Connected." },
+  unauthorized: {
+    icon: "key",
+    says: "The platform refused the key: it was revoked, expired or mistyped. Click to enter another.",
+    warns: true,
+  },
+  offline: {
+    icon: "debug-disconnect",
+    says: "The platform could not be reached. Your edits are kept and sent later.",
+    warns: true,
+  },
+};
+
+function showStatus(session: Session): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("connection", vscode.StatusBarAlignment.Left, 10);
+  item.name = "Assistant Flow: Connection";
+  item.command = "assistantFlow.switchConnection";
+  const update = () => {
+    const look = looks[session.state];
+    const name = session.connection?.name ?? "Not connected";
+    item.text = `$(${look.icon}) ${name}`;
+    item.tooltip = `Assistant Flow: ${session.connection ? `${name} (${session.connection.baseUrl}). ` : ""}${look.says}`;
+    item.accessibilityInformation = { label: `Assistant Flow connection: ${name}. ${look.says}`, role: "button" };
+    item.backgroundColor = look.warns ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    item.show();
+  };
+  const subscription = session.onDidChange(update);
+  update();
+  return vscode.Disposable.from(subscription, item);
+}

@@ -1,0 +1,69 @@
+/**
+ * The bundled sandbox, started from inside the extension: the whole platform on loopback, no account needed. It stops
+ * with the window.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { Secret } from "../../platform";
+import type { ConnectionSecret } from "./store";
+
+export interface RunningSandbox {
+  readonly secret: ConnectionSecret;
+  readonly demo: { readonly assistant?: string; readonly revision?: string } | undefined;
+  stop(): void;
+  /** Called when the sandbox ends by itself. */
+  onExit(listener: () => void): void;
+}
+
+/** Starts the command-line bundle's sandbox with demo data; rejects with a sentence for people. */
+export function startBundledSandbox(cli: string, dataDir: string): Promise<RunningSandbox> {
+  // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
+  const child = spawn(process.execPath, [cli, "sandbox", "--demo", "--json", "--port", "0", "--data-dir", dataDir], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Promise((resolve, reject) => {
+    let complaint = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      complaint = (complaint + text).slice(-500);
+    });
+    child.once("error", (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)));
+    child.once("exit", (code) =>
+      reject(new Error(`The sandbox ended at once (exit code ${code}). ${complaint.trim()}`)),
+    );
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      const ready = readReadyLine(line);
+      if (ready) resolve(running(child, ready));
+      else {
+        child.kill();
+        reject(new Error("The sandbox started but did not say where it listens."));
+      }
+    });
+  });
+}
+
+function running(child: ChildProcess, ready: ReadyLine): RunningSandbox {
+  return {
+    secret: { baseUrl: ready.base_url, workflowBaseUrl: ready.workflow_base_url, key: new Secret(ready.api_key) },
+    demo: ready.demo,
+    stop: () => void child.kill(),
+    onExit: (listener) => void child.once("exit", listener),
+  };
+}
+
+interface ReadyLine {
+  readonly base_url: string;
+  readonly workflow_base_url: string;
+  readonly api_key: string;
+  readonly demo?: { readonly assistant?: string; readonly revision?: string };
+}
+
+function readReadyLine(line: string): ReadyLine | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<ReadyLine>;
+    const whole = [value.base_url, value.workflow_base_url, value.api_key].every((part) => typeof part === "string");
+    return whole ? (value as ReadyLine) : undefined;
+  } catch {
+    return undefined; // The line may hold a key: it must not be quoted in an error.
+  }
+}

@@ -1,0 +1,282 @@
+/**
+ * Asking for several values with VS Code's own inputs. `askSteps` leads through a few questions with a way back;
+ * `editForm` shows many fields at once and lets the person fill in what matters. Both say what is wrong while typing,
+ * can come back filled, and can show a complaint of the platform beside the field it names.
+ */
+import * as vscode from "vscode";
+
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
+  readonly required?: boolean;
+  /** What is wrong with a value, or undefined. Not asked for an empty value of a field that is not required. */
+  readonly check?: (value: string, values: FormValues) => string | undefined;
+  /** Choices offered instead of a text box. */
+  readonly options?: readonly FormOption[] | ((values: FormValues) => readonly FormOption[]);
+  /** Several options may be picked; the value is their list with commas. */
+  readonly many?: boolean;
+  /** With options: a value that is not among them may be typed. */
+  readonly free?: boolean;
+  /** Asked only when this holds. */
+  readonly when?: (values: FormValues) => boolean;
+}
+
+export interface FormOption {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+}
+
+export type FormValues = Readonly<Record<string, string>>;
+
+export interface FormStart {
+  readonly values?: FormValues;
+  /** Complaints by field name; the first one's field is asked first. */
+  readonly problems?: Readonly<Record<string, string>>;
+}
+
+/** Leads through the fields one by one. Undefined when the person gives up. */
+export async function askSteps(
+  title: string,
+  fields: readonly FormField[],
+  start: FormStart = {},
+): Promise<FormValues | undefined> {
+  let values: FormValues = start.values ?? {};
+  let problems = start.problems ?? {};
+  let index = Math.max(
+    0,
+    fields.findIndex((field) => problems[field.name] !== undefined),
+  );
+  while (index < fields.length) {
+    const field = fields[index] as FormField;
+    if (field.when && !field.when(values)) {
+      index++;
+      continue;
+    }
+    const asked = fields.filter((candidate) => !candidate.when || candidate.when(values));
+    const step = { step: asked.indexOf(field) + 1, totalSteps: asked.length };
+    const answer = await askField(title, field, values, {
+      ...step,
+      problem: problems[field.name],
+      canGoBack: index > 0,
+    });
+    if (answer === undefined) return undefined;
+    const { [field.name]: _settled, ...rest } = problems;
+    problems = rest;
+    if (answer === BACK) {
+      do index--;
+      while (index > 0 && !(fields[index]?.when?.(values) ?? true));
+      continue;
+    }
+    values = { ...values, [field.name]: answer };
+    index++;
+  }
+  return values;
+}
+
+/** Shows all fields with their values; a pick edits one, the first row submits. Undefined when the person gives up. */
+export async function editForm(
+  title: string,
+  submit: string,
+  fields: readonly FormField[],
+  start: FormStart = {},
+): Promise<FormValues | undefined> {
+  let values: FormValues = start.values ?? {};
+  let problems: Record<string, string> = { ...start.problems };
+  let active = fields.find((field) => problems[field.name])?.name;
+  while (true) {
+    const wrong = Object.fromEntries(
+      fields.flatMap((field) => {
+        const problem = problems[field.name] ?? checkField(field, values[field.name] ?? "", values);
+        return problem ? [[field.name, problem]] : [];
+      }),
+    );
+    const firstWrong = Object.keys(wrong)[0];
+    const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
+      {
+        label: `$(play) ${submit}`,
+        detail: firstWrong ? "Fill in what is marked first." : undefined,
+        alwaysShow: true,
+      },
+      { label: "", kind: vscode.QuickPickItemKind.Separator },
+      ...fields.map((field) => ({
+        label: `${wrong[field.name] ? "$(warning) " : ""}${field.label}`,
+        description: values[field.name] || (field.required ? "needed" : "empty"),
+        detail: wrong[field.name],
+        field,
+      })),
+    ];
+    const row = await pickRow(title, rows, active);
+    if (!row) return undefined;
+    if (!row.field) {
+      if (!firstWrong) return values;
+      active = firstWrong;
+      continue;
+    }
+    const field = row.field;
+    active = field.name;
+    const answer = await askField(title, field, values, { problem: wrong[field.name], canGoBack: true });
+    if (answer === undefined) return undefined;
+    if (answer === BACK) continue;
+    values = { ...values, [field.name]: answer };
+    delete problems[field.name];
+    problems = { ...problems };
+    active = fields[fields.indexOf(field) + 1]?.name ?? field.name;
+  }
+}
+
+const BACK = Symbol("back");
+
+interface StepOptions {
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly problem?: string | undefined;
+  readonly canGoBack: boolean;
+}
+
+function checkField(field: FormField, value: string, values: FormValues): string | undefined {
+  if (value === "") return field.required ? `${field.label} is needed.` : undefined;
+  return field.check?.(value, values);
+}
+
+function askField(
+  title: string,
+  field: FormField,
+  values: FormValues,
+  options: StepOptions,
+): Promise<string | typeof BACK | undefined> {
+  return field.options ? askPick(title, field, values, options) : askText(title, field, values, options);
+}
+
+function askText(
+  title: string,
+  field: FormField,
+  values: FormValues,
+  options: StepOptions,
+): Promise<string | typeof BACK | undefined> {
+  const input = vscode.window.createInputBox();
+  prepare(input, title, options);
+  input.prompt = field.label;
+  input.placeholder = field.placeholder;
+  input.password = field.password ?? false;
+  input.value = values[field.name] ?? "";
+  input.validationMessage = options.problem;
+  return new Promise((resolve) => {
+    input.onDidChangeValue((value) => {
+      // A needed value is only missed when the person goes on without it, not while the box is still empty.
+      input.validationMessage = value === "" ? undefined : checkField(field, value.trim(), values);
+    });
+    input.onDidTriggerButton(() => finish(BACK));
+    input.onDidAccept(() => {
+      const value = input.value.trim();
+      const problem = checkField(field, value, values);
+      if (problem) input.validationMessage = problem;
+      else finish(value);
+    });
+    input.onDidHide(() => finish(undefined));
+    input.show();
+    function finish(value: string | typeof BACK | undefined): void {
+      resolve(value);
+      input.dispose();
+    }
+  });
+}
+
+function askPick(
+  title: string,
+  field: FormField,
+  values: FormValues,
+  options: StepOptions,
+): Promise<string | typeof BACK | undefined> {
+  const offered = typeof field.options === "function" ? field.options(values) : (field.options ?? []);
+  const chosen = (values[field.name] ?? "").split(",").filter(Boolean);
+  const unlisted = chosen.filter((value) => !offered.some((option) => option.value === value));
+  const base = [...offered, ...(field.free ? unlisted.map((value) => ({ value, label: value })) : [])];
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { value: string }>();
+  prepare(pick, title, options);
+  pick.placeholder = options.problem ?? field.placeholder ?? field.label;
+  pick.canSelectMany = field.many ?? false;
+  pick.matchOnDescription = true;
+  pick.items = base.map((option) => ({ ...option }));
+  if (field.many) pick.selectedItems = pick.items.filter((item) => chosen.includes(item.value));
+  else pick.activeItems = pick.items.filter((item) => chosen.includes(item.value));
+  return new Promise((resolve) => {
+    if (field.free)
+      pick.onDidChangeValue((typed) => {
+        const value = typed.trim();
+        const selected = pick.selectedItems.map((item) => item.value);
+        const listed = [
+          ...base,
+          ...selected.filter((one) => !base.some((b) => b.value === one)).map((one) => ({ value: one, label: one })),
+        ];
+        const problem = value === "" ? undefined : field.check?.(value, values);
+        const extra =
+          value === "" || listed.some((option) => option.value === value)
+            ? []
+            : [{ value, label: value, description: problem ?? "as typed", alwaysShow: true }];
+        pick.items = [...extra, ...listed];
+        pick.selectedItems = pick.items.filter((item) => selected.includes(item.value));
+      });
+    pick.onDidTriggerButton(() => finish(BACK));
+    pick.onDidAccept(() => {
+      const picked = (field.many ? pick.selectedItems : pick.activeItems).map((item) => item.value);
+      const problem =
+        picked.length === 0 && field.required
+          ? `${field.label} is needed.`
+          : picked
+              .map((value) =>
+                offered.some((option) => option.value === value) ? undefined : field.check?.(value, values),
+              )
+              .find(Boolean);
+      if (problem) pick.placeholder = problem;
+      else finish(picked.join(","));
+    });
+    pick.onDidHide(() => finish(undefined));
+    pick.show();
+    function finish(value: string | typeof BACK | undefined): void {
+      resolve(value);
+      pick.dispose();
+    }
+  });
+}
+
+function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
+  title: string,
+  rows: readonly Row[],
+  active: string | undefined,
+): Promise<Row | undefined> {
+  const pick = vscode.window.createQuickPick<Row>();
+  pick.title = title;
+  pick.placeholder = "Choose a field to fill in, or the first row to go on";
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.items = rows;
+  pick.activeItems = rows.filter((row) => row.field !== undefined && row.field.name === active);
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.activeItems[0]);
+      pick.dispose();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function prepare(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { value: string }>,
+  title: string,
+  options: StepOptions,
+): void {
+  input.title = title;
+  input.step = options.step;
+  input.totalSteps = options.totalSteps;
+  // A click elsewhere (to look something up) must not throw away what was typed.
+  input.ignoreFocusOut = true;
+  input.buttons = options.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+}
