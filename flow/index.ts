@@ -2,6 +2,7 @@
 export * from "./analysis";
 export * from "./apply";
 export * from "./comments";
+export * from "./diff";
 export * from "./document";
 export * from "./equal";
 export * from "./fields";
@@ -10,8 +11,10 @@ export * from "./findings/spans";
 export * from "./findings/track";
 export * from "./graph";
 export * from "./locate";
+export * from "./merge";
 export type * from "./model";
 export * from "./ops";
+export * from "./plan";
 export type * from "./rules/rule";
 export * from "./text";
 export * from "./values";

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { diff, emptyGraph, type Graph, type GraphEdge, type GraphNode, mergeGraphs, sameGraph } from "../../../flow";
+import { blend, faults, graphs } from "./graphs";
+
+/** A common ancestor and two versions of it. */
+const threeWays = fc
+  .tuple(graphs(4, 5), graphs(4, 5), graphs(4, 5), fc.nat(255), fc.nat(255))
+  .map(([base, a, b, left, right]) => ({ base, ours: blend(base, a, left), theirs: blend(base, b, right) }));
+
+test("merge laws: symmetric, idempotent, one side alone wins, and a decided merge leaves nothing open", () => {
+  fc.assert(
+    fc.property(threeWays, ({ base, ours, theirs }) => {
+      assert.ok(sameGraph(mergeGraphs(base, ours, base).graph, ours), "only ours changed");
+      assert.ok(sameGraph(mergeGraphs(base, base, theirs).graph, theirs), "only theirs changed");
+      assert.deepEqual(mergeGraphs(base, ours, base).conflicts, []);
+      assert.deepEqual(mergeGraphs(base, base, theirs).conflicts, []);
+      assert.ok(sameGraph(mergeGraphs(base, ours, ours).graph, ours), "both changed alike");
+      assert.deepEqual(mergeGraphs(base, ours, ours).conflicts, []);
+
+      const merged = mergeGraphs(base, ours, theirs);
+      const swapped = mergeGraphs(base, theirs, ours);
+      const keys = (conflicts: typeof merged.conflicts) => conflicts.map((conflict) => conflict.key).sort();
+      assert.equal(merged.conflicts.length > 0, swapped.conflicts.length > 0, "conflicts are seen from both sides");
+      const mine = mergeGraphs(base, ours, theirs, () => "ours").graph;
+      assert.ok(sameGraph(mine, mergeGraphs(base, theirs, ours, () => "theirs").graph), "a choice means a person");
+      if (merged.conflicts.length === 0) {
+        assert.ok(sameGraph(merged.graph, swapped.graph), "symmetry");
+        assert.deepEqual(faults(merged.graph), [], "two sound sides give a sound graph");
+        const again = mergeGraphs(base, merged.graph, theirs);
+        assert.deepEqual(again.conflicts, []);
+        assert.ok(sameGraph(again.graph, merged.graph), "idempotence");
+      }
+      assert.deepEqual(new Set(keys(merged.conflicts)).size, merged.conflicts.length, "keys are unique");
+      const decided = mergeGraphs(base, ours, theirs, () => "theirs");
+      assert.deepEqual(decided.conflicts, []);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+/** Every fact of a graph as `what → value`, so that "who changed what" can be asked without the merge's own means. */
+function facts(graph: Graph): Map<string, string> {
+  const found = new Map<string, string>();
+  const note = (kind: string, map: ReadonlyMap<string, object>) => {
+    for (const [id, element] of map)
+      for (const [name, value] of Object.entries(element))
+        if (value !== null && name !== "source_span") found.set(`${kind} ${id}.${name}`, JSON.stringify(value));
+  };
+  note("node", graph.nodes);
+  note("edge", graph.edges);
+  note("variable", graph.variables);
+  if (graph.persona !== undefined) found.set("persona", graph.persona);
+  if (graph.entry !== undefined) found.set("entry", graph.entry);
+  return found;
+}
+
+test("no guess: a fact that both sides changed differently is never in a merge without a conflict", () => {
+  let clashes = 0;
+  fc.assert(
+    fc.property(threeWays, ({ base, ours, theirs }) => {
+      const { graph, conflicts } = mergeGraphs(base, ours, theirs);
+      const [b, o, t, m] = [base, ours, theirs, graph].map(facts) as [
+        Map<string, string>,
+        Map<string, string>,
+        Map<string, string>,
+        Map<string, string>,
+      ];
+      for (const fact of new Set([...b.keys(), ...o.keys(), ...t.keys()])) {
+        const [was, here, there] = [b.get(fact), o.get(fact), t.get(fact)];
+        if (here !== there && here !== was && there !== was) {
+          clashes++;
+          assert.ok(conflicts.length > 0, `${fact}: ${was} → ${here} | ${there}`);
+        } else if (conflicts.length === 0) assert.equal(m.get(fact), here === was ? there : here, fact);
+      }
+    }),
+    { numRuns: 5_000 },
+  );
+  assert.ok(clashes > 1_000, "the generator makes clashes");
+});
+
+const message = (id: string, fields: object = {}): [string, GraphNode] => [id, { id, type: "message", ...fields }];
+const edge = (id: string, source = "a", target = "b", fields: object = {}): [string, GraphEdge] => [
+  id,
+  { id, source, target, ...fields },
+];
+const flow = (nodes: [string, GraphNode][], edges: [string, GraphEdge][] = [], entry = "a"): Graph => ({
+  ...emptyGraph,
+  entry,
+  nodes: new Map(nodes),
+  edges: new Map(edges),
+});
+
+test("disjoint edits of one node merge; the same field is a conflict with its three values", () => {
+  const base = flow([message("a", { name: "A", text: "x" })]);
+  const ours = flow([message("a", { name: "B", text: "x" })]);
+  const theirs = flow([message("a", { name: "A", text: "y" })]);
+  assert.ok(sameGraph(mergeGraphs(base, ours, theirs).graph, flow([message("a", { name: "B", text: "y" })])));
+  const clash = mergeGraphs(base, ours, flow([message("a", { name: "C" })]));
+  assert.deepEqual(
+    clash.conflicts.map(({ key, base, ours, theirs }) => [key, base, ours, theirs]),
+    [["node a.name", "A", "B", "C"]],
+  );
+  assert.equal(clash.conflicts[0]?.message, "Node “a”: “name” was changed in the file and on the platform.");
+  const decided = mergeGraphs(base, ours, flow([message("a", { name: "C" })]), () => "theirs");
+  assert.ok(sameGraph(decided.graph, flow([message("a", { name: "C" })])));
+});
+
+test("a node removed on one side and changed or used on the other is a conflict, and either choice is sound", () => {
+  const base = flow([message("a"), message("b")], [edge("1")]);
+  const removed = flow([message("a")]);
+  for (const theirs of [
+    flow([message("a"), message("b", { name: "new" })], [edge("1")]),
+    flow([message("a"), message("b")], [edge("1"), edge("2")]),
+    flow([message("a"), message("b")], [edge("1")], "b"),
+  ]) {
+    const { conflicts } = mergeGraphs(base, removed, theirs);
+    assert.deepEqual(
+      conflicts.map((conflict) => conflict.key),
+      ["node b"],
+    );
+    const mine = mergeGraphs(base, removed, theirs, () => "ours").graph;
+    assert.deepEqual([mine.nodes.has("b"), faults(mine)], [false, []]);
+    const other = mergeGraphs(base, removed, theirs, () => "theirs").graph;
+    assert.deepEqual([other.nodes.has("b"), faults(other)], [true, []]);
+  }
+});
+
+test("edges: insertions in different gaps merge, in the same gap they are a conflict of order", () => {
+  const nodes = [message("a"), message("b")];
+  const of = (...ids: string[]) =>
+    flow(
+      nodes,
+      ids.map((id) => edge(id)),
+    );
+  const order = (base: Graph, ours: Graph, theirs: Graph) => {
+    const { graph, conflicts } = mergeGraphs(base, ours, theirs);
+    return conflicts.length > 0 ? conflicts.map((conflict) => conflict.key) : [...graph.edges.keys()].join("");
+  };
+  assert.equal(order(of("1", "2"), of("x", "1", "2"), of("1", "2", "y")), "x12y");
+  assert.equal(order(of("1", "2"), of("1", "x", "2"), of("2")), "x2");
+  assert.equal(order(of("1", "2", "3"), of("3", "1", "2"), of("1", "2", "3")), "312");
+  assert.equal(order(of("1", "2", "3"), of("2", "1", "3"), of("1", "2", "3", "y")), "213y");
+  assert.deepEqual(order(of("1"), of("1", "x"), of("1", "y")), ["node a.edges"]);
+  assert.deepEqual(order(of("1", "2"), of("2", "1"), of("1", "x", "2")), ["node a.edges"]);
+  assert.deepEqual(order(of("1", "2", "3"), of("2", "1", "3"), of("1", "3", "2")), ["node a.edges"]);
+  const either = mergeGraphs(of("1"), of("1", "x"), of("1", "y"), () => "theirs").graph;
+  assert.deepEqual([...either.edges.keys()], ["1", "y", "x"]);
+});
+
+test("what the merge brings into the file can be said as operations", () => {
+  const base = flow([message("a")]);
+  const theirs = flow([message("a"), message("b")], [edge("1")]);
+  const ours = flow([message("a", { name: "A" })]);
+  const incoming = diff(ours, mergeGraphs(base, ours, theirs).graph).map(({ op }) => op.op);
+  assert.deepEqual(incoming, ["upsert_node", "add_edge"]);
+});
