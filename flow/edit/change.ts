@@ -1,0 +1,80 @@
+/** The edits that make a written value mean something else, changing as little of the text as can be. */
+import type { TextEdit } from "../text";
+import { type ListValue, toData, type Value } from "../values";
+import { arrangeList, blockItems, changeMap, type ItemPlan, isAlias } from "./containers";
+import { sameData } from "./data";
+import { columnOf } from "./lines";
+import { replaceValue, type Slot } from "./slot";
+import type { Style } from "./style";
+import { isRecord } from "./write";
+
+export function changeValue(text: string, slot: Slot, value: Value | undefined, data: unknown, style: Style): TextEdit[] {
+  if (sameData(toData(value), data)) return [];
+  return changeInside(text, value, data, style) ?? replaceValue(text, slot, value, data, style);
+}
+
+function changeInside(text: string, value: Value | undefined, data: unknown, style: Style): TextEdit[] | undefined {
+  if (value === undefined || isAlias(text, value)) return undefined;
+  if (value.kind === "map" && isRecord(data)) {
+    const targets = Object.entries(data).map(([key, wanted]) => ({
+      key,
+      data: wanted,
+      change: (pair: { readonly value: Value | undefined }, slot: Slot) => changeValue(text, slot, pair.value, wanted, style),
+    }));
+    return changeMap(text, value, targets, () => false, style);
+  }
+  if (value.kind === "list" && Array.isArray(data)) return arrangeList(text, value, planItems(text, value, data, style), style);
+  return undefined;
+}
+
+/** Equal items stay; between them an old item becomes a new one in place, the rest comes or goes. */
+function planItems(text: string, list: ListValue, data: readonly unknown[], style: Style): ItemPlan[] {
+  const old = list.items.map(toData);
+  const plan: ItemPlan[] = [];
+  let from = 0;
+  let next = 0;
+  for (const [at, index] of [...commonItems(old, data), [old.length, data.length] as const]) {
+    for (; next < index; next++, from++)
+      plan.push(from < at ? { keep: from, edits: changeItem(text, list, from, data[next], style) } : { data: data[next] });
+    if (at < old.length) plan.push({ keep: at, edits: [] });
+    from = at + 1;
+    next = index + 1;
+  }
+  return plan;
+}
+
+/** The edits that make an item of a list mean something else. */
+export function changeItem(text: string, list: ListValue, index: number, data: unknown, style: Style): TextEdit[] {
+  const item = list.items[index] as Value;
+  const start = list.flow ? item.span.start : blockItems(text, list)?.[index]?.start;
+  const from = start === undefined ? item.span.start : list.flow ? start : start + 1;
+  return changeValue(text, { from, column: columnOf(text, list.span.start), flow: list.flow }, item, data, style);
+}
+
+/** Pairs of indexes of a longest common subsequence; long lists are compared by their ends only. */
+function commonItems(a: readonly unknown[], b: readonly unknown[]): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let start = 0;
+  while (start < a.length && start < b.length && sameData(a[start], b[start])) pairs.push([start, start++]);
+  let tail = 0;
+  while (tail < a.length - start && tail < b.length - start && sameData(a.at(-1 - tail), b.at(-1 - tail))) tail++;
+  const rows = a.length - tail - start;
+  const columns = b.length - tail - start;
+  if (rows * columns <= 250_000) {
+    const lengths = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
+    const same = (i: number, j: number) => sameData(a[start + i], b[start + j]);
+    for (let i = rows - 1; i >= 0; i--)
+      for (let j = columns - 1; j >= 0; j--) {
+        const row = lengths[i] as Uint32Array;
+        const below = lengths[i + 1] as Uint32Array;
+        row[j] = same(i, j) ? (below[j + 1] as number) + 1 : Math.max(below[j] as number, row[j + 1] as number);
+      }
+    for (let i = 0, j = 0; i < rows && j < columns; ) {
+      if (same(i, j)) pairs.push([start + i++, start + j++]);
+      else if ((lengths[i + 1]?.[j] as number) >= (lengths[i]?.[j + 1] as number)) i++;
+      else j++;
+    }
+  }
+  for (let i = tail; i > 0; i--) pairs.push([a.length - i, b.length - i]);
+  return pairs;
+}
