@@ -4,6 +4,7 @@ export * from "./apply";
 export * from "./comments";
 export * from "./diff";
 export * from "./document";
+export * from "./edit";
 export * from "./equal";
 export * from "./fields";
 export * from "./findings/finding";

@@ -1,15 +1,21 @@
 /** The edits that make a written value mean something else, changing as little of the text as can be. */
+import { sameJson } from "../equal";
 import type { TextEdit } from "../text";
 import { type ListValue, toData, type Value } from "../values";
 import { arrangeList, blockItems, changeMap, type ItemPlan, isAlias } from "./containers";
-import { sameData } from "./data";
 import { columnOf } from "./lines";
 import { replaceValue, type Slot } from "./slot";
 import type { Style } from "./style";
 import { isRecord } from "./write";
 
-export function changeValue(text: string, slot: Slot, value: Value | undefined, data: unknown, style: Style): TextEdit[] {
-  if (sameData(toData(value), data)) return [];
+export function changeValue(
+  text: string,
+  slot: Slot,
+  value: Value | undefined,
+  data: unknown,
+  style: Style,
+): TextEdit[] {
+  if (sameJson(toData(value), data)) return [];
   return changeInside(text, value, data, style) ?? replaceValue(text, slot, value, data, style);
 }
 
@@ -19,11 +25,13 @@ function changeInside(text: string, value: Value | undefined, data: unknown, sty
     const targets = Object.entries(data).map(([key, wanted]) => ({
       key,
       data: wanted,
-      change: (pair: { readonly value: Value | undefined }, slot: Slot) => changeValue(text, slot, pair.value, wanted, style),
+      change: (pair: { readonly value: Value | undefined }, slot: Slot) =>
+        changeValue(text, slot, pair.value, wanted, style),
     }));
     return changeMap(text, value, targets, () => false, style);
   }
-  if (value.kind === "list" && Array.isArray(data)) return arrangeList(text, value, planItems(text, value, data, style), style);
+  if (value.kind === "list" && Array.isArray(data))
+    return arrangeList(text, value, planItems(text, value, data, style), style);
   return undefined;
 }
 
@@ -35,7 +43,9 @@ function planItems(text: string, list: ListValue, data: readonly unknown[], styl
   let next = 0;
   for (const [at, index] of [...commonItems(old, data), [old.length, data.length] as const]) {
     for (; next < index; next++, from++)
-      plan.push(from < at ? { keep: from, edits: changeItem(text, list, from, data[next], style) } : { data: data[next] });
+      plan.push(
+        from < at ? { keep: from, edits: changeItem(text, list, from, data[next], style) } : { data: data[next] },
+      );
     if (at < old.length) plan.push({ keep: at, edits: [] });
     from = at + 1;
     next = index + 1;
@@ -55,14 +65,14 @@ export function changeItem(text: string, list: ListValue, index: number, data: u
 function commonItems(a: readonly unknown[], b: readonly unknown[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = [];
   let start = 0;
-  while (start < a.length && start < b.length && sameData(a[start], b[start])) pairs.push([start, start++]);
+  while (start < a.length && start < b.length && sameJson(a[start], b[start])) pairs.push([start, start++]);
   let tail = 0;
-  while (tail < a.length - start && tail < b.length - start && sameData(a.at(-1 - tail), b.at(-1 - tail))) tail++;
+  while (tail < a.length - start && tail < b.length - start && sameJson(a.at(-1 - tail), b.at(-1 - tail))) tail++;
   const rows = a.length - tail - start;
   const columns = b.length - tail - start;
   if (rows * columns <= 250_000) {
     const lengths = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
-    const same = (i: number, j: number) => sameData(a[start + i], b[start + j]);
+    const same = (i: number, j: number) => sameJson(a[start + i], b[start + j]);
     for (let i = rows - 1; i >= 0; i--)
       for (let j = columns - 1; j >= 0; j--) {
         const row = lengths[i] as Uint32Array;

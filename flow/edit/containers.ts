@@ -8,7 +8,17 @@
  */
 import { applyEdits, type Span, type TextEdit } from "../text";
 import { keyText, type ListValue, type MapValue, type Pair, type Value } from "../values";
-import { columnOf, elementEnd, endOfLineBefore, isFirstOnLine, leadStart, lineEnd, lineStart, nextLine, pad } from "./lines";
+import {
+  columnOf,
+  elementEnd,
+  endOfLineBefore,
+  isFirstOnLine,
+  leadStart,
+  lineEnd,
+  lineStart,
+  nextLine,
+  pad,
+} from "./lines";
 import type { Slot } from "./slot";
 import type { Style } from "./style";
 import { pairText, writeInline, writeItem, writeKey } from "./write";
@@ -24,13 +34,14 @@ export interface MapTarget {
   readonly airy?: boolean;
 }
 
-/** Gives a map the keys of `targets`, in place; other keys go, unless `keep` says they stay. */
+/** Gives a map the keys of `targets`, in place; other keys go, unless `keep` says they stay; `once` drops repeated keys. */
 export function changeMap(
   text: string,
   map: Pick<MapValue, "pairs" | "flow">,
   targets: readonly MapTarget[],
   keep: (key: string) => boolean,
   style: Style,
+  once = false,
 ): TextEdit[] | undefined {
   const wanted = new Map(targets.map((target) => [target.key, target]));
   const own = map.pairs.filter((pair) => !isForeign(text, pair));
@@ -38,7 +49,10 @@ export function changeMap(
   for (const pair of own) if (!first.has(keyText(pair))) first.set(keyText(pair), pair);
   const foreign = map.pairs.filter((pair) => isForeign(text, pair) && !first.has(keyText(pair)));
   if (foreign.some((pair) => !wanted.has(keyText(pair)) && !keep(keyText(pair)))) return undefined;
-  const stays = own.map((pair) => wanted.has(keyText(pair)) || keep(keyText(pair)));
+  const stays = own.map((pair) => {
+    const key = keyText(pair);
+    return (wanted.has(key) || keep(key)) && !(once && first.get(key) !== pair);
+  });
   const anchor = own.find((_, i) => stays[i]);
   if (!anchor) return undefined;
   const column = columnOf(text, anchor.key.span.start);
@@ -207,13 +221,17 @@ function withoutGap(text: string, start: number, end: number): TextEdit {
   const isBlank = (at: number) => text.slice(at, lineEnd(text, at)).trim() === "";
   let from = start;
   const after = nextLine(text, end);
-  if (after >= text.length || isBlank(after)) while (from > 0 && isBlank(lineStart(text, from - 1))) from = lineStart(text, from - 1);
+  if (after >= text.length || isBlank(after))
+    while (from > 0 && isBlank(lineStart(text, from - 1))) from = lineStart(text, from - 1);
   if (from === 0) return { start: 0, end: after, text: "" };
   return { start: endOfLineBefore(text, from), end, text: "" };
 }
 
 function removeFromFlow(pairs: readonly Pair[], stays: readonly boolean[]): TextEdit[] {
-  return runsToRemove(pairs.map((pair) => pair.span), stays);
+  return runsToRemove(
+    pairs.map((pair) => pair.span),
+    stays,
+  );
 }
 
 /** Removes items between commas; one comma goes with each. Something must stay. */
@@ -231,7 +249,13 @@ function runsToRemove(spans: readonly Span[], stays: readonly boolean[]): TextEd
   return edits;
 }
 
-function insertInFlow(text: string, pairs: readonly Pair[], stays: readonly boolean[], after: Pair | undefined, line: string): TextEdit {
+function insertInFlow(
+  text: string,
+  pairs: readonly Pair[],
+  stays: readonly boolean[],
+  after: Pair | undefined,
+  line: string,
+): TextEdit {
   if (!after) {
     const at = (pairs[stays.indexOf(true)] as Pair).span.start;
     return { start: at, end: at, text: `${line}, ` };

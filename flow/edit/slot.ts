@@ -17,7 +17,13 @@ export interface Slot {
 }
 
 /** Puts new data where a value stands, in the style the value had, keeping the comment behind it and its anchor. */
-export function replaceValue(text: string, slot: Slot, value: Value | undefined, data: unknown, style: Style): TextEdit[] {
+export function replaceValue(
+  text: string,
+  slot: Slot,
+  value: Value | undefined,
+  data: unknown,
+  style: Style,
+): TextEdit[] {
   if (slot.flow) return replaceInFlow(text, slot, value, data, style);
   const written = write(slot, value, data, style);
   const props = value ? text.slice(slot.from, value.span.start) : "";
@@ -32,8 +38,15 @@ export function replaceValue(text: string, slot: Slot, value: Value | undefined,
 
 function write(slot: Slot, value: Value | undefined, data: unknown, style: Style): Written {
   const prefer = value?.kind === "scalar" ? value.style : undefined;
-  if (slot.key === undefined) return writeItem(data, slot.column, style, value?.kind === "map" ? value.flow : undefined);
-  if (typeof data !== "string" && value !== undefined && value.kind !== "scalar" && value.flow && slot.key !== "edges") {
+  if (slot.key === undefined)
+    return writeItem(data, slot.column, style, value?.kind === "map" ? value.flow : undefined);
+  if (
+    typeof data !== "string" &&
+    value !== undefined &&
+    value.kind !== "scalar" &&
+    value.flow &&
+    slot.key !== "edges"
+  ) {
     const line = writeInline(data, style);
     if (line.length <= 100) return { head: line, body: "" };
   }
@@ -66,7 +79,8 @@ function extent(text: string, slot: Slot, value: Value | undefined, block: boole
 function replaceInFlow(text: string, slot: Slot, value: Value | undefined, data: unknown, style: Style): TextEdit[] {
   const prefer = value?.kind === "scalar" ? value.style : undefined;
   const line = typeof data === "string" ? writeLine(data, style, true, prefer) : writeInline(data, style, true);
-  if (value === undefined) return [{ start: slot.from, end: slot.from, text: text[slot.from - 1] === ":" ? ` ${line}` : line }];
+  if (value === undefined)
+    return [{ start: slot.from, end: slot.from, text: text[slot.from - 1] === ":" ? ` ${line}` : line }];
   const props = text.slice(slot.from, value.span.start);
   const start = props.includes("!") ? slot.from : value.span.start;
   return [{ start, end: value.span.end, text: start === slot.from && text[start - 1] === ":" ? ` ${line}` : line }];

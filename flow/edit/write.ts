@@ -22,7 +22,9 @@ export function writeValue(data: unknown, column: number, style: Style, key?: st
   }
   if (isRecord(data) && !isSmall(data, style)) {
     const inner = column + style.indent;
-    const pairs = Object.entries(data).map(([name, value]) => `${style.eol}${pad(inner)}${pairText(name, value, inner, style)}`);
+    const pairs = Object.entries(data).map(
+      ([name, value]) => `${style.eol}${pad(inner)}${pairText(name, value, inner, style)}`,
+    );
     if (pairs.length > 0) return { head: "", body: pairs.join("") };
   }
   return { head: writeInline(data, style), body: "" };
@@ -38,7 +40,9 @@ export function writeItem(data: unknown, column: number, style: Style, flow?: bo
   const start = writeValue(first[1], column + 2, style, first[0]);
   return {
     head: joinPair(first[0], start.head, style),
-    body: start.body + rest.map(([name, value]) => `${style.eol}${pad(column + 2)}${pairText(name, value, column + 2, style)}`).join(""),
+    body:
+      start.body +
+      rest.map(([name, value]) => `${style.eol}${pad(column + 2)}${pairText(name, value, column + 2, style)}`).join(""),
   };
 }
 
@@ -53,14 +57,18 @@ export function writeInline(data: unknown, style: Style, inFlow = false): string
   if (typeof data === "string") return writeLine(data, style, inFlow);
   if (Array.isArray(data)) return `[${data.map((item) => writeInline(item, style, true)).join(", ")}]`;
   if (isRecord(data)) {
-    const pairs = Object.entries(data).map(([key, value]) => `${writeKey(key, style, true)}: ${writeInline(value, style, true)}`);
+    const pairs = Object.entries(data).map(
+      ([key, value]) => `${writeKey(key, style, true)}: ${writeInline(value, style, true)}`,
+    );
     return `{${pairs.join(", ")}}`;
   }
-  return data === undefined ? "null" : String(data);
+  return data === undefined || (typeof data === "number" && !Number.isFinite(data)) ? "null" : String(data);
 }
 
 export function writeKey(key: string, style: Style, inFlow = false): string {
-  return style.quoteKeys ? doubleQuoted(key) : writeLine(key, style, inFlow);
+  if (style.quoteKeys) return doubleQuoted(key);
+  // `on` is a key of every other edge: as keys, the words that older readers take for booleans stay plain.
+  return /^(?:yes|no|on|off|y|n)$/i.test(key) ? key : writeLine(key, style, inFlow);
 }
 
 /** Text on one line: plain where that reads back as the same text, else in quotes. */
@@ -105,7 +113,11 @@ export function isPlain(text: string, inFlow: boolean): boolean {
   if (/^[-?:,[\]{}#&*!|>'"%@`=<~]/.test(text) || /: |:$| #/.test(text)) return false;
   if (/^(?:---|\.\.\.)/.test(text)) return false;
   if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return false;
-  if (/^[-+]?(?:\.\d|\d)/.test(text) && /^[-+]?(?:0o[0-7]+|0x[\da-f]+|(?:\.\d+|\d[\d_]*(?:\.\d*)?)(?:e[-+]?\d+)?)$/i.test(text)) return false;
+  if (
+    /^[-+]?(?:\.\d|\d)/.test(text) &&
+    /^[-+]?(?:0o[0-7]+|0x[\da-f]+|(?:\.\d+|\d[\d_]*(?:\.\d*)?)(?:e[-+]?\d+)?)$/i.test(text)
+  )
+    return false;
   if (/^[-+]?\.(?:inf|nan)$/i.test(text)) return false;
   return !inFlow || !/[,[\]{}]/.test(text);
 }
@@ -116,7 +128,6 @@ const UNPRINTABLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u00A0\u2028\u2029\uFEFF\
 
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
     /[\u007F-\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -135,7 +146,9 @@ function isSmall(data: unknown, style: Style): boolean {
 
 function isShallow(data: unknown): boolean {
   if (data === null || typeof data !== "object") return true;
-  return Object.values(data).every((value) => (typeof value === "string" ? !value.includes("\n") : value === null || typeof value !== "object"));
+  return Object.values(data).every((value) =>
+    typeof value === "string" ? !value.includes("\n") : value === null || typeof value !== "object",
+  );
 }
 
 export function isRecord(data: unknown): data is Record<string, unknown> {

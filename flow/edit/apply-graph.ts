@@ -1,0 +1,177 @@
+/**
+ * The edits that make a document mean a given graph and leave everything else, comments and layout included, as it is.
+ *
+ * YAML has corners where a small change means more than it says (anchors, merge keys, block scalars that keep their
+ * last empty lines). So the result is read again, and what is still different is changed once more, the last time by
+ * writing whole entries anew. A file with syntax errors gets the small changes only: nothing in it is written anew.
+ */
+import { type Entry, FlowDocument, graphOf, type NodeEntry, topText, type VariableEntry } from "../document";
+import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../equal";
+import type { Graph } from "../graph";
+import { applyEdits, type TextEdit } from "../text";
+import { toData, type Value } from "../values";
+import { changeValue } from "./change";
+import { composeEdits } from "./compose";
+import { changeMap, type MapTarget } from "./containers";
+import { changeNode, changeVariable, nodeData, variableData } from "./elements";
+import { closingBrace, emptyBraces, mapOf, open, type Page, valueIn } from "./page";
+import { replaceValue, type Slot } from "./slot";
+import { pairText } from "./write";
+
+export function applyGraph(document: FlowDocument, target: Graph): TextEdit[] {
+  const length = document.length;
+  const broken = document.problems.some((problem) => problem.code !== "duplicate-key");
+  let edits: TextEdit[] = [];
+  let now = document;
+  for (const round of ["small", "small", "small", "entries", "all"] as const) {
+    if (sameGraph(graphOf(now), target)) break;
+    if (broken && now !== document) break;
+    const step = round === "all" ? rewrite(now, target) : changeTops(open(now), target, round === "entries");
+    edits = composeEdits(edits, step, length);
+    now = FlowDocument.read(applyEdits(document.text, edits));
+  }
+  return edits;
+}
+
+/** The top-level keys in the order in which people write them. */
+const ORDER = ["assistant", "revision", "persona", "entry", "context_variables", "nodes", "component_outputs"];
+const SECTIONS = ["context_variables", "nodes", "component_outputs"];
+
+/** The top-level part of the change; `anew` writes each changed entry from scratch. */
+export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] {
+  const { document, text, style } = page;
+  const broken = document.problems.some((problem) => problem.code === "yaml-syntax");
+  if (document.tops.length === 0) return broken ? [] : rewrite(document, target);
+  const tops = mapOf(page, document.tops);
+  const entry = (key: string) => document.top(key) as Entry;
+  const scalar = (key: string, wanted: string): MapTarget => ({
+    key,
+    data: wanted,
+    change: (_, slot) =>
+      topText(document, key) === wanted ? [] : replaceValue(text, slot, valueIn(page, entry(key)), wanted, style),
+  });
+  const data = new Map(topData(target));
+  const targets = ORDER.flatMap((key): MapTarget[] => {
+    const wanted = data.get(key);
+    const exists = document.top(key) !== undefined;
+    const airy = SECTIONS.includes(key);
+    if (key === "assistant" || key === "revision") return exists ? [{ key, data: undefined, change: () => [] }] : [];
+    if (wanted === undefined && key !== "nodes") return [];
+    if (key === "persona" || key === "entry") return [scalar(key, wanted as string)];
+    if (key === "nodes") {
+      if (!exists && wanted === undefined) return [];
+      return [{ key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, entry(key), target, anew) }];
+    }
+    if (key === "context_variables")
+      return [{ key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, entry(key), target, anew) }];
+    const same = sameOutputs(graphOf(document).outputs, target.outputs);
+    const change = (slot: Slot) => changeValue(text, slot, valueIn(page, entry(key)), target.outputs, style);
+    return [{ key, data: wanted, airy, change: (_, slot) => (same ? [] : change(slot)) }];
+  });
+  const graph = new Map(topData(graphOf(document)));
+  // A key that gives the graph nothing now, such as an entry that is no text, is somebody's unfinished line.
+  const keep = (key: string) => !ORDER.includes(key) || !graph.has(key);
+  return changeMap(text, tops, targets, keep, style) ?? (broken ? [] : rewrite(document, target));
+}
+
+function changeNodes(page: Page, slot: Slot, section: Entry, target: Graph, anew: boolean): TextEdit[] {
+  const edges = edgesBySource(target);
+  const known = mapOf(page, page.document.nodes);
+  const targets = [...target.nodes.values()].map(
+    (node): MapTarget => ({
+      key: node.id,
+      data: nodeData(node, edges.get(node.id) ?? []),
+      airy: page.style.airyNodes,
+      change: (pair, at) => {
+        const entry = known.of.get(pair) as NodeEntry;
+        const changed = changeNode(page, at, entry, node, edges.get(node.id) ?? []);
+        const rewritten = anew && changed?.length !== 0;
+        return rewritten
+          ? replaceValue(page.text, at, valueIn(page, entry), nodeData(node, edges.get(node.id) ?? []), page.style)
+          : changed;
+      },
+    }),
+  );
+  return changeSection(page, slot, section, known, targets, anew);
+}
+
+function changeVariables(page: Page, slot: Slot, section: Entry, target: Graph, anew: boolean): TextEdit[] {
+  const known = mapOf(page, page.document.variables);
+  const targets = [...target.variables.values()].map(
+    (variable): MapTarget => ({
+      key: variable.name,
+      data: variableData(variable),
+      change: (pair, at) => {
+        const entry = known.of.get(pair) as VariableEntry;
+        if (!anew || sameElement(entry.wire, variable)) return changeVariable(page, at, entry, variable);
+        return replaceValue(page.text, at, valueIn(page, entry), variableData(variable), page.style);
+      },
+    }),
+  );
+  return changeSection(page, slot, section, known, targets, anew);
+}
+
+function changeSection(
+  page: Page,
+  slot: Slot,
+  section: Entry,
+  known: ReturnType<typeof mapOf>,
+  targets: readonly MapTarget[],
+  once: boolean,
+): TextEdit[] {
+  const { text, style } = page;
+  if (known.pairs.length === 0 && targets.length === 0) return [];
+  const edits = changeMap(text, known, targets, () => false, style, once);
+  const data = Object.fromEntries(targets.map((target) => [target.key, target.data]));
+  return edits ?? replaceValue(text, slot, sectionValue(page, slot, section, known), data, style);
+}
+
+/** What a section's entries together are as one value. */
+function sectionValue(page: Page, slot: Slot, section: Entry, known: ReturnType<typeof mapOf>): Value | undefined {
+  const { document, text } = page;
+  const [first, last] = [known.pairs[0], known.pairs.at(-1)];
+  if (first && last) {
+    const start = known.flow ? text.indexOf("{", slot.from) : first.key.span.start;
+    const end = known.flow
+      ? closingBrace(page, known.of.get(last) as Entry, document.extentOf(section).end)
+      : last.span.end;
+    return { kind: "map", flow: known.flow, pairs: [], span: { start, end } };
+  }
+  if (section.value?.kind !== "map") return valueIn(page, section);
+  const span = emptyBraces(text, document.startOf(section) + section.keySpan.end);
+  return span && { kind: "map", flow: true, pairs: [], span };
+}
+
+/** The whole file anew: the comments at its top and the keys that are no part of the graph are kept. */
+function rewrite(document: FlowDocument, target: Graph): TextEdit[] {
+  const { text, style } = open(document);
+  const header =
+    document.tops.length > 0
+      ? document.header.replace(/\{\s*$/, "")
+      : (/^\uFEFF?(?:[ \t]*(?:#.*)?(?:\r?\n|$))*/.exec(text)?.[0] ?? "");
+  const data = new Map(topData(target));
+  for (const entry of document.tops)
+    if (!ORDER.slice(2).includes(entry.key) && !data.has(entry.key)) data.set(entry.key, toData(entry.value));
+  const rank = (key: string) => (ORDER.indexOf(key) + ORDER.length) % ORDER.length;
+  const keys = [...data.keys()].sort((a, b) => rank(a) - rank(b));
+  const parts = keys.map(
+    (key, i) => (SECTIONS.includes(key) && i > 0 ? style.eol : "") + pairText(key, data.get(key), 0, style) + style.eol,
+  );
+  const gap = header === "" || header.endsWith("\n") || header === "\uFEFF" ? "" : style.eol;
+  return [{ start: 0, end: text.length, text: header + gap + parts.join("") }];
+}
+
+/** A graph as the top-level keys of a file; those without content are left out. */
+function topData(graph: Graph): [string, unknown][] {
+  const edges = edgesBySource(graph);
+  const nodes = [...graph.nodes.values()].map((node) => [node.id, nodeData(node, edges.get(node.id) ?? [])]);
+  const variables = [...graph.variables.values()].map((variable) => [variable.name, variableData(variable)]);
+  const entries: [string, unknown][] = [
+    ["persona", graph.persona ?? undefined],
+    ["entry", graph.entry ?? undefined],
+    ["context_variables", variables.length > 0 ? Object.fromEntries(variables) : undefined],
+    ["nodes", nodes.length > 0 ? Object.fromEntries(nodes) : undefined],
+    ["component_outputs", graph.outputs.length > 0 ? graph.outputs : undefined],
+  ];
+  return entries.filter(([, value]) => value !== undefined);
+}

@@ -1,0 +1,4 @@
+/** Edits of a flow document that keep its comments and its layout. */
+export { applyGraph } from "./apply-graph";
+export * from "./compose";
+export * from "./operations";

@@ -1,0 +1,246 @@
+/**
+ * Single changes of a flow document, as a fix or a click in the graph makes them. Each gives the edits and touches one
+ * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
+ */
+import { type Entry, type FlowDocument, graphOf, topRefs } from "../document";
+import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph";
+import type { EdgeModel } from "../model";
+import { type Span, shift, type TextEdit } from "../text";
+import { type ListValue, type Pair, pairOf, textOf } from "../values";
+import { changeTops } from "./apply-graph";
+import { changeValue } from "./change";
+import { composeEdits } from "./compose";
+import { arrangeList, changeMap, type ItemPlan, type MapTarget } from "./containers";
+import { changeNode, changeVariable, edgeData } from "./elements";
+import { open, type Page, slotOf, valueIn } from "./page";
+import type { Slot } from "./slot";
+import { writeLine } from "./write";
+
+/** Undefined or null takes the field away. */
+export function setNodeField(document: FlowDocument, id: string, field: string, value: unknown): TextEdit[] {
+  const entry = document.node(id);
+  if (!entry) return [];
+  const page = open(document);
+  const node = withField(entry.wire, field, value);
+  const edges = entry.edges.flatMap((edge) => (edge.wire ? [edge.wire] : []));
+  return tidy(document, changeNode(page, slotOf(page, entry), entry, node, edges));
+}
+
+/** Another key for the same value. */
+export function renameField(document: FlowDocument, entry: Entry, from: string, to: string): TextEdit[] {
+  const pair = pairOf(entry.value, from);
+  if (!pair) return [];
+  return [replaceName(open(document), shift(pair.key.span, document.startOf(entry)), to)];
+}
+
+export function addNode(
+  document: FlowDocument,
+  node: GraphNode,
+  edges: readonly Omit<GraphEdge, "id" | "source">[] = [],
+  after?: string,
+): TextEdit[] {
+  const graph = graphOf(document);
+  if (graph.nodes.has(node.id)) return [];
+  const nodes = [...graph.nodes.values()];
+  const at = after === undefined ? -1 : nodes.findIndex((candidate) => candidate.id === after);
+  nodes.splice(at < 0 ? nodes.length : at + 1, 0, node);
+  const added = edges.map((edge, index) => asEdge(edge, node.id, edges.slice(0, index)));
+  return tidy(
+    document,
+    changeTops(open(document), {
+      ...graph,
+      nodes: new Map(nodes.map((each) => [each.id, each])),
+      edges: new Map([...graph.edges, ...added.map((edge) => [edge.id, edge] as const)]),
+    }),
+  );
+}
+
+/** Takes away a node, every edge that leads to it, and the entry where it is the node. */
+export function removeNode(document: FlowDocument, id: string): TextEdit[] {
+  const page = open(document);
+  const edits: TextEdit[] = [];
+  for (const entry of document.nodes) {
+    if (entry.id === id || !entry.edges.some((edge) => edge.to === id)) continue;
+    edits.push(...keepEdges(page, entry.id, (edge) => edge.to !== id));
+  }
+  const { entry: start, ...graph } = graphOf(document);
+  const nodes = new Map(graph.nodes);
+  nodes.delete(id);
+  // The edges of other nodes are changed above by their place; here they count as they are.
+  const gone: Graph = { ...graph, nodes, ...(start === undefined || start === id ? {} : { entry: start }) };
+  return tidy(document, [...edits, ...changeTops(page, gone)]);
+}
+
+/** Another id for a node: at its key, at `entry` and at every edge that leads to it. */
+export function renameNode(document: FlowDocument, id: string, to: string): TextEdit[] {
+  const page = open(document);
+  const edits: TextEdit[] = [];
+  for (const entry of document.nodes) {
+    const at = document.startOf(entry);
+    if (entry.id === id) edits.push(replaceName(page, shift(entry.keySpan, at), to));
+    for (const edge of entry.edges) {
+      const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
+      if (target) edits.push(replaceName(page, shift(target.span, at), to));
+    }
+  }
+  const entry = document.top("entry");
+  if (entry?.value && textOf(entry.value) === id)
+    edits.push(replaceName(page, shift(entry.value.span, document.startOf(entry)), to));
+  return tidy(document, edits);
+}
+
+/** Adds an edge at a place in the node's list; without one at the end. */
+export function addEdge(
+  document: FlowDocument,
+  node: string,
+  edge: Omit<GraphEdge, "id" | "source">,
+  index?: number,
+): TextEdit[] {
+  const entry = document.node(node);
+  if (!entry) return [];
+  const page = open(document);
+  const data = edgeData({ ...edge, id: "", source: node } as GraphEdge, false);
+  const list = edgeList(page, node);
+  if (list && list.items.length > 0) {
+    const plan: ItemPlan[] = list.items.map((_, keep) => ({ keep, edits: [] }));
+    plan.splice(index ?? plan.length, 0, { data });
+    const flow = entry.edges.findLast((other) => other.value)?.value?.flow ?? page.style.flowEdges;
+    const edits = arrangeList(page.text, list, plan, page.style, flow);
+    if (edits) return tidy(document, edits);
+  }
+  const edges = entry.edges.flatMap((other) => (other.wire ? [other.wire] : []));
+  edges.splice(index ?? edges.length, 0, asEdge(edge, node, edges));
+  return tidy(document, changeNode(page, slotOf(page, entry), entry, entry.wire, edges));
+}
+
+export function removeEdge(document: FlowDocument, node: string, index: number): TextEdit[] {
+  return tidy(
+    document,
+    keepEdges(open(document), node, (edge) => edge.index !== index),
+  );
+}
+
+/** Moves an edge to another place in its list, with the comments right above it. */
+export function moveEdge(document: FlowDocument, node: string, index: number, to: number): TextEdit[] {
+  const page = open(document);
+  const list = edgeList(page, node);
+  if (!list?.items[index]) return [];
+  const order = list.items.map((_, keep) => keep).filter((keep) => keep !== index);
+  order.splice(to, 0, index);
+  const plan = order.map((keep) => ({ keep, edits: [] }));
+  return tidy(document, arrangeList(page.text, list, plan, page.style));
+}
+
+/** Undefined or null takes the field away; `to` is the target. */
+export function setEdgeField(
+  document: FlowDocument,
+  node: string,
+  index: number,
+  field: string,
+  value: unknown,
+): TextEdit[] {
+  const page = open(document);
+  const list = edgeList(page, node);
+  const item = list?.items[index];
+  if (!list || item?.kind !== "map") return [];
+  const keys = new Set(item.pairs.map((pair) => String(pair.key.value ?? "")));
+  const remove = value === undefined || value === null;
+  if (remove) keys.delete(field);
+  else keys.add(field);
+  const change = (pair: Pair, slot: Slot) =>
+    slot.key === field ? changeValue(page.text, slot, pair.value, value, page.style) : [];
+  const targets: MapTarget[] = [...keys].map((key) => ({ key, data: value, change }));
+  return tidy(
+    document,
+    changeMap(page.text, item, targets, () => false, page.style),
+  );
+}
+
+export function setTop(document: FlowDocument, key: "entry" | "persona", value: string | undefined): TextEdit[] {
+  const { [key]: _, ...rest } = graphOf(document);
+  return tidy(document, changeTops(open(document), value === undefined ? rest : { ...rest, [key]: value }));
+}
+
+/** Adds a variable, or makes an existing one be like this. */
+export function setVariable(document: FlowDocument, variable: GraphVariable): TextEdit[] {
+  const page = open(document);
+  const entry = document.variable(variable.name);
+  if (entry) return tidy(document, changeVariable(page, slotOf(page, entry), entry, variable));
+  const graph = graphOf(document);
+  return tidy(
+    document,
+    changeTops(page, { ...graph, variables: new Map([...graph.variables, [variable.name, variable]]) }),
+  );
+}
+
+export function setVariableField(document: FlowDocument, name: string, field: string, value: unknown): TextEdit[] {
+  const entry = document.variable(name);
+  return entry ? setVariable(document, withField(entry.wire, field, value)) : [];
+}
+
+export function removeVariable(document: FlowDocument, name: string): TextEdit[] {
+  const graph = graphOf(document);
+  const variables = new Map(graph.variables);
+  variables.delete(name);
+  return tidy(document, changeTops(open(document), { ...graph, variables }));
+}
+
+/** Another name for a variable: at its key and wherever it is read or set. */
+export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
+  const page = open(document);
+  const edits: TextEdit[] = [];
+  for (const entry of document.variables)
+    if (entry.name === name) edits.push(replaceName(page, shift(entry.keySpan, document.startOf(entry)), to));
+  const uses = [...topRefs(document), ...document.nodes.flatMap((entry) => entry.refs.map((ref) => ({ entry, ref })))];
+  for (const { entry, ref } of uses)
+    if (ref.name === name) edits.push({ ...document.absolute(entry, ref.span), text: to });
+  return tidy(document, edits);
+}
+
+export function setOutputs(document: FlowDocument, outputs: readonly GraphOutput[]): TextEdit[] {
+  return tidy(document, changeTops(open(document), { ...graphOf(document), outputs }));
+}
+
+function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean): TextEdit[] {
+  const entry = page.document.node(node);
+  const list = edgeList(page, node);
+  if (!entry || !list) return [];
+  const kept = entry.edges.filter(keep);
+  const plan = kept.map((edge) => ({ keep: edge.index, edits: [] }));
+  const edits = kept.length > 0 ? arrangeList(page.text, list, plan, page.style) : undefined;
+  if (edits) return edits;
+  const edges = kept.flatMap((edge) => (edge.wire ? [edge.wire] : []));
+  return changeNode(page, slotOf(page, entry), entry, entry.wire, edges) ?? [];
+}
+
+function edgeList(page: Page, node: string): ListValue | undefined {
+  const entry = page.document.node(node);
+  const value = entry && pairOf(valueIn(page, entry), "edges")?.value;
+  return value?.kind === "list" ? value : undefined;
+}
+
+function withField<T extends object>(element: T, field: string, value: unknown): T {
+  return Object.fromEntries([...Object.entries(element).filter(([key]) => key !== field), [field, value ?? null]]) as T;
+}
+
+/** An edge with the id that its ends and its place give it. */
+function asEdge(
+  edge: Omit<GraphEdge, "id" | "source">,
+  source: string,
+  before: readonly { readonly target?: unknown }[],
+): GraphEdge {
+  const count = before.filter((other) => other.target === edge.target).length + 1;
+  const id = `${source}--${edge.target}`;
+  return { ...edge, id: count === 1 ? id : `${id}--${count}`, source } as GraphEdge;
+}
+
+/** A name in place of another, in the quotes it had. */
+function replaceName({ text, style }: Page, span: Span, to: string): TextEdit {
+  const quote = text[span.start];
+  const prefer = quote === '"' ? "double" : quote === "'" ? "single" : undefined;
+  return { ...span, text: writeLine(to, style, true, prefer) };
+}
+
+function tidy(document: FlowDocument, edits: readonly TextEdit[] | undefined): TextEdit[] {
+  return composeEdits([], edits ?? [], document.length);
+}

@@ -1,0 +1,96 @@
+/** A document laid open for editing: its text, the way it is written, and its entries with places in the file. */
+import type { Entry, FlowDocument } from "../document";
+import { type Span, shift } from "../text";
+import type { MapValue, Pair, ScalarValue, Value } from "../values";
+import { colonEnd } from "./containers";
+import { columnOf } from "./lines";
+import { moved } from "./moved";
+import type { Slot } from "./slot";
+import { type Style, styleOf } from "./style";
+
+export interface Page {
+  readonly document: FlowDocument;
+  readonly text: string;
+  readonly style: Style;
+}
+
+export function open(document: FlowDocument): Page {
+  const text = document.text;
+  return { document, text, style: styleOf(document, text) };
+}
+
+/** The value of an entry with places in the file. */
+export function valueIn(page: Page, entry: Entry): Value | undefined {
+  return entry.value && moved(entry.value, page.document.startOf(entry));
+}
+
+/** The place that holds the value of a node or a variable. */
+export function slotOf(page: Page, entry: Entry): Slot {
+  const { pairs, flow } = mapOf(page, [entry]);
+  const pair = pairs[0] as Pair;
+  const from = colonEnd(page.text, pair) ?? pair.key.span.end;
+  return { from, column: columnOf(page.text, pair.key.span.start), flow, key: entry.key };
+}
+
+/** The entries of a section, or the top-level keys, as one map. The values are left out: most are never looked at. */
+export function mapOf(
+  page: Page,
+  entries: readonly Entry[],
+): Pick<MapValue, "pairs" | "flow"> & { of: Map<Pair, Entry> } {
+  const of = new Map<Pair, Entry>();
+  const pairs = entries.map((entry) => {
+    const start = page.document.startOf(entry);
+    const key: ScalarValue = { kind: "scalar", value: entry.key, style: "plain", span: shift(entry.keySpan, start) };
+    const pair: Pair = { key, value: undefined, span: { start: key.span.start, end: endOf(page, entry) } };
+    of.set(pair, entry);
+    return pair;
+  });
+  const first = pairs[0]?.key.span.start ?? 0;
+  return { pairs, flow: isInFlow(page, entries[0], first), of };
+}
+
+/** The end of an entry's value; that of a section is the end of its last child. */
+function endOf(page: Page, entry: Entry): number {
+  const { document } = page;
+  const start = document.startOf(entry);
+  if (entry.section === "top" && (entry.key === "nodes" || entry.key === "context_variables")) {
+    const { end } = document.extentOf(entry);
+    const last = (entry.key === "nodes" ? document.nodes : document.variables).at(-1);
+    if (last && document.startOf(last) < end) {
+      const closed = isInFlow(page, last, document.startOf(last));
+      return closed ? closingBrace(page, last, end) : endOf(page, last);
+    }
+    if (entry.value?.kind === "map")
+      return emptyBraces(page.text, start + entry.keySpan.end)?.end ?? start + entry.keySpan.end;
+  }
+  return start + Math.max(entry.value?.span.end ?? 0, entry.keySpan.end);
+}
+
+/** The place of `{}` after a key. */
+export function emptyBraces(text: string, keyEnd: number): Span | undefined {
+  const found = /^["']?\s*:?\s*(\{\s*\})/.exec(text.slice(keyEnd, keyEnd + 200));
+  const end = keyEnd + (found?.[0].length ?? 0);
+  return found ? { start: end - (found[1] as string).length, end } : undefined;
+}
+
+/** The end of the braces around a section whose last child this is. */
+export function closingBrace(page: Page, last: Entry, end: number): number {
+  const from = page.document.startOf(last) + Math.max(last.value?.span.end ?? 0, last.keySpan.end);
+  const rest = page.text.slice(from, end).replace(/(^|\s)#.*$/gm, (comment) => " ".repeat(comment.length));
+  const at = rest.indexOf("}");
+  return at < 0 ? from : from + at + 1;
+}
+
+/** Whether the entry stands in `{}`: the section's value, or the whole file, starts with a brace. */
+function isInFlow({ document, text }: Page, entry: Entry | undefined, start: number): boolean {
+  if (!entry) return false;
+  const section = entry.section === "top" ? undefined : document.top(entry.section);
+  if (!section)
+    return document.header
+      .replace(/(^|\s)#.*$/gm, "")
+      .trimEnd()
+      .endsWith("{");
+  const from = document.startOf(section) + section.keySpan.end;
+  const before = text.slice(from, Math.min(start, from + 1000)).replace(/(^|\s)#.*$/gm, "");
+  return /^\s*:\s*\{/.test(before);
+}

@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  addEdge,
+  addNode,
+  applyEdits,
+  FlowDocument,
+  moveEdge,
+  removeEdge,
+  removeNode,
+  removeVariable,
+  renameField,
+  renameNode,
+  renameVariable,
+  setEdgeField,
+  setNodeField,
+  setOutputs,
+  setTop,
+  setVariable,
+  setVariableField,
+  type TextEdit,
+} from "../../../flow";
+
+const flow = `# A small flow.
+persona: Calm.   # how it speaks
+entry: greet
+
+context_variables:
+  # Which plan.
+  plan:
+    type: string
+
+nodes:
+  # Says hello.
+  greet:
+    type: message
+    instructions: Hello, {{plan}}.   # friendly
+    # Order matters.
+    edges:
+      # The first.
+      - to: ask
+        when: asked   # often
+      - {to: bye, label: none}
+
+  ask:
+    type: collect
+    variable: plan
+    edges:
+      - to: bye
+  bye:
+    type: end
+`;
+
+/** The lines that changed, `-` before and `+` after, in order; empty lines are left out, since they match anywhere. */
+function check(edit: (document: FlowDocument) => TextEdit[], expected: string, before = flow): void {
+  const after = applyEdits(before, edit(FlowDocument.read(before)));
+  assert.deepEqual(FlowDocument.read(after).problems, []);
+  const [a, b] = [before.split("\n"), after.split("\n")];
+  let head = 0;
+  while (head < a.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const lines = [
+    ...a.slice(head, a.length - tail).map((line) => `-${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+${line}`),
+  ];
+  const written = (all: readonly string[]) => all.filter((line) => line.length > 1);
+  assert.deepEqual(written(lines), written(expected.split("\n")));
+}
+
+test("a field changes in place and keeps its comment", () => {
+  check(
+    (d) => setNodeField(d, "greet", "instructions", "Bye."),
+    `
+-    instructions: Hello, {{plan}}.   # friendly
++    instructions: Bye.   # friendly`,
+  );
+});
+
+test("text of several lines becomes a block literal, its comment stays on the first line", () => {
+  check(
+    (d) => setNodeField(d, "greet", "instructions", "One.\nTwo.\n"),
+    `
+-    instructions: Hello, {{plan}}.   # friendly
++    instructions: | # friendly
++      One.
++      Two.`,
+  );
+});
+
+test("text that would read as something else is quoted", () => {
+  check(
+    (d) => setNodeField(d, "bye", "name", "yes"),
+    `
++    name: "yes"`,
+  );
+});
+
+test("a field goes away with its line only", () => {
+  check(
+    (d) => setNodeField(d, "greet", "instructions", undefined),
+    `
+-    instructions: Hello, {{plan}}.   # friendly`,
+  );
+});
+
+test("a field gets another key", () => {
+  check(
+    (d) => renameField(d, d.node("greet") as never, "instructions", "prompt"),
+    `
+-    instructions: Hello, {{plan}}.   # friendly
++    prompt: Hello, {{plan}}.   # friendly`,
+  );
+});
+
+test("a new node stands after its neighbour, written like the others", () => {
+  check(
+    (d) => addNode(d, { id: "thanks", type: "message", instructions: "Thanks." }, [{ target: "bye" }], "greet"),
+    `
++
++  thanks:
++    type: message
++    instructions: Thanks.
++    edges:
++      - to: bye`,
+  );
+});
+
+test("a removed node takes the edges to it along", () => {
+  check(
+    (d) => removeNode(d, "ask"),
+    `
+-      # The first.
+-      - to: ask
+-        when: asked   # often
+-      - {to: bye, label: none}
+-
+-  ask:
+-    type: collect
+-    variable: plan
+-    edges:
+-      - to: bye
++      # The first.
++      - {to: bye, label: none}
++`
+      .replace("-      # The first.\n", "")
+      .replace("+      # The first.\n", ""),
+  );
+});
+
+test("a renamed node is renamed everywhere", () => {
+  check(
+    (d) => renameNode(d, "bye", "end"),
+    `
+-      - {to: bye, label: none}
+-
+-  ask:
+-    type: collect
+-    variable: plan
+-    edges:
+-      - to: bye
+-  bye:
++      - {to: end, label: none}
++
++  ask:
++    type: collect
++    variable: plan
++    edges:
++      - to: end
++  end:`,
+  );
+  check(
+    (d) => renameNode(d, "greet", "hello"),
+    `
+-entry: greet
++entry: hello`,
+    "entry: greet\n",
+  );
+});
+
+test("edges are added, removed and moved with their comments", () => {
+  check(
+    (d) => addEdge(d, "greet", { target: "bye", when: "tired" }, 1),
+    `
++      - {to: bye, when: tired}`,
+  );
+  check(
+    (d) => addEdge(d, "bye", { target: "greet" }),
+    `
++    edges:
++      - to: greet`,
+  );
+  check(
+    (d) => removeEdge(d, "greet", 0),
+    `
+-      - to: ask
+-        when: asked   # often`,
+  );
+  check(
+    (d) => removeEdge(d, "ask", 0),
+    `
+-    edges:
+-      - to: bye`,
+  );
+  check(
+    (d) => moveEdge(d, "greet", 0, 1),
+    `
+-      # The first.
+-      - to: ask
+-        when: asked   # often
+-      - {to: bye, label: none}
++      - {to: bye, label: none}
++      # The first.
++      - to: ask
++        when: asked   # often`,
+  );
+});
+
+test("an edge's fields change one by one", () => {
+  check(
+    (d) => setEdgeField(d, "greet", 0, "to", "bye"),
+    `
+-      - to: ask
++      - to: bye`,
+  );
+  check(
+    (d) => setEdgeField(d, "greet", 0, "when", undefined),
+    `
+-        when: asked   # often`,
+  );
+  check(
+    (d) => setEdgeField(d, "greet", 1, "label", undefined),
+    `
+-      - {to: bye, label: none}
++      - {to: bye}`,
+  );
+  check(
+    (d) => setEdgeField(d, "greet", 1, "when", "a, b"),
+    `
+-      - {to: bye, label: none}
++      - {to: bye, label: none, when: "a, b"}`,
+  );
+});
+
+test("the top-level texts change", () => {
+  check(
+    (d) => setTop(d, "persona", "Brisk.\nShort.\n"),
+    `
+-persona: Calm.   # how it speaks
++persona: | # how it speaks
++  Brisk.
++  Short.`,
+  );
+  check(
+    (d) => setTop(d, "entry", undefined),
+    `
+-entry: greet`,
+  );
+  check(
+    (d) => setTop(d, "entry", "a"),
+    `
++entry: a`,
+    "nodes:\n  a:\n    type: end\n",
+  );
+});
+
+test("variables are added, changed, renamed and removed", () => {
+  check(
+    (d) => setVariable(d, { name: "age", type: "number", enum_values: ["1", "two"] }),
+    `
++  age: {type: number, enum_values: ["1", two]}`.replace(
+      '  age: {type: number, enum_values: ["1", two]}',
+      '  age:\n+    type: number\n+    enum_values: ["1", two]',
+    ),
+  );
+  check(
+    (d) => setVariableField(d, "plan", "type", "number"),
+    `
+-    type: string
++    type: number`,
+  );
+  check(
+    (d) => renameVariable(d, "plan", "tariff"),
+    `
+-  plan:
++  tariff:`,
+    "context_variables:\n  plan:\n    type: string\n",
+  );
+  check(
+    (d) => removeVariable(d, "plan"),
+    `
+-context_variables:
+-  # Which plan.
+-  plan:
+-    type: string
+-
+`,
+  );
+});
+
+test("component outputs are written where there were none", () => {
+  check(
+    (d) => setOutputs(d, [{ name: "plan", value: "{{plan}}" }]),
+    `
++
++component_outputs:
++  - {name: plan, value: "{{plan}}"}`,
+  );
+});
