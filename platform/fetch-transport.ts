@@ -25,9 +25,10 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
     { signal, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = {},
   ) => {
     const { url, key } = target(connection, request);
+    const message = init(request, key);
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      const response = await (options.fetch ?? fetch)(url, { ...init(request, key), signal: deadline.signal });
+      const response = await (options.fetch ?? fetch)(url, { ...message, signal: deadline.signal });
       if (
         response.type === "opaqueredirect" ||
         (response.status >= 300 && response.status < 400 && response.status !== 304)

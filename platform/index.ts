@@ -4,6 +4,5 @@ export { addressProblem, type Connection, connectionFromEnvironment, keyProblem 
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";
-export * from "./graph-wire";
 export { redact, Secret } from "./secret";
 export * from "./transport";
