@@ -98,12 +98,11 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   const detail = z.safeParse(httpValidationError(), body).data?.detail ?? [];
   const retryAfterMs = secondsToWait(error, response.headers["retry-after"]);
   const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
-  const says = told || (endpoint.holdsSecret ? "" : excerpt(response.body));
-  const message = [
-    `${endpoint.summary}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`,
-    says && `The platform says: ${says}`,
-  ];
-  return new PlatformError(kind, message.filter(Boolean).join(" "), {
+  const came = told || endpoint.holdsSecret ? "" : excerpt(response.body);
+  const message = [`${endpoint.summary}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`];
+  if (told) message.push(sentence(`The platform says: ${told}`));
+  if (came) message.push(sentence(`The answer was ${came}`));
+  return new PlatformError(kind, message.join(" "), {
     operation,
     status,
     code: error?.error,
@@ -118,7 +117,7 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
 export function unreadable(operation: string, endpoint: Endpoint, response: HttpResponse, why: string): PlatformError {
   const seen = endpoint.holdsSecret ? "" : excerpt(response.body);
   const message = `${endpoint.summary}: the platform's answer could not be read (${why}). Check the address of this connection; a proxy or a sign-in page may be answering in its place.`;
-  return new PlatformError("unreadable", seen ? `${message} The answer begins: ${seen}` : message, {
+  return new PlatformError("unreadable", seen ? `${message} ${sentence(`It was ${seen}`)}` : message, {
     operation,
     status: response.status,
     outcomeUnknown: outcomeIsUnknown(endpoint, "unreadable"),
@@ -198,9 +197,12 @@ export function safeText(text: string, length = 200): string {
   return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
 }
 
+const sentence = (words: string) => (/[.!?…]["']?$/.test(words) ? words : `${words}.`);
+
 function excerpt(body: string): string {
   const head = body.slice(0, 4000);
-  if (!/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head)) return safeText(head, 120);
+  if (!/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
+    return head.trim() === "" ? "" : `"${safeText(head, 120)}"`;
   const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1];
   return title ? `an HTML page titled "${safeText(title, 80)}"` : "an HTML page";
 }
