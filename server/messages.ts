@@ -1,16 +1,29 @@
 /**
- * The messages of our own between the language server and the VS Code side, typed once. Both sides import this file;
- * it imports nothing at run time but the request types of the protocol library.
+ * The messages of our own between the language server and the VS Code side, typed once. Both sides import this file; it
+ * imports types only, so neither side carries the other's protocol library.
  */
-import { RequestType } from "vscode-languageserver-protocol";
 import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
 
+/** A request by its name. The type parameters say what goes out and what comes back. */
+export interface Message<Params, Result> {
+  readonly method: string;
+  readonly types?: (params: Params) => Result;
+}
+
+/** Sends a message over either side's connection, with the types of the message. */
+export function ask<Params, Result>(
+  connection: { sendRequest(method: string, params: unknown): Promise<unknown> },
+  message: Message<Params, Result>,
+  params: Params,
+): Promise<Result> {
+  return connection.sendRequest(message.method, params) as Promise<Result>;
+}
+
 /** Server to client: make this request on the connection of the file's workspace. The client alone has the key. */
-export const SendRequest = new RequestType<
+export const SendRequest: Message<
   { readonly uri?: string; readonly request: HttpRequest; readonly timeoutMs?: number },
-  { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string },
-  void
->("assistantFlow/send");
+  { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
+> = { method: "assistantFlow/send" };
 
 /** What the server is told when it starts; every part is optional, so that any editor can start it. */
 export interface InitializationOptions {
@@ -18,4 +31,9 @@ export interface InitializationOptions {
   readonly stateDir?: string;
   /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
   readonly clientTransport?: boolean;
+  /** Commands the client can carry out; a code lens is offered only with a command that is listed here. */
+  readonly commands?: readonly LensCommand[];
 }
+
+/** Commands of the client that the server's code lenses call; see features/code-lens.ts for their arguments. */
+export type LensCommand = "assistantFlow.showReferences" | "assistantFlow.plan" | "assistantFlow.preview";

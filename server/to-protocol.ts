@@ -15,7 +15,7 @@ import {
   type TextEdit as ProtocolEdit,
   type Range,
   type TextDocumentContentChangeEvent,
-} from "vscode-languageserver-protocol";
+} from "vscode-languageserver";
 import type { FlowDocument, Problem, Severity, Span, TextEdit } from "../flow";
 
 /** Converts for one document. */

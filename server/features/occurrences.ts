@@ -1,0 +1,96 @@
+/** The names of a flow: which one stands at a place, and every place where it stands. */
+import {
+  contains,
+  type Entry,
+  type FlowDocument,
+  type NodeEntry,
+  type Span,
+  topText,
+  type VariableEntry,
+} from "../../flow";
+import { crossReferences } from "./cross-references";
+
+/** A name that can be followed, listed and renamed. */
+export interface FlowName {
+  readonly kind: "node" | "variable";
+  readonly name: string;
+}
+
+export interface Occurrence {
+  /** The name itself, without quotes or braces. */
+  readonly span: Span;
+  readonly role: "definition" | "read" | "write";
+}
+
+/** The name at an offset; the end of a name counts, since that is where the cursor stands after typing it. */
+export function nameAt(document: FlowDocument, offset: number): (FlowName & { readonly span: Span }) | undefined {
+  const entry = document.entryAt(offset);
+  if (!entry) return undefined;
+  const at = offset - document.startOf(entry);
+  const found = (kind: FlowName["kind"], name: string, span: Span) => ({
+    kind,
+    name,
+    span: bare(document, document.absolute(entry, span)),
+  });
+  if (contains(entry.keySpan, at)) {
+    if (isNode(entry)) return found("node", entry.id, entry.keySpan);
+    if (isVariable(entry)) return found("variable", entry.name, entry.keySpan);
+  }
+  if (isNode(entry)) {
+    for (const edge of entry.edges)
+      if (edge.to !== undefined && edge.toSpan && contains(edge.toSpan, at)) return found("node", edge.to, edge.toSpan);
+    for (const ref of entry.refs) if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
+    return undefined;
+  }
+  if (entry.key === "entry" && entry.value?.kind === "scalar" && contains(entry.value.span, at)) {
+    const name = topText(document, "entry");
+    return name === undefined ? undefined : found("node", name, entry.value.span);
+  }
+  for (const { ref } of crossReferences(document).usesIn(entry))
+    if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
+  return undefined;
+}
+
+/** Every place of a name in the document, in the order of the file. */
+export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrence[] {
+  const found: Occurrence[] = [];
+  const add = (entry: Entry, span: Span, role: Occurrence["role"]) => {
+    const place = bare(document, document.absolute(entry, span));
+    // A value that came through an alias is written elsewhere; its place here is the alias, which is no name.
+    if (document.slice(place) === name.name) found.push({ span: place, role });
+  };
+  const references = crossReferences(document);
+  if (name.kind === "node") {
+    for (const entry of document.nodes) if (entry.id === name.name) add(entry, entry.keySpan, "definition");
+    const entry = document.top("entry");
+    if (entry?.value && topText(document, "entry") === name.name) add(entry, entry.value.span, "read");
+    for (const { entry, edge } of references.incoming(name.name)) if (edge.toSpan) add(entry, edge.toSpan, "read");
+  } else {
+    for (const entry of document.variables) if (entry.name === name.name) add(entry, entry.keySpan, "definition");
+    for (const { entry, ref } of references.uses(name.name))
+      add(entry, ref.span, ref.kind === "template" ? "read" : "write");
+  }
+  return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+export function isNode(entry: Entry): entry is NodeEntry {
+  return entry.section === "nodes";
+}
+
+export function isVariable(entry: Entry): entry is VariableEntry {
+  return entry.section === "context_variables";
+}
+
+/** Where a name is defined: the first of several. */
+export function definitionOf(document: FlowDocument, name: FlowName): NodeEntry | VariableEntry | undefined {
+  return name.kind === "node" ? document.node(name.name) : document.variable(name.name);
+}
+
+/** The place inside the quotes, if the text there is quoted. */
+export function bare(document: FlowDocument, span: Span): Span {
+  const text = document.slice(span);
+  const quote = text[0];
+  return (quote === '"' || quote === "'") && text.length >= 2 && text.endsWith(quote)
+    ? { start: span.start + 1, end: span.end - 1 }
+    : span;
+}

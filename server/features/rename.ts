@@ -1,0 +1,43 @@
+/** Renaming a node or a variable: every place in the file, checked before anything is changed. */
+import type { FlowDocument, Span, TextEdit } from "../../flow";
+import { definitionOf, type FlowName, nameAt, occurrencesOf } from "./occurrences";
+
+export type Renaming =
+  | { readonly name: FlowName; readonly edits: readonly TextEdit[] }
+  /** A sentence that says why not. */
+  | { readonly refused: string };
+
+/** What would be renamed at an offset, or undefined where nothing has a name. */
+export function renamedAt(document: FlowDocument, offset: number): { span: Span; name: string } | undefined {
+  const name = nameAt(document, offset);
+  // A value that came through an alias is written elsewhere.
+  return name && document.slice(name.span) === name.name ? name : undefined;
+}
+
+export function rename(document: FlowDocument, offset: number, newName: string): Renaming {
+  const name = nameAt(document, offset);
+  if (!name) return { refused: "There is no node id or variable name here. Put the cursor on one." };
+  const wrong = nameProblem(document, name, newName);
+  if (wrong !== undefined) return { refused: wrong };
+  if (newName === name.name) return { name, edits: [] };
+  return { name, edits: occurrencesOf(document, name).map(({ span }) => ({ ...span, text: newName })) };
+}
+
+/** Why a name cannot be given, as a sentence. */
+export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
+  const what = name.kind === "node" ? "A node id" : "A variable name";
+  if (newName === name.name) return undefined;
+  if (newName === "") return `${what} cannot be empty.`;
+  if (newName.length > 64) return `${what} has at most 64 characters; this one has ${newName.length}.`;
+  if (!/^[A-Za-z]/.test(newName)) return `${what} starts with a letter.`;
+  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(newName))
+    return `${what} has only letters, digits, "_" and "-"; "${newName}" has something else.`;
+  if (AMBIGUOUS.test(newName)) return `"${newName}" would not be read as text in YAML. Choose another name.`;
+  if (definitionOf(document, { ...name, name: newName }))
+    return name.kind === "node"
+      ? `There is already a node "${newName}". Two nodes cannot have the same id.`
+      : `There is already a variable "${newName}". Two variables cannot have the same name.`;
+  return undefined;
+}
+
+const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n)$/i;
