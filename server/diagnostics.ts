@@ -1,6 +1,6 @@
 /**
- * Diagnostics by push and by pull. A client that can pull is left to pull; every other one is sent the diagnostics of a
- * file as soon as its text changed, with the version they were made from.
+ * Diagnostics of open files and of the workspace's files on disk. A client that can pull is left to pull; every other one
+ * is sent the diagnostics of a file as soon as its text changed, with the version they were made from.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
 import type { FlowDocument, Problem } from "../flow";
@@ -9,59 +9,129 @@ import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
 import type { OpenFile, Workspace } from "./workspace";
 
-/** More than this helps nobody; the rest is counted in one last diagnostic. */
+/** More than this helps nobody and costs every keystroke; the worst are kept and the rest is counted. */
 const MAX_DIAGNOSTICS = 1000;
+
+export interface DiagnosticsOptions {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly sync: SyncService;
+  readonly settings: () => Settings;
+  readonly encoding: () => string;
+  /** The client waits to be sent diagnostics, rather than asking for them. */
+  readonly pushes: () => boolean;
+  /** The client asks again when it is told to. */
+  readonly canRefresh: () => boolean;
+}
+
+/** What is known of a file that is not open. */
+export interface ClosedDiagnostics {
+  readonly resultId: string;
+  readonly items: Diagnostic[];
+}
 
 export class Diagnostics {
   readonly #waiting = new Set<OpenFile>();
+  readonly #checked = new WeakMap<OpenFile, { id: string; problems: readonly Problem[] }>();
+  /** Of files on disk, by address. */
+  readonly closed = new Map<string, ClosedDiagnostics>();
+  #round = 0;
+  #onClosedChange: (() => void)[] = [];
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly workspace: Workspace,
-    private readonly sync: SyncService,
-    private readonly settings: () => Settings,
-    private readonly encoding: () => string,
-    private readonly pushes: () => boolean,
-  ) {}
+  constructor(private readonly options: DiagnosticsOptions) {
+    options.workspace.onFile((uri, document) => this.#fileOnDisk(uri, document));
+  }
 
-  /** The text changed. What the client already asked in the same breath is answered first; nothing waits for a timer. */
+  /** The text changed. What the client asked in the same breath is answered first; nothing waits for a timer. */
   changed(file: OpenFile): void {
-    if (!this.pushes() || this.#waiting.has(file)) return;
+    if (!this.options.pushes() || this.#waiting.has(file)) return;
     this.#waiting.add(file);
     setImmediate(() =>
       setImmediate(() => {
         this.#waiting.delete(file);
-        if (this.workspace.get(file.uri) !== file) return;
-        void this.connection.sendDiagnostics({ uri: file.uri, version: file.version, diagnostics: this.of(file) });
+        if (this.options.workspace.get(file.uri) !== file) return;
+        const { uri, version } = file;
+        void this.options.connection.sendDiagnostics({ uri, version, diagnostics: this.of(file) });
       }),
     );
   }
 
-  /** Settings or rules changed: every open file is checked again. */
+  /** Settings or findings changed: what was said of the same text no longer holds. */
   allChanged(): void {
-    if (this.pushes()) for (const file of this.workspace.openFiles) this.changed(file);
-    else this.connection.languages.diagnostics.refresh();
+    this.#round++;
+    if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
+    else if (this.options.canRefresh()) void this.options.connection.languages.diagnostics.refresh();
   }
 
+  /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
   cleared(uri: string): void {
-    if (this.pushes()) void this.connection.sendDiagnostics({ uri, diagnostics: [] });
+    if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** Says which text and settings the diagnostics of a file are made from. */
+  resultId(file: OpenFile): string {
+    return `${file.version}.${this.#round}`;
+  }
+
+  /** The rules' problems of a file, worked out once for each text. */
+  problems(file: OpenFile): readonly Problem[] {
+    const id = this.resultId(file);
+    let checked = this.#checked.get(file);
+    if (checked?.id !== id) {
+      checked = { id, problems: problemsOf(file.document, this.options.settings()) };
+      this.#checked.set(file, checked);
+    }
+    return checked.problems;
   }
 
   of(file: OpenFile): Diagnostic[] {
-    return this.convert(file.uri, file.document, this.sync.findings(file.uri));
+    const converter = new Converter(file.uri, file.document, this.options.encoding());
+    return convert(converter, this.problems(file), this.options.sync.findings(file.uri));
   }
 
-  convert(uri: string, document: FlowDocument, findings: readonly Problem[] = []): Diagnostic[] {
-    const converter = new Converter(uri, document, this.encoding());
-    const problems = problemsOf(document, this.settings());
-    const shown = [
-      ...problems.map((problem) => ({ problem, source: "assistant-flow" })),
-      ...findings.map((problem) => ({ problem, source: "platform" })),
-    ];
-    return shown.slice(0, MAX_DIAGNOSTICS).map(({ problem, source }) => converter.diagnostic(problem, source));
+  /** Resolves when the diagnostics of a file on disk change. */
+  closedChange(): Promise<void> {
+    return new Promise((resolve) => this.#onClosedChange.push(resolve));
+  }
+
+  #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
+    const { settings, encoding, pushes, connection } = this.options;
+    const shown = document && settings().diagnostics.workspace;
+    const items = shown ? convert(new Converter(uri, document, encoding()), problemsOf(document, settings()), []) : [];
+    const before = this.closed.get(uri)?.items ?? [];
+    if (document) this.closed.set(uri, { resultId: String(++this.#round), items });
+    else this.closed.delete(uri);
+    if (items.length + before.length > 0) {
+      if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: items });
+      for (const resolve of this.#onClosedChange.splice(0)) resolve();
+    }
   }
 }
 
-export function problemsOf(document: FlowDocument, _settings: Settings): Problem[] {
+function convert(converter: Converter, problems: readonly Problem[], findings: readonly Problem[]): Diagnostic[] {
+  const all = [
+    ...problems.map((problem) => ({ problem, source: "assistant-flow" })),
+    ...findings.map((problem) => ({ problem, source: "platform" })),
+  ];
+  if (all.length <= MAX_DIAGNOSTICS)
+    return all.map(({ problem, source }) => converter.diagnostic(problem, source, pageOf(problem, source)));
+  const rank = { error: 0, warning: 1, info: 2, hint: 3 };
+  const worst = all.sort((a, b) => rank[a.problem.severity] - rank[b.problem.severity]).slice(0, MAX_DIAGNOSTICS);
+  const rest: Problem = {
+    code: "more-problems",
+    severity: "info",
+    message: `${all.length - MAX_DIAGNOSTICS} more problems are not shown. Fix some of the others first.`,
+    span: { start: 0, end: 0 },
+  };
+  return [...worst, { problem: rest, source: "assistant-flow" }].map(({ problem, source }) =>
+    converter.diagnostic(problem, source, pageOf(problem, source)),
+  );
+}
+
+function pageOf(_problem: Problem, _source: string): string | undefined {
+  return undefined;
+}
+
+function problemsOf(document: FlowDocument, _settings: Settings): readonly Problem[] {
   return document.problems.map((problem) => ({ ...problem, severity: "error" as const }));
 }

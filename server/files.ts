@@ -1,19 +1,22 @@
 /** Flow files on disk: finding them, reading them, and the facts of a flow that other files ask for. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type FlowDocument, type Span, textOf, topText } from "../flow";
+import { type Entry, type FlowDocument, pairOf, textOf, topText } from "../flow";
 import { isFlowFile, pathOf, uriOf } from "./uris";
 
-/** What other files and searches may ask about a flow, without its text. Places are line and UTF-16 column. */
+/** What other files and searches may ask about a flow, without its text. */
 export interface FileFacts {
   readonly uri: string;
   readonly assistant: string | undefined;
   readonly revision: string | undefined;
-  readonly symbols: readonly FileSymbol[];
+  /** Names of its variables, which a component takes as inputs, and of its outputs. */
+  readonly variables: readonly string[];
+  readonly outputs: readonly string[];
   /** Ids of tools and components by the node that uses them. */
   readonly uses: readonly { readonly kind: "tool" | "component"; readonly id: string; readonly by: string }[];
 }
 
+/** A name that can be searched for. Its place is a line and a UTF-16 column, the same unit as for ASCII ids in any encoding. */
 export interface FileSymbol {
   readonly kind: "node" | "variable";
   readonly name: string;
@@ -28,8 +31,6 @@ const MAX_FILES = 5_000;
 const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
 
 export function factsOf(uri: string, document: FlowDocument): FileFacts {
-  const at = (entry: Parameters<FlowDocument["startOf"]>[0], span: Span) =>
-    document.positionAt(document.startOf(entry) + span.start);
   const uses: FileFacts["uses"][number][] = [];
   for (const node of document.nodes)
     for (const kind of ["tool", "component"] as const) {
@@ -40,22 +41,35 @@ export function factsOf(uri: string, document: FlowDocument): FileFacts {
     uri,
     assistant: topText(document, "assistant"),
     revision: topText(document, "revision"),
-    symbols: [
-      ...document.nodes.map((node) => ({
-        kind: "node" as const,
-        name: node.id,
-        detail: [node.type, node.name].filter(Boolean).join(" · "),
-        ...at(node, node.keySpan),
-      })),
-      ...document.variables.map((variable) => ({
-        kind: "variable" as const,
-        name: variable.name,
-        detail: textOf(variable.fields.get("type")?.value) ?? "",
-        ...at(variable, variable.keySpan),
-      })),
-    ],
+    variables: document.variables.map((variable) => variable.name),
+    outputs: outputNames(document),
     uses,
   };
+}
+
+/** The nodes and variables of a flow by name, for searches over the workspace. */
+export function symbolsOf(document: FlowDocument): FileSymbol[] {
+  const at = (entry: Entry) => document.positionAt(document.startOf(entry) + entry.keySpan.start);
+  return [
+    ...document.nodes.map((node) => ({
+      kind: "node" as const,
+      name: node.id,
+      detail: [node.type, node.name].filter(Boolean).join(" · "),
+      ...at(node),
+    })),
+    ...document.variables.map((variable) => ({
+      kind: "variable" as const,
+      name: variable.name,
+      detail: textOf(variable.fields.get("type")?.value) ?? "",
+      ...at(variable),
+    })),
+  ];
+}
+
+function outputNames(document: FlowDocument): string[] {
+  const outputs = document.top("component_outputs")?.value;
+  if (outputs?.kind !== "list") return [];
+  return outputs.items.flatMap((item) => textOf(pairOf(item, "name")?.value) ?? []);
 }
 
 /** The text of a file, or undefined when it cannot be read or is no flow file. */
@@ -63,12 +77,18 @@ export async function readFlowFile(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   if (path === undefined || !isFlowFile(path)) return undefined;
   try {
-    if ((await stat(path)).size > MAX_FILE_SIZE) return undefined;
     return await readFile(path, "utf8");
   } catch {
     // A file that went away, or that we may not read, is simply not part of the workspace.
     return undefined;
   }
+}
+
+/** Changes when the file does; undefined when there is no such file, or one that is too large to be a flow. */
+export async function stampOf(uri: string): Promise<string | undefined> {
+  const path = pathOf(uri);
+  const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  return found?.isFile() && found.size <= MAX_FILE_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
 }
 
 /** The addresses of the flow files below a folder, at most MAX_FILES. */

@@ -31,9 +31,13 @@ export interface InitializationOptions {
   readonly stateDir?: string;
   /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
   readonly clientTransport?: boolean;
-  /** Commands the client can carry out; a code lens is offered only with a command that is listed here. */
-  readonly commands?: readonly LensCommand[];
+  /** Commands the client can carry out. A code lens that needs one is offered only where it is listed. */
+  readonly commands?: readonly ClientCommand[];
 }
 
-/** Commands of the client that the server's code lenses call; see features/code-lens.ts for their arguments. */
-export type LensCommand = "assistantFlow.showReferences" | "assistantFlow.plan" | "assistantFlow.preview";
+/** Commands of the client that the server's answers name; reading.ts says with which arguments. */
+export type ClientCommand =
+  | "editor.action.triggerSuggest"
+  | "assistantFlow.showReferences"
+  | "assistantFlow.plan"
+  | "assistantFlow.preview";

@@ -1,14 +1,237 @@
-/** The requests that only read: each handler takes the file, asks one function of features/, converts and returns. */
-import type { ServerCapabilities } from "vscode-languageserver";
+/** The requests about one file that only read: each handler takes the file, asks features/, converts and returns. */
+import {
+  type CallHierarchyItem,
+  type CodeLens,
+  DocumentHighlightKind,
+  InlayHintKind,
+  type ServerCapabilities,
+  SymbolKind,
+} from "vscode-languageserver";
+import type { NodeEntry } from "../flow";
+import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
+import { type About, complete } from "./features/completion";
+import { documentationOf } from "./features/documentation";
+import { allEntries, entriesIn } from "./features/entries";
+import { waysIn, waysOut } from "./features/hierarchy";
+import { hover } from "./features/hover";
+import { inlayHints } from "./features/inlay-hints";
+import { links } from "./features/links";
+import { nameAt, occurrencesOf } from "./features/occurrences";
+import { outline } from "./features/outline";
+import { tokenModifiers, tokenTypes } from "./features/tokens";
+import { neighboursOf } from "./neighbours";
 import type { Server } from "./server";
+import type { Converter } from "./to-protocol";
+import {
+  completionClient,
+  completionList,
+  documentSymbols,
+  flatSymbols,
+  markup,
+  semanticTokens,
+  tokensDelta,
+} from "./to-protocol-items";
+import type { OpenFile } from "./workspace";
 
+/** Registers the handlers and says which capabilities they make up. */
 export function registerReading(server: Server): ServerCapabilities {
-  const { connection, diagnostics } = server;
-  connection.languages.diagnostics.on((params) => ({
-    kind: "full" as const,
-    items: server.answer(params, [], (file) => diagnostics.of(file)),
-  }));
+  registerCompletion(server);
+  registerLooking(server);
+  registerHierarchy(server);
+  registerTokens(server);
+  registerNotes(server);
   return {
-    diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
+    completionProvider: { resolveProvider: true, triggerCharacters: [":", " ", "{", "-", '"'] },
+    hoverProvider: true,
+    documentHighlightProvider: true,
+    documentSymbolProvider: true,
+    callHierarchyProvider: true,
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
+      full: { delta: true },
+      range: true,
+    },
+    inlayHintProvider: { resolveProvider: true },
+    codeLensProvider: { resolveProvider: true },
+    documentLinkProvider: {},
   };
+}
+
+function registerCompletion(server: Server): void {
+  const { connection, workspace } = server;
+  connection.onCompletion((params) =>
+    server.answer(params, null, ({ document }, converter) =>
+      completionList(
+        complete(document, converter.offset(params.position), neighboursOf(workspace)),
+        converter,
+        completionClient(server.client, server.commands),
+      ),
+    ),
+  );
+  connection.onCompletionResolve((item) => {
+    const { uri, about } = (item.data ?? {}) as { uri?: string; about?: About };
+    const document = uri === undefined ? undefined : workspace.get(uri)?.document;
+    const text = document && about && documentationOf(document, about);
+    const formats = server.client.textDocument?.completion?.completionItem?.documentationFormat;
+    return text === undefined ? item : { ...item, documentation: markup(text, formats) };
+  });
+}
+
+function registerLooking(server: Server): void {
+  const { connection } = server;
+  connection.onHover((params) =>
+    server.answer(params, null, (file, converter) => {
+      const found = hover(file.document, converter.offset(params.position), server.diagnostics.problems(file));
+      const formats = server.client.textDocument?.hover?.contentFormat;
+      return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
+    }),
+  );
+  connection.onDocumentHighlight((params) =>
+    server.answer(params, null, ({ document }, converter) => {
+      const name = nameAt(document, converter.offset(params.position));
+      if (!name) return null;
+      return occurrencesOf(document, name).map(({ span, role }) => ({
+        range: converter.range(span),
+        kind: role === "read" ? DocumentHighlightKind.Read : DocumentHighlightKind.Write,
+      }));
+    }),
+  );
+  connection.onDocumentSymbol((params) =>
+    server.answer(params, null, (file, converter) => {
+      const symbols = documentSymbols(outline(file.document), converter);
+      const tree = server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
+      return tree ? symbols : flatSymbols(symbols, file.uri);
+    }),
+  );
+  connection.onDocumentLinks((params) =>
+    server.answer(params, null, ({ document }, converter) =>
+      links(document, server.settings.links).map(({ span, target, tooltip }) => ({
+        range: converter.range(span),
+        target,
+        ...(tooltip === undefined ? {} : { tooltip }),
+      })),
+    ),
+  );
+}
+
+function registerHierarchy(server: Server): void {
+  const { connection } = server;
+  const item = (node: NodeEntry, converter: Converter): CallHierarchyItem => {
+    const { document } = converter;
+    const end = Math.max(node.value?.span.end ?? 0, node.keySpan.end);
+    return {
+      name: node.id,
+      kind: SymbolKind.Function,
+      detail: [node.type, node.name].filter(Boolean).join(" · "),
+      uri: converter.uri,
+      range: converter.range(document.absolute(node, { start: 0, end })),
+      selectionRange: converter.range(document.absolute(node, node.keySpan)),
+    };
+  };
+  connection.languages.callHierarchy.onPrepare((params) =>
+    server.answer(params, null, ({ document }, converter) => {
+      const name = nameAt(document, converter.offset(params.position));
+      const node = name?.kind === "node" ? document.node(name.name) : undefined;
+      return node ? [item(node, converter)] : null;
+    }),
+  );
+  connection.languages.callHierarchy.onIncomingCalls((params) =>
+    server.answer({ textDocument: params.item }, null, ({ document }, converter) =>
+      waysIn(document, params.item.name).map(({ node, places }) => ({
+        from: item(node, converter),
+        fromRanges: places.map((place) => converter.range(place)),
+      })),
+    ),
+  );
+  connection.languages.callHierarchy.onOutgoingCalls((params) =>
+    server.answer({ textDocument: params.item }, null, ({ document }, converter) =>
+      waysOut(document, params.item.name).map(({ node, places }) => ({
+        to: item(node, converter),
+        fromRanges: places.map((place) => converter.range(place)),
+      })),
+    ),
+  );
+}
+
+function registerTokens(server: Server): void {
+  const { semanticTokens: tokens } = server.connection.languages;
+  /** The last answer for each file, to tell the next one as a difference. */
+  const last = new WeakMap<OpenFile, { resultId: string; data: number[] }>();
+  const nothing = { resultId: "", data: [] as number[] };
+  let count = 0;
+  const full = (file: OpenFile, converter: Converter) => {
+    const answer = { resultId: String(++count), data: semanticTokens(allEntries(file.document), converter) };
+    last.set(file, answer);
+    return answer;
+  };
+  tokens.on((params) => server.answer(params, nothing, full));
+  tokens.onRange((params) =>
+    server.answer(params, { data: [] }, ({ document }, converter) => ({
+      data: semanticTokens(entriesIn(document, converter.span(params.range)), converter),
+    })),
+  );
+  tokens.onDelta((params) =>
+    server.answer<ReturnType<typeof full> | ReturnType<typeof tokensDelta>>(params, nothing, (file, converter) => {
+      const before = last.get(file);
+      const now = full(file, converter);
+      return before?.resultId === params.previousResultId ? tokensDelta(before.data, now.data, now.resultId) : now;
+    }),
+  );
+}
+
+/** Inlay hints and code lenses. */
+function registerNotes(server: Server): void {
+  const { connection, workspace } = server;
+  connection.languages.inlayHint.on((params) =>
+    server.answer(params, null, (file, converter) =>
+      inlayHints(file.document, converter.span(params.range), server.settings.inlayHints).map((hint) => ({
+        position: converter.position(hint.offset),
+        label: hint.label,
+        kind: InlayHintKind.Type,
+        paddingLeft: true,
+        ...(hint.node === undefined ? {} : { data: { uri: file.uri, node: hint.node } }),
+      })),
+    ),
+  );
+  connection.languages.inlayHint.resolve((hint) => {
+    const { uri, node } = (hint.data ?? {}) as { uri?: string; node?: string };
+    const document = uri === undefined ? undefined : workspace.get(uri)?.document;
+    const text = document && node !== undefined && documentationOf(document, { kind: "node", name: node });
+    return text ? { ...hint, tooltip: markup(text, ["markdown"]) } : hint;
+  });
+  connection.onCodeLens((params) =>
+    server.answer<CodeLens[] | null>(params, null, (file, converter) => {
+      const choice = {
+        ...server.settings.codeLens,
+        plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
+        preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.preview"),
+      };
+      return codeLenses(file.document, choice, server.diagnostics.problems(file)).map(({ kind, span, node }) => ({
+        range: converter.range(span),
+        data: { uri: file.uri, kind, node },
+      }));
+    }),
+  );
+  connection.onCodeLensResolve((lens) => {
+    const { uri, kind, node: id } = lens.data as { uri: string; kind: LensKind; node?: string };
+    const file = workspace.get(uri);
+    const none = { title: "", command: "" };
+    if (kind === "plan")
+      return { ...lens, command: { title: "Plan", command: "assistantFlow.plan", arguments: [uri] } };
+    if (kind === "preview")
+      return { ...lens, command: { title: "Preview", command: "assistantFlow.preview", arguments: [uri] } };
+    const node = id === undefined ? undefined : file?.document.node(id);
+    if (!file || !node) return { ...lens, command: none };
+    if (kind === "findings") {
+      const title = findingsTitle(problemsIn(file.document, node, server.diagnostics.problems(file)));
+      return { ...lens, command: { title, command: "" } };
+    }
+    const title = edgesTitle(file.document, node);
+    if (!server.commands.includes("assistantFlow.showReferences")) return { ...lens, command: { title, command: "" } };
+    const converter = server.converter(file);
+    const places = occurrencesOf(file.document, { kind: "node", name: node.id }).filter(({ role }) => role === "read");
+    const locations = places.map(({ span }) => converter.location(span));
+    const command = "assistantFlow.showReferences";
+    return { ...lens, command: { title, command, arguments: [uri, lens.range.start, locations] } };
+  });
 }

@@ -4,15 +4,17 @@
  */
 import {
   type ClientCapabilities,
+  CodeLensRefreshRequest,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
-  type InitializeParams,
   type InitializeResult,
   TextDocumentSyncKind,
 } from "vscode-languageserver";
+import { registerAcrossFiles } from "./across-files";
 import { Diagnostics } from "./diagnostics";
 import { registerEditing } from "./editing";
+import type { InitializationOptions } from "./messages";
 import { registerReading } from "./reading";
 import { defaultSettings, readSettings, type Settings } from "./settings";
 import { noSync, type SyncService } from "./sync-service";
@@ -27,8 +29,11 @@ export interface Server {
   readonly sync: SyncService;
   readonly settings: Settings;
   readonly client: ClientCapabilities;
+  /** Commands the client can carry out. */
+  readonly commands: readonly string[];
   /** The unit of columns the client and the server agreed on. */
   readonly encoding: string;
+  converter(file: OpenFile): Converter;
   /** Answers a request about an open file; a file that is not open gets the empty answer. */
   answer<Result>(
     params: { readonly textDocument: { readonly uri: string } },
@@ -40,17 +45,19 @@ export interface Server {
 export function serve(connection: Connection, sync: SyncService = noSync): void {
   const workspace = new Workspace();
   let client: ClientCapabilities = {};
+  let commands: readonly string[] = [];
   let encoding = "utf-16";
   let settings = defaultSettings;
-  let folders: string[] = [];
-  const diagnostics = new Diagnostics(
+  const diagnostics = new Diagnostics({
     connection,
     workspace,
     sync,
-    () => settings,
-    () => encoding,
-    () => client.textDocument?.diagnostic === undefined,
-  );
+    settings: () => settings,
+    encoding: () => encoding,
+    pushes: () => client.textDocument?.diagnostic === undefined,
+    canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
+  });
+  const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
   const server: Server = {
     connection,
     workspace,
@@ -62,32 +69,35 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
     get client() {
       return client;
     },
+    get commands() {
+      return commands;
+    },
     get encoding() {
       return encoding;
     },
+    converter,
     answer(params, nothing, handle) {
       const file = workspace.get(params.textDocument.uri);
-      return file ? handle(file, new Converter(file.uri, file.document, encoding)) : nothing;
+      return file ? handle(file, converter(file)) : nothing;
     },
   };
 
-  connection.onInitialize((params: InitializeParams): InitializeResult => {
+  connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
+    const options = (params.initializationOptions ?? {}) as InitializationOptions;
+    commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
-    encoding = encodings.find((offered) => ["utf-16", "utf-8", "utf-32"].includes(offered)) ?? "utf-16";
-    folders = params.workspaceFolders?.map((folder) => folder.uri) ?? (params.rootUri ? [params.rootUri] : []);
-    workspace.folders = folders;
+    encoding = encodings.find((offered) => ["utf-8", "utf-16", "utf-32"].includes(offered)) ?? "utf-16";
+    const root = params.rootUri ? [params.rootUri] : [];
+    workspace.folders = params.workspaceFolders?.map((folder) => folder.uri) ?? root;
     return {
       serverInfo: { name: "assistant-flow" },
       capabilities: {
         positionEncoding: encoding,
-        textDocumentSync: {
-          openClose: true,
-          change: TextDocumentSyncKind.Incremental,
-          save: { includeText: false },
-        },
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
         ...registerReading(server),
+        ...registerAcrossFiles(server),
         ...registerEditing(server),
       },
     };
@@ -100,18 +110,52 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
       void connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [{ globPattern: "**/*.flow.{yaml,yml}" }],
       });
-    await loadSettings();
+    if (client.workspace?.workspaceFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const gone = new Set(removed.map((folder) => folder.uri));
+        const kept = workspace.folders.filter((folder) => !gone.has(folder));
+        workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
+        return readWorkspace();
+      });
+    if (client.workspace?.configuration) await loadSettings();
+    await readWorkspace();
   });
+
+  /** Reads the flow files on disk, for what other files ask of them and for their own diagnostics. */
+  async function readWorkspace(): Promise<void> {
+    if (workspace.folders.length === 0) return;
+    const progress = client.window?.workDoneProgress ? await connection.window.createWorkDoneProgress() : undefined;
+    let shown = false;
+    await workspace.update((done, total) => {
+      if (!shown) progress?.begin("Checking flows", 0, undefined, true);
+      shown = true;
+      progress?.report(Math.round((100 * done) / total), `${done} of ${total}`);
+      return !progress?.token.isCancellationRequested;
+    });
+    if (shown) progress?.done();
+  }
 
   async function loadSettings(sent?: unknown): Promise<void> {
     const pulled = client.workspace?.configuration
       ? await connection.workspace.getConfiguration("assistantFlow")
       : (sent as { assistantFlow?: unknown } | undefined)?.assistantFlow;
+    const before = JSON.stringify([settings.rules, settings.diagnostics]);
     settings = readSettings(pulled);
+    if (before === JSON.stringify([settings.rules, settings.diagnostics])) return;
     diagnostics.allChanged();
+    workspace.forget();
   }
 
-  connection.onDidChangeConfiguration(({ settings: sent }) => loadSettings(sent));
+  connection.onDidChangeConfiguration(async ({ settings: sent }) => {
+    await loadSettings(sent);
+    if (client.workspace?.inlayHint?.refreshSupport) void connection.languages.inlayHint.refresh();
+    if (client.workspace?.codeLens?.refreshSupport) void connection.sendRequest(CodeLensRefreshRequest.type);
+    await readWorkspace();
+  });
+
+  connection.onDidChangeWatchedFiles(async ({ changes }) => {
+    for (const { uri } of changes) await workspace.reread(uri);
+  });
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
     diagnostics.changed(workspace.open(uri, version, text));
@@ -120,8 +164,7 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const file = workspace.get(uri);
     if (!file) return;
-    for (const batch of editBatches(contentChanges, new Converter(uri, file.document, encoding)))
-      file.document.edit(batch);
+    for (const batch of editBatches(contentChanges, converter(file))) file.document.edit(batch);
     file.version = version;
     diagnostics.changed(file);
   });
@@ -139,7 +182,7 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
 
   sync.onFindings((uri) => {
     const file = workspace.get(uri);
-    if (file) diagnostics.changed(file);
+    if (file) diagnostics.allChanged();
   });
   connection.onShutdown(() => sync.dispose());
   connection.listen();

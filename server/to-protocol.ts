@@ -16,7 +16,7 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import type { FlowDocument, Problem, Severity, Span, TextEdit } from "../flow";
+import type { Entry, FlowDocument, Problem, Severity, Span, TextEdit } from "../flow";
 
 /** Converts for one document. */
 export class Converter {
@@ -42,6 +42,21 @@ export class Converter {
     const start = this.document.offsetAt({ line: position.line, character: 0 });
     const end = this.document.offsetAt({ line: position.line, character: Number.MAX_SAFE_INTEGER });
     return start + lengthOf(this.document.slice({ start, end }), position.character, this.encoding);
+  }
+
+  /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
+  inEntry(entry: Entry): (offset: number) => Position {
+    const base = this.position(this.document.startOf(entry));
+    const starts = lineStartsOf(entry);
+    return (offset) => {
+      let line = starts.length - 1;
+      if (starts.length > 16) line = lineOf(starts, offset);
+      else while (line > 0 && (starts[line] as number) > offset) line--;
+      const start = starts[line] as number;
+      const units =
+        this.encoding === "utf-16" ? offset - start : unitsIn(entry.text.slice(start, offset), this.encoding);
+      return { line: base.line + line, character: line === 0 ? base.character + units : units };
+    };
   }
 
   span(range: Range): Span {
@@ -106,6 +121,28 @@ export function* editBatches(
     limit = edit.start;
   }
   if (batch.length > 0) yield batch;
+}
+
+const knownLineStarts = new WeakMap<Entry, readonly number[]>();
+
+function lineStartsOf(entry: Entry): readonly number[] {
+  let starts = knownLineStarts.get(entry);
+  if (!starts) {
+    starts = [0, ...Array.from(entry.text.matchAll(/\r\n|\n|\r/g), (match) => match.index + match[0].length)];
+    knownLineStarts.set(entry, starts);
+  }
+  return starts;
+}
+
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function ordered(span: Span): Span {

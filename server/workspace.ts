@@ -1,9 +1,9 @@
 /**
- * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only the
- * facts that other files ask for are kept (files.ts). An open file always speaks for the file on disk.
+ * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
+ * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
 import { FlowDocument } from "../flow";
-import { type FileFacts, factsOf, listFlowFiles, readFlowFile } from "./files";
+import { type FileFacts, type FileSymbol, factsOf, listFlowFiles, readFlowFile, stampOf, symbolsOf } from "./files";
 import { keyOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
@@ -13,13 +13,25 @@ export interface OpenFile {
   version: number;
 }
 
+export interface ClosedFile {
+  readonly facts: FileFacts;
+  readonly symbols: readonly FileSymbol[];
+  /** Changes when the file on disk does. */
+  readonly stamp: string;
+}
+
+/** What happened to a file on disk. `document` is undefined when the file went away. */
+export type FileListener = (uri: string, document: FlowDocument | undefined) => void;
+
 export class Workspace {
   readonly #open = new Map<string, OpenFile>();
-  readonly #closed = new Map<string, FileFacts>();
-  #folders: string[] = [];
+  readonly #closed = new Map<string, ClosedFile>();
+  readonly #listeners: FileListener[] = [];
+  folders: readonly string[] = [];
 
-  set folders(uris: readonly string[]) {
-    this.#folders = [...uris];
+  /** Calls back whenever a file on disk was read anew or went away, unless it is open. */
+  onFile(listener: FileListener): void {
+    this.#listeners.push(listener);
   }
 
   open(uri: string, version: number, text: string): OpenFile {
@@ -28,10 +40,12 @@ export class Workspace {
     return file;
   }
 
-  /** Forgets the live text. Returns the facts of the file on disk, which speaks for itself again. */
-  async close(uri: string): Promise<FileFacts | undefined> {
-    this.#open.delete(keyOf(uri));
-    return this.refresh(uri);
+  /** Forgets the live text; the file on disk speaks for itself again, if it belongs to the workspace. */
+  async close(uri: string): Promise<void> {
+    const key = keyOf(uri);
+    this.#open.delete(key);
+    if (this.folders.some((folder) => key.startsWith(keyOf(folder)))) await this.reread(key);
+    else this.#tell(key, undefined);
   }
 
   get(uri: string): OpenFile | undefined {
@@ -42,10 +56,15 @@ export class Workspace {
     return this.#open.values();
   }
 
+  /** The files on disk that are not open. */
+  *closedFiles(): Generator<ClosedFile> {
+    for (const [key, file] of this.#closed) if (!this.#open.has(key)) yield file;
+  }
+
   /** Every known file by its facts; those of open files are made from the live text. */
-  *files(): Generator<FileFacts> {
+  *facts(): Generator<FileFacts> {
     for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
-    for (const [key, facts] of this.#closed) if (!this.#open.has(key)) yield facts;
+    for (const file of this.closedFiles()) yield file.facts;
   }
 
   /** The document of a file, open or not; one that is not open is read anew and not kept. */
@@ -56,25 +75,42 @@ export class Workspace {
     return text === undefined ? undefined : FlowDocument.read(text);
   }
 
-  /** Reads one file on disk again. Returns its facts, or undefined when it is gone or open. */
-  async refresh(uri: string): Promise<FileFacts | undefined> {
+  /** Reads one file on disk again. */
+  async reread(uri: string): Promise<void> {
     const key = keyOf(uri);
-    const text = await readFlowFile(key);
-    if (text === undefined) {
+    const stamp = await stampOf(key);
+    const text = stamp === undefined ? undefined : await readFlowFile(key);
+    if (stamp === undefined || text === undefined) {
       this.#closed.delete(key);
-      return undefined;
+      this.#tell(key, undefined);
+      return;
     }
-    const facts = factsOf(key, FlowDocument.read(text));
-    this.#closed.set(key, facts);
-    return this.#open.has(key) ? undefined : facts;
+    const document = FlowDocument.read(text);
+    this.#closed.set(key, { facts: factsOf(key, document), symbols: symbolsOf(document), stamp });
+    this.#tell(key, document);
   }
 
-  /** The addresses of all flow files under the workspace's folders; files that went away are forgotten. */
-  async list(): Promise<string[]> {
-    const found = (await Promise.all(this.#folders.map(listFlowFiles))).flat();
+  /** Reads every flow file under the workspace's folders that changed since the last time. */
+  async update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
+    const found = (await Promise.all(this.folders.map(listFlowFiles))).flat();
     const keys = [...new Set(found)];
     const there = new Set(keys);
-    for (const key of this.#closed.keys()) if (!there.has(key)) this.#closed.delete(key);
-    return keys;
+    for (const key of [...this.#closed.keys()]) if (!there.has(key)) await this.reread(key);
+    for (const [done, key] of keys.entries()) {
+      if (!step(done, keys.length)) return;
+      if (this.#closed.get(key)?.stamp === (await stampOf(key))) continue;
+      await this.reread(key);
+      // Reading a file is work without a pause; what the person typed meanwhile comes first.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Reads every file again at the next update: what is said of the same text changed. */
+  forget(): void {
+    for (const [key, file] of this.#closed) this.#closed.set(key, { ...file, stamp: "" });
+  }
+
+  #tell(key: string, document: FlowDocument | undefined): void {
+    if (!this.#open.has(key)) for (const listener of this.#listeners) listener(key, document);
   }
 }

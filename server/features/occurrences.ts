@@ -4,7 +4,9 @@ import {
   type Entry,
   type FlowDocument,
   type NodeEntry,
+  pairOf,
   type Span,
+  textOf,
   topText,
   type VariableEntry,
 } from "../../flow";
@@ -12,7 +14,7 @@ import { crossReferences } from "./cross-references";
 
 /** A name that can be followed, listed and renamed. */
 export interface FlowName {
-  readonly kind: "node" | "variable";
+  readonly kind: "node" | "variable" | "output";
   readonly name: string;
 }
 
@@ -46,6 +48,8 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
     const name = topText(document, "entry");
     return name === undefined ? undefined : found("node", name, entry.value.span);
   }
+  for (const [name, span] of entry.key === "component_outputs" ? outputNames(entry) : [])
+    if (contains(span, at)) return found("output", name, span);
   for (const { ref } of crossReferences(document).usesIn(entry))
     if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
   return undefined;
@@ -65,6 +69,10 @@ export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrenc
     const entry = document.top("entry");
     if (entry?.value && topText(document, "entry") === name.name) add(entry, entry.value.span, "read");
     for (const { entry, edge } of references.incoming(name.name)) if (edge.toSpan) add(entry, edge.toSpan, "read");
+  } else if (name.kind === "output") {
+    const entry = document.top("component_outputs");
+    for (const [output, span] of entry ? outputNames(entry) : [])
+      if (entry && output === name.name) add(entry, span, "definition");
   } else {
     for (const entry of document.variables) if (entry.name === name.name) add(entry, entry.keySpan, "definition");
     for (const { entry, ref } of references.uses(name.name))
@@ -81,9 +89,21 @@ export function isVariable(entry: Entry): entry is VariableEntry {
   return entry.section === "context_variables";
 }
 
-/** Where a name is defined: the first of several. */
-export function definitionOf(document: FlowDocument, name: FlowName): NodeEntry | VariableEntry | undefined {
-  return name.kind === "node" ? document.node(name.name) : document.variable(name.name);
+/** Whether the name is given to something. */
+export function isDefined(document: FlowDocument, name: FlowName): boolean {
+  if (name.kind === "node") return document.node(name.name) !== undefined;
+  if (name.kind === "variable") return document.variable(name.name) !== undefined;
+  return occurrencesOf(document, name).length > 0;
+}
+
+/** The names of the outputs a `component_outputs` entry lists. */
+export function outputNames(entry: Entry): [string, Span][] {
+  if (entry.value?.kind !== "list") return [];
+  return entry.value.items.flatMap((item): [string, Span][] => {
+    const value = pairOf(item, "name")?.value;
+    const name = textOf(value);
+    return value && name !== undefined ? [[name, value.span]] : [];
+  });
 }
 
 /** The place inside the quotes, if the text there is quoted. */

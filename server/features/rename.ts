@@ -1,6 +1,6 @@
 /** Renaming a node or a variable: every place in the file, checked before anything is changed. */
 import type { FlowDocument, Span, TextEdit } from "../../flow";
-import { definitionOf, type FlowName, nameAt, occurrencesOf } from "./occurrences";
+import { type FlowName, isDefined, nameAt, occurrencesOf } from "./occurrences";
 
 export type Renaming =
   | { readonly name: FlowName; readonly edits: readonly TextEdit[] }
@@ -25,7 +25,7 @@ export function rename(document: FlowDocument, offset: number, newName: string):
 
 /** Why a name cannot be given, as a sentence. */
 export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
-  const what = name.kind === "node" ? "A node id" : "A variable name";
+  const what = { node: "A node id", variable: "A variable name", output: "An output name" }[name.kind];
   if (newName === name.name) return undefined;
   if (newName === "") return `${what} cannot be empty.`;
   if (newName.length > 64) return `${what} has at most 64 characters; this one has ${newName.length}.`;
@@ -33,10 +33,10 @@ export function nameProblem(document: FlowDocument, name: FlowName, newName: str
   if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(newName))
     return `${what} has only letters, digits, "_" and "-"; "${newName}" has something else.`;
   if (AMBIGUOUS.test(newName)) return `"${newName}" would not be read as text in YAML. Choose another name.`;
-  if (definitionOf(document, { ...name, name: newName }))
+  if (isDefined(document, { kind: name.kind, name: newName }))
     return name.kind === "node"
       ? `There is already a node "${newName}". Two nodes cannot have the same id.`
-      : `There is already a variable "${newName}". Two variables cannot have the same name.`;
+      : `There is already ${name.kind === "variable" ? "a variable" : "an output"} "${newName}". Choose another name.`;
   return undefined;
 }
 

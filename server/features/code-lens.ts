@@ -1,0 +1,56 @@
+/** Lines above the text: the ways in and out of a node, its problems, and what can be done with the whole flow. */
+import { contains, type FlowDocument, type NodeEntry, type Problem, type Severity, type Span } from "../../flow";
+import { crossReferences } from "./cross-references";
+
+export type LensKind = "edges" | "findings" | "plan" | "preview";
+
+export interface Lens {
+  readonly kind: LensKind;
+  readonly span: Span;
+  /** The node a lens is about; absent for the whole flow. */
+  readonly node?: string;
+}
+
+/** In a flow with more nodes the lenses of nodes would cost more than they tell; those of the file stay. */
+export const MAX_NODES_WITH_LENSES = 2000;
+
+export function codeLenses(
+  document: FlowDocument,
+  choice: Readonly<Record<LensKind, boolean>>,
+  problems: readonly Problem[],
+): Lens[] {
+  const first = document.tops[0];
+  const top = first ? document.absolute(first, first.keySpan) : { start: 0, end: 0 };
+  const lenses: Lens[] = [];
+  if (choice.plan) lenses.push({ kind: "plan", span: top });
+  if (choice.preview) lenses.push({ kind: "preview", span: top });
+  if (document.nodes.length > MAX_NODES_WITH_LENSES) return lenses;
+  for (const node of document.nodes) {
+    const span = document.absolute(node, node.keySpan);
+    if (choice.edges) lenses.push({ kind: "edges", span, node: node.id });
+    if (choice.findings && problemsIn(document, node, problems).length > 0)
+      lenses.push({ kind: "findings", span, node: node.id });
+  }
+  return lenses;
+}
+
+/** `2 in · 3 out`. */
+export function edgesTitle(document: FlowDocument, node: NodeEntry): string {
+  return `${crossReferences(document).incomingCount(node.id)} in · ${node.edges.length} out`;
+}
+
+/** `1 error, 2 warnings`. */
+export function findingsTitle(problems: readonly Problem[]): string {
+  const words: Record<Severity, string> = { error: "error", warning: "warning", info: "note", hint: "hint" };
+  return (Object.keys(words) as Severity[])
+    .map((severity) => ({ word: words[severity], count: problems.filter((each) => each.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => `${count} ${word}${count === 1 ? "" : "s"}`)
+    .join(", ");
+}
+
+export function problemsIn(document: FlowDocument, node: NodeEntry, problems: readonly Problem[]): Problem[] {
+  const start = document.startOf(node);
+  const extent = { start, end: start + node.text.length - 1 };
+  return problems.filter((problem) => contains(extent, problem.span.start));
+}

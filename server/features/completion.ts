@@ -1,0 +1,244 @@
+/** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
+
+import type { Span } from "../../flow";
+import { type Field, type FlowDocument, nodeTypes } from "../../flow";
+import { crossReferences } from "./cross-references";
+import { nodeWords, variableWords } from "./describe";
+import { fieldAt, fieldsAt } from "./field-table";
+import { type KeyPlace, type Place, placeAt, type ValuePlace } from "./place";
+import { edgeSnippets, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
+
+export interface Suggestion {
+  readonly label: string;
+  readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
+  readonly detail?: string;
+  /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; line breaks are relative to the line's indentation. */
+  readonly insert: string;
+  readonly snippet?: boolean;
+  /** What the documentation is about; it is looked up when the suggestion is shown (documentation.ts). */
+  readonly about?: About;
+  /** A list of values can be offered right after this one is taken. */
+  readonly more?: boolean;
+}
+
+export interface About {
+  readonly kind: "node" | "variable" | "field" | "type";
+  readonly name: string;
+  readonly path?: readonly string[];
+}
+
+export interface Suggestions {
+  readonly replace: Span;
+  readonly items: readonly Suggestion[];
+  /** More fit than are listed: ask again when more is typed. */
+  readonly incomplete: boolean;
+}
+
+/** What other files of the workspace know. */
+export interface Neighbours {
+  /** Ids seen at a key (`tool`, `component`, `assistant`, `revision`), with a word on where. */
+  ids(key: string): readonly { readonly id: string; readonly detail: string }[];
+  /** What the component with an id takes and gives back, if its file is in the workspace. */
+  component(id: string): { readonly inputs: readonly string[]; readonly outputs: readonly string[] } | undefined;
+}
+
+const MAX_ITEMS = 100;
+
+export function complete(document: FlowDocument, offset: number, neighbours: Neighbours): Suggestions {
+  const place = placeAt(document, offset);
+  const all = itemsAt(document, place, neighbours);
+  // A list of the file's own names can be as long as the file; of those only what fits the typed word is sent.
+  const items = all.length > MAX_ITEMS ? best(all, place.typed) : all;
+  return { replace: place.word, items: items.slice(0, MAX_ITEMS), incomplete: all.length > MAX_ITEMS };
+}
+
+function itemsAt(document: FlowDocument, place: Place, neighbours: Neighbours): Suggestion[] {
+  switch (place.kind) {
+    case "template":
+      return variableItems(document, (name) => name + place.missing);
+    case "key":
+      return keyItems(document, place, neighbours);
+    case "value":
+      return valueItems(document, place, neighbours);
+    default:
+      return [];
+  }
+}
+
+function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbours): Suggestion[] {
+  const { path } = place;
+  const [section, id, inner] = path;
+  const taken = path.length === 0 ? new Set(document.tops.map((top) => top.key)) : place.taken;
+  const isFree = (name: string) => !taken.has(name) || name === place.typed;
+  const end = place.hasColon ? "" : ": ";
+  if (section === "nodes" && path.length === 1) return newNodes(document, place);
+  if (section === "context_variables" && path.length === 1) return newVariables(document, place);
+  if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
+  if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
+  if (section === "nodes" && inner === "saves" && path.length === 3)
+    return variableItems(document, (name) => name + end).filter((item) => isFree(item.label));
+  if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
+    return (componentOf(document, id, neighbours)?.inputs ?? []).filter(isFree).map((name) => ({
+      label: name,
+      kind: "variable",
+      detail: "input of the component",
+      insert: name + end,
+    }));
+  const fields = fieldsAt(document, path) ?? [];
+  const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
+  if (taken.size > 0 || place.flow) return keys;
+  if (inner === "edges") return [...edgeSnippets(""), ...keys];
+  return section === "component_outputs" ? [outputSnippet(""), ...keys] : keys;
+}
+
+function keyItem(field: Field, place: KeyPlace): Suggestion {
+  const { insert, snippet } = place.hasColon ? { insert: field.name, snippet: false } : keyText(field, place.flow);
+  return {
+    label: field.name,
+    kind: "key",
+    ...(field.required ? { detail: "required" } : {}),
+    insert,
+    snippet,
+    about: { kind: "field", name: field.name, path: place.path },
+    more: !place.hasColon && (field.values !== undefined || /-id$|-name$|uuid/.test(field.kind)),
+  };
+}
+
+function keyText(field: Field, flow: boolean): { insert: string; snippet: boolean } {
+  if (field.kind === "map") return { insert: flow ? `${field.name}: {$0}` : `${field.name}:\n  $0`, snippet: true };
+  if (field.name === "edges" && !flow) return { insert: `${field.name}:\n  - to: $0`, snippet: true };
+  if (field.kind === "list" || field.kind === "list-of-text")
+    return { insert: flow || field.kind !== "list" ? `${field.name}: [$0]` : `${field.name}:\n  - $0`, snippet: true };
+  return { insert: `${field.name}: `, snippet: false };
+}
+
+function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neighbours): Suggestion[] {
+  const { path } = place;
+  const [section, id, inner] = path;
+  const field = fieldAt(document, path);
+  if (section === "nodes" && path.length === 4 && inner === "saves" && id !== undefined)
+    return (componentOf(document, id, neighbours)?.outputs ?? []).map((name) => ({
+      label: `$.${name}`,
+      kind: "value",
+      detail: "output of the component",
+      insert: `$.${name}`,
+    }));
+  const templated =
+    (section === "nodes" && path.length === 4 && inner === "inputs") ||
+    (section === "component_outputs" && path.at(-1) === "value");
+  if (templated)
+    return variableItems(document, (name) => (place.quoted ? `{{${name}}}` : `"{{${name}}}"`)).map((item) => ({
+      ...item,
+      label: `{{${item.label}}}`,
+    }));
+  if (!field) return [];
+  if (path.length === 3 && section === "nodes" && field.name === "type")
+    return nodeTypes.map((type) => ({
+      label: type.name,
+      kind: "type",
+      detail: type.doc,
+      insert: type.name,
+      about: { kind: "type", name: type.name },
+    }));
+  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined);
+  if (field.kind === "variable-name") return variableItems(document, (name) => name);
+  if (field.kind === "uuid")
+    return neighbours
+      .ids(field.name)
+      .map((seen) => ({ label: seen.id, kind: "id", detail: seen.detail, insert: seen.id }));
+  return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
+}
+
+/** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
+function nodeItems(document: FlowDocument, from: string | undefined): Suggestion[] {
+  const nodes = document.nodes;
+  const here = from === undefined ? -1 : nodes.findIndex((node) => node.id === from);
+  const order = nodes.map((_, index) => index);
+  if (here >= 0) {
+    const distance = (index: number) => (index > here ? index - here : 2 * (here - index) + (index === here ? 1e9 : 0));
+    order.sort((a, b) => distance(a) - distance(b));
+  }
+  const seen = new Set<string>();
+  return order.flatMap((index) => {
+    const node = nodes[index];
+    if (!node || node.id === "" || seen.has(node.id)) return [];
+    seen.add(node.id);
+    return [
+      {
+        label: node.id,
+        kind: "node" as const,
+        get detail() {
+          return [node.type, nodeWords(node)].filter(Boolean).join(" · ");
+        },
+        insert: node.id,
+        about: { kind: "node" as const, name: node.id },
+      },
+    ];
+  });
+}
+
+function variableItems(document: FlowDocument, insert: (name: string) => string): Suggestion[] {
+  return document.variables.map((variable) => ({
+    label: variable.name,
+    kind: "variable",
+    get detail() {
+      return variableWords(variable);
+    },
+    insert: insert(variable.name),
+    about: { kind: "variable", name: variable.name },
+  }));
+}
+
+/** Ids that edges lead to and no node has, then a frame for each type of node. */
+function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
+  if (place.hasColon || place.flow) return [];
+  const references = crossReferences(document);
+  const missing = [...references.targets()].filter((id) => id !== "" && !document.node(id));
+  return [
+    ...missing.map((id): Suggestion => {
+      const count = references.incomingCount(id);
+      const detail = count === 1 ? "an edge leads here" : `${count} edges lead here`;
+      return { ...nodeSnippet("message", id), label: id, kind: "node", detail };
+    }),
+    ...nodeTypes.map((type) => nodeSnippet(type.name)),
+  ];
+}
+
+function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
+  if (place.hasColon || place.flow) return [];
+  const missing = [...crossReferences(document).usedNames()].filter((name) => name !== "" && !document.variable(name));
+  return [
+    ...missing.map(
+      (name): Suggestion => ({ ...variableSnippet(name), label: name, kind: "variable", detail: "used, not declared" }),
+    ),
+    variableSnippet(),
+  ];
+}
+
+function componentOf(document: FlowDocument, node: string, neighbours: Neighbours) {
+  const value = document.node(node)?.fields.get("component")?.value;
+  return value?.kind === "scalar" ? neighbours.component(String(value.value)) : undefined;
+}
+
+/** The suggestions that contain the typed letters in order: whole starts first, otherwise as they come. */
+function best(items: readonly Suggestion[], typed: string): readonly Suggestion[] {
+  const word = typed.toLowerCase();
+  if (word === "") return items;
+  const starts: Suggestion[] = [];
+  const others: Suggestion[] = [];
+  for (const item of items) {
+    const label = item.label.toLowerCase();
+    if (label.startsWith(word)) starts.push(item);
+    else if (hasInOrder(label, word)) others.push(item);
+  }
+  return starts.concat(others);
+}
+
+function hasInOrder(label: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = label.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

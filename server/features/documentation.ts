@@ -1,0 +1,106 @@
+/** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users are shown as they are. */
+import {
+  type Field,
+  type FlowDocument,
+  type NodeEntry,
+  nodeType,
+  nodeTypes,
+  textOf,
+  topText,
+  type VariableEntry,
+} from "../../flow";
+import type { About } from "./completion";
+import { crossReferences, type VariableUse } from "./cross-references";
+import { edgeWords, firstWords } from "./describe";
+import { fieldsAt } from "./field-table";
+import { isNode } from "./occurrences";
+
+const MAX_LISTED = 8;
+
+export function documentationOf(document: FlowDocument, about: About): string | undefined {
+  switch (about.kind) {
+    case "node": {
+      const node = document.node(about.name);
+      return node && aboutNode(document, node);
+    }
+    case "variable":
+      return aboutVariable(document, about.name);
+    case "field": {
+      const field = fieldsAt(document, about.path ?? [])?.find((candidate) => candidate.name === about.name);
+      return field && aboutField(field);
+    }
+    case "type": {
+      const type = nodeType(about.name);
+      return type && `**${type.name}** node\n\n${type.doc}`;
+    }
+  }
+}
+
+export function aboutNode(document: FlowDocument, node: NodeEntry): string {
+  const incoming = crossReferences(document).incoming(node.id);
+  const isEntry = topText(document, "entry") === node.id;
+  const parts = [
+    [`**${plain(node.id)}**`, node.type && plain(node.type), node.name && plain(node.name)].filter(Boolean).join(" · "),
+  ];
+  const words = firstWords(node.instructions, 300);
+  if (words) parts.push(plain(words));
+  const ways = incoming.map(({ entry, edge }) => `← \`${code(entry.id)}\` ${plain(edgeWords(edge))}`);
+  if (isEntry) ways.unshift("← every conversation starts here");
+  parts.push(list(ways, "No edge leads here."));
+  const out = node.edges.map((edge) => `→ \`${code(edge.to ?? "?")}\` ${plain(edgeWords(edge))}`);
+  parts.push(list(out, nodeType(node.type)?.terminal ? "The conversation ends here." : "No edge leaves here."));
+  return parts.join("\n\n");
+}
+
+export function aboutVariable(document: FlowDocument, name: string): string {
+  const variable = document.variable(name);
+  const uses = crossReferences(document).uses(name);
+  const title = [`**${plain(name)}**`, "context variable", variable && typeWords(variable)].filter(Boolean).join(" · ");
+  const parts = [title];
+  const description = textOf(variable?.fields.get("description")?.value);
+  if (description) parts.push(plain(firstWords(description, 300)));
+  if (!variable) parts.push("It is not declared under `context_variables`.");
+  const setters = uses.filter(({ ref }) => ref.kind !== "template");
+  const readers = uses.filter(({ ref }) => ref.kind === "template");
+  parts.push(setters.length > 0 ? `Set in ${places(setters)}.` : "Not set by any node.");
+  parts.push(readers.length > 0 ? `Read in ${places(readers)}.` : "Not read anywhere.");
+  return parts.join("\n\n");
+}
+
+export function aboutField(field: Field): string {
+  const parts = [`**${field.name}**${field.required ? " · required" : ""}`, field.doc];
+  if (field.name === "type" && field.values?.includes("message"))
+    parts.push(nodeTypes.map((type) => `- \`${type.name}\`: ${type.doc}`).join("\n"));
+  else if (field.values) parts.push(`Values: ${field.values.map((value) => `\`${value}\``).join(", ")}.`);
+  if (field.example) parts.push(`For example \`${field.name}: ${field.example}\`.`);
+  return parts.join("\n\n");
+}
+
+function typeWords(variable: VariableEntry): string {
+  const values = variable.fields.get("enum_values")?.value;
+  const type = textOf(variable.fields.get("type")?.value);
+  const enumerated = values?.kind === "list" ? values.items.map((item) => textOf(item) ?? "").join(", ") : "";
+  return plain([type, enumerated && `one of ${firstWords(enumerated, 80)}`].filter(Boolean).join(", "));
+}
+
+function places(uses: readonly VariableUse[]): string {
+  const names = [...new Set(uses.map(({ entry }) => (isNode(entry) ? entry.id : entry.key)))];
+  const shown = names.slice(0, MAX_LISTED).map((name) => `\`${code(name)}\``);
+  return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ");
+}
+
+function list(lines: readonly string[], none: string): string {
+  if (lines.length === 0) return none;
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
+  if (lines.length > MAX_LISTED) shown.push(`- and ${lines.length - MAX_LISTED} more`);
+  return shown.join("\n");
+}
+
+/** Text of a user inside Markdown: nothing in it becomes a link, an image or a heading. */
+export function plain(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#<>|!~]/g, "\\$&");
+}
+
+function code(text: string): string {
+  return text.replaceAll("`", "'");
+}

@@ -1,0 +1,49 @@
+/** What is shown when the mouse rests on a place. */
+import { contains, type FlowDocument, nodeType, type Problem, type Span } from "../../flow";
+import { aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
+import { fieldAt, fieldsAt } from "./field-table";
+import { nameAt } from "./occurrences";
+import { placeAt } from "./place";
+
+export interface Hover {
+  readonly span: Span;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** `help` says what a rule is about; it is shown under what stands at a place that has a problem. */
+export function hover(
+  document: FlowDocument,
+  offset: number,
+  problems: readonly Problem[] = [],
+  help: (problem: Problem) => string | undefined = () => undefined,
+): Hover | undefined {
+  const shown = hoverText(document, offset);
+  const found = problems.filter((problem) => contains(problem.span, offset));
+  const helps = found.flatMap((problem) => help(problem) ?? []);
+  if (helps.length === 0) return shown;
+  const span = shown?.span ?? (found[0]?.span as Span);
+  return { span, text: [shown?.text, ...new Set(helps)].filter(Boolean).join("\n\n---\n\n") };
+}
+
+function hoverText(document: FlowDocument, offset: number): Hover | undefined {
+  const name = nameAt(document, offset);
+  if (name?.kind === "variable") return { span: name.span, text: aboutVariable(document, name.name) };
+  if (name?.kind === "node") {
+    const node = document.node(name.name);
+    return node && { span: name.span, text: aboutNode(document, node) };
+  }
+  const place = placeAt(document, offset);
+  if (place.kind === "key" && place.hasColon) {
+    const word = document.slice(place.word);
+    const field = fieldsAt(document, place.path)?.find((candidate) => candidate.name === word);
+    return field && { span: place.word, text: aboutField(field) };
+  }
+  if (place.kind !== "value") return undefined;
+  const field = fieldAt(document, place.path);
+  if (!field?.values) return undefined;
+  const word = document.slice(place.word);
+  if (field.name === "type" && nodeType(word) && place.path[0] === "nodes")
+    return { span: place.word, text: documentationOf(document, { kind: "type", name: word }) as string };
+  return field.values.includes(word) ? { span: place.word, text: aboutField(field) } : undefined;
+}

@@ -1,0 +1,46 @@
+/** Small notes in the line: what an edge leads to, how many edges lead to a node, where a variable gets its value. */
+import type { FlowDocument, Span } from "../../flow";
+import { crossReferences } from "./cross-references";
+import { firstWords, nodeWords } from "./describe";
+import { entriesIn } from "./entries";
+import { isNode } from "./occurrences";
+
+export interface InlayHint {
+  readonly offset: number;
+  readonly label: string;
+  /** What the label is about, for its documentation. */
+  readonly node?: string;
+  readonly after: boolean;
+}
+
+export interface InlayHintChoice {
+  readonly targets: boolean;
+  readonly incoming: boolean;
+  readonly setHere: boolean;
+}
+
+export function inlayHints(document: FlowDocument, span: Span, choice: InlayHintChoice): InlayHint[] {
+  const hints: InlayHint[] = [];
+  const references = crossReferences(document);
+  for (const entry of entriesIn(document, span)) {
+    if (!isNode(entry)) continue;
+    const start = document.startOf(entry);
+    const add = (at: number, label: string, node?: string) => {
+      const offset = start + at;
+      if (offset >= span.start && offset <= span.end)
+        hints.push({ offset, label, after: true, ...(node === undefined ? {} : { node }) });
+    };
+    if (choice.incoming) {
+      const count = references.incomingCount(entry.id);
+      add(entry.keySpan.end, `← ${count}`, entry.id);
+    }
+    if (choice.targets)
+      for (const edge of entry.edges) {
+        const target = edge.to === undefined ? undefined : document.node(edge.to);
+        const label = target && (target.name ?? nodeWords(target));
+        if (edge.toSpan && target && label) add(edge.toSpan.end, firstWords(label, 30), target.id);
+      }
+    if (choice.setHere) for (const ref of entry.refs) if (ref.kind !== "template") add(ref.span.end, "set here");
+  }
+  return hints.sort((a, b) => a.offset - b.offset);
+}

@@ -1,0 +1,65 @@
+/** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
+import { type Entry, type FlowDocument, type Span, textOf, type Value } from "../../flow";
+import { allEntries } from "./entries";
+import { bare, isNode } from "./occurrences";
+
+export interface Link {
+  readonly span: Span;
+  readonly target: string;
+  readonly tooltip?: string;
+}
+
+/** Addresses by what they lead to; `{id}` stands for the uuid. */
+export type LinkTemplates = Readonly<Record<"assistant" | "revision" | "tool" | "component", string>>;
+
+const known = new WeakMap<Entry, readonly Link[]>();
+const ADDRESS = /https:\/\/[^\s"'<>`{}|\\^]+/g;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function links(document: FlowDocument, templates: LinkTemplates): Link[] {
+  const found: Link[] = [];
+  for (const entry of allEntries(document)) {
+    const start = document.startOf(entry);
+    for (const link of addresses(entry))
+      found.push({ ...link, span: { start: start + link.span.start, end: start + link.span.end } });
+    for (const [key, value] of ids(entry)) {
+      const id = textOf(value);
+      const target = id !== undefined && UUID.test(id) ? fill(templates[key], id) : undefined;
+      if (target && value)
+        found.push({
+          span: bare(document, document.absolute(entry, value.span)),
+          target,
+          tooltip: `Open this ${key} on the platform`,
+        });
+    }
+  }
+  return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+function ids(entry: Entry): [keyof LinkTemplates, Value | undefined][] {
+  if (isNode(entry))
+    return (["tool", "component"] as const).flatMap((key) => {
+      const pair = entry.fields.get(key);
+      return pair ? [[key, pair.value] as [typeof key, Value | undefined]] : [];
+    });
+  return entry.key === "assistant" || entry.key === "revision" ? [[entry.key, entry.value]] : [];
+}
+
+/** Only web addresses are links: a template from a workspace's settings must not start anything else. */
+function fill(template: string, id: string): string | undefined {
+  return /^https?:\/\//.test(template) ? template.replaceAll("{id}", id) : undefined;
+}
+
+function addresses(entry: Entry): readonly Link[] {
+  let found = known.get(entry);
+  if (!found) {
+    found = entry.text.includes("https://")
+      ? [...entry.text.matchAll(ADDRESS)].map((match) => {
+          const target = match[0].replace(/[.,;:!?)\]]+$/, "");
+          return { span: { start: match.index, end: match.index + target.length }, target };
+        })
+      : [];
+    known.set(entry, found);
+  }
+  return found;
+}

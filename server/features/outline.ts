@@ -1,0 +1,89 @@
+/** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
+import { type Entry, type FlowDocument, pairOf, type Span, textOf } from "../../flow";
+import { edgeWords, firstWords } from "./describe";
+
+export interface OutlineItem {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: "section" | "field" | "node" | "edge" | "variable" | "output";
+  readonly entry: Entry;
+  /** The whole part and the name in it. */
+  readonly span: Span;
+  readonly nameSpan: Span;
+  readonly children: readonly OutlineItem[];
+  /** The part reaches to the end of its last child rather than to the end of its own text. */
+  readonly section?: boolean;
+}
+
+export function outline(document: FlowDocument): OutlineItem[] {
+  return document.tops.filter((top) => top.key !== "").map((top) => outlineTop(document, top));
+}
+
+function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
+  const base = { entry: top, name: top.key, span: written(top), nameSpan: top.keySpan };
+  if (top.key === "nodes" && document.top("nodes") === top)
+    return {
+      ...base,
+      kind: "section",
+      detail: String(document.nodes.length),
+      children: nodes(document),
+      section: true,
+    };
+  if (top.key === "context_variables" && document.top("context_variables") === top)
+    return {
+      ...base,
+      kind: "section",
+      detail: String(document.variables.length),
+      children: document.variables.map((variable) => ({
+        name: variable.name || "(no name)",
+        detail: textOf(variable.fields.get("type")?.value) ?? "",
+        kind: "variable",
+        entry: variable,
+        span: written(variable),
+        nameSpan: variable.keySpan,
+        children: [],
+      })),
+      section: true,
+    };
+  if (top.key === "component_outputs" && top.value?.kind === "list")
+    return {
+      ...base,
+      kind: "section",
+      detail: String(top.value.items.length),
+      children: top.value.items.map((item) => ({
+        name: textOf(pairOf(item, "name")?.value) || "(no name)",
+        detail: textOf(pairOf(item, "value")?.value) ?? "",
+        kind: "output",
+        entry: top,
+        span: item.span,
+        nameSpan: pairOf(item, "name")?.value?.span ?? item.span,
+        children: [],
+      })),
+    };
+  return { ...base, kind: "field", detail: firstWords(textOf(top.value)), children: [] };
+}
+
+function nodes(document: FlowDocument): OutlineItem[] {
+  return document.nodes.map((node) => ({
+    name: node.id || "(no id)",
+    detail: [node.type, node.name].filter(Boolean).join(" · "),
+    kind: "node",
+    entry: node,
+    span: written(node),
+    nameSpan: node.keySpan,
+    children: node.edges.map((edge) => ({
+      name: `→ ${edge.to ?? "…"}`,
+      detail: edgeWords(edge),
+      kind: "edge",
+      entry: node,
+      span: edge.span,
+      nameSpan: edge.toSpan ?? edge.span,
+      children: [],
+    })),
+  }));
+}
+
+/** From the key to the end of what is written, without the blank lines and comments after it. */
+function written(entry: Entry): Span {
+  return { start: entry.keySpan.start, end: Math.max(entry.value?.span.end ?? 0, entry.keySpan.end) };
+}

@@ -1,0 +1,58 @@
+/** Frames for new parts of a flow. Lines are indented relative to the line they are put on; editors add the rest. */
+import { nodeType } from "../../flow";
+import type { Suggestion } from "./completion";
+
+/** A new edge in each of its forms; `dash` is empty where the list item has begun already. */
+export function edgeSnippets(dash: "- " | ""): Suggestion[] {
+  const next = dash === "" ? "\n" : "\n  ";
+  const edge = (label: string, detail: string, insert: string): Suggestion => ({
+    label,
+    kind: "snippet",
+    detail,
+    insert: dash + insert,
+    snippet: true,
+  });
+  return [
+    edge(`${dash}to … when`, "an edge with a condition", `to: \${1:node}${next}when: \${2:condition}`),
+    edge(`${dash}to`, "the default edge, taken when no other is", `to: \${1:node}`),
+    edge(`${dash}to … on error`, "an edge for failures", `to: \${1:node}${next}on: error`),
+  ];
+}
+
+/** A new node of a type, with the fields the type needs. */
+export function nodeSnippet(type: string, id?: string): Suggestion {
+  const known = nodeType(type);
+  let stop = 1;
+  const lines = [id === undefined ? `\${${stop++}:${type}_node}:` : `${id}:`];
+  lines.push(id === undefined ? `  type: ${type}` : `  type: \${${stop++}:${type}}`);
+  for (const field of known?.fields ?? []) if (field.required) lines.push(`  ${field.name}: \${${stop++}}`);
+  if (!known?.terminal) lines.push("  edges:", `    - to: \${${stop++}}`);
+  return {
+    label: `${type} node`,
+    kind: "snippet",
+    detail: known?.doc ?? "",
+    insert: lines.join("\n"),
+    snippet: true,
+  };
+}
+
+export function variableSnippet(name?: string): Suggestion {
+  const head = name ?? `\${1:name}`;
+  return {
+    label: "variable",
+    kind: "snippet",
+    detail: "a new context variable",
+    insert: `${head}:\n  type: \${2:string}\n  description: \${3}`,
+    snippet: true,
+  };
+}
+
+export function outputSnippet(dash: "- " | ""): Suggestion {
+  return {
+    label: `${dash}output`,
+    kind: "snippet",
+    detail: "a value handed back",
+    insert: `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`,
+    snippet: true,
+  };
+}

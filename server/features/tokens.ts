@@ -1,0 +1,92 @@
+/** What each word of an entry is, for colouring by meaning. Made from one entry alone and kept with it. */
+import { type Entry, edgeFields, keyText, nodeType, type Pair, type Span, topFields, type Value } from "../../flow";
+import { isNode, isVariable } from "./occurrences";
+
+/** The names of the protocol, so that every theme has a colour for them. */
+export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;
+export const tokenModifiers = ["declaration", "modification"] as const;
+
+export interface Token {
+  /** Relative to the entry; never across a line break. */
+  readonly span: Span;
+  readonly type: (typeof tokenTypes)[number];
+  readonly modifier?: (typeof tokenModifiers)[number];
+}
+
+const known = new WeakMap<Entry, readonly Token[]>();
+
+/** The tokens of an entry in the order of its text, none over another. */
+export function tokensOf(entry: Entry): readonly Token[] {
+  let tokens = known.get(entry);
+  if (!tokens) {
+    tokens = inOrder(read(entry), entry.text);
+    known.set(entry, tokens);
+  }
+  return tokens;
+}
+
+function read(entry: Entry): Token[] {
+  const tokens: Token[] = [];
+  if (isNode(entry)) {
+    tokens.push({ span: entry.keySpan, type: "function", modifier: "declaration" });
+    for (const pair of [...entry.fields.values(), ...(entry.edgesPair ? [entry.edgesPair] : [])])
+      tokens.push({ span: pair.key.span, type: "property" });
+    if (entry.typeSpan && nodeType(entry.type)) tokens.push({ span: entry.typeSpan, type: "type" });
+    const mode = entry.fields.get("mode");
+    if (mode?.value?.kind === "scalar") tokens.push({ span: mode.value.span, type: "enumMember" });
+    for (const edge of entry.edges) {
+      for (const pair of edge.value?.pairs ?? []) {
+        if (edgeFields.some((field) => field.name === keyText(pair)))
+          tokens.push({ span: pair.key.span, type: "property" });
+        if (keyText(pair) === "on" && pair.value?.kind === "scalar")
+          tokens.push({ span: pair.value.span, type: "enumMember" });
+      }
+      if (edge.toSpan) tokens.push({ span: edge.toSpan, type: "function" });
+    }
+    for (const ref of entry.refs)
+      tokens.push(
+        ref.kind === "template"
+          ? { span: ref.span, type: "variable" }
+          : { span: ref.span, type: "variable", modifier: "modification" },
+      );
+  } else if (isVariable(entry)) {
+    tokens.push({ span: entry.keySpan, type: "variable", modifier: "declaration" });
+    for (const pair of entry.fields.values()) tokens.push({ span: pair.key.span, type: "property" });
+    const type = entry.fields.get("type")?.value;
+    if (type?.kind === "scalar") tokens.push({ span: type.span, type: "type" });
+    const values = entry.fields.get("enum_values")?.value;
+    if (values?.kind === "list") for (const item of values.items) tokens.push({ span: item.span, type: "enumMember" });
+  } else {
+    if (topFields.some((field) => field.name === entry.key)) tokens.push({ span: entry.keySpan, type: "keyword" });
+    if (entry.key === "entry" && entry.value?.kind === "scalar")
+      tokens.push({ span: entry.value.span, type: "function" });
+    for (const span of templates(entry)) tokens.push({ span, type: "variable" });
+    if (entry.key === "component_outputs")
+      for (const pair of pairsIn(entry.value)) tokens.push({ span: pair.key.span, type: "property" });
+  }
+  return tokens;
+}
+
+function templates(entry: Entry): Span[] {
+  if (!entry.text.includes("{{")) return [];
+  return [...entry.text.matchAll(/\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g)].map((match) => {
+    const start = match.index + match[0].indexOf(match[1] as string);
+    return { start, end: start + (match[1] as string).length };
+  });
+}
+
+function pairsIn(value: Value | undefined): readonly Pair[] {
+  return value?.kind === "list" ? value.items.flatMap((item) => (item.kind === "map" ? item.pairs : [])) : [];
+}
+
+/** Sorted; of two over the same text the first that was said stays. Values from aliases stand on the alias and are left out. */
+function inOrder(tokens: readonly Token[], text: string): Token[] {
+  const kept: Token[] = [];
+  for (const token of [...tokens].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)) {
+    const { start, end } = token.span;
+    if (end <= start || start < (kept.at(-1)?.span.end ?? 0) || end > text.length) continue;
+    if (text[start] === "*" || /[\r\n]/.test(text.slice(start, end))) continue;
+    kept.push(token);
+  }
+  return kept;
+}

@@ -1,0 +1,26 @@
+/** What completion asks about the other files of the workspace. */
+import type { Neighbours } from "./features/completion";
+import type { Workspace } from "./workspace";
+
+export function neighboursOf(workspace: Workspace): Neighbours {
+  return {
+    ids(key) {
+      const found = new Map<string, string>();
+      const add = (id: string | undefined, detail: string) => {
+        if (id && !found.has(id)) found.set(id, detail);
+      };
+      for (const facts of workspace.facts()) {
+        const file = decodeURIComponent(facts.uri.slice(facts.uri.lastIndexOf("/") + 1));
+        if (key === "assistant" || key === "component") add(facts.assistant, file);
+        if (key === "revision") add(facts.revision, file);
+        for (const use of facts.uses) if (use.kind === key) add(use.id, `${use.by}, ${file}`);
+      }
+      return [...found].map(([id, detail]) => ({ id, detail }));
+    },
+    component(id) {
+      for (const facts of workspace.facts())
+        if (facts.assistant === id || facts.revision === id) return { inputs: facts.variables, outputs: facts.outputs };
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/** Lists as the protocol wants them: suggestions, outlines, coloured words. Plain conversions, beside to-protocol.ts. */
+import {
+  type ClientCapabilities,
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type DocumentSymbol,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+  type Position,
+  type SemanticTokensDelta,
+  type SymbolInformation,
+  SymbolKind,
+} from "vscode-languageserver";
+import type { Entry } from "../flow";
+import type { Suggestion, Suggestions } from "./features/completion";
+import type { OutlineItem } from "./features/outline";
+import { tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
+import type { Converter } from "./to-protocol";
+
+const itemKinds: Record<Suggestion["kind"], CompletionItemKind> = {
+  key: CompletionItemKind.Property,
+  node: CompletionItemKind.Function,
+  variable: CompletionItemKind.Variable,
+  type: CompletionItemKind.Class,
+  value: CompletionItemKind.EnumMember,
+  id: CompletionItemKind.Reference,
+  snippet: CompletionItemKind.Snippet,
+};
+
+export interface CompletionClient {
+  readonly snippets: boolean;
+  /** The command that opens the list again, where the client has one. */
+  readonly suggestAgain: string | undefined;
+}
+
+export function completionList(found: Suggestions, converter: Converter, client: CompletionClient): CompletionList {
+  const range = converter.range(found.replace);
+  const width = String(found.items.length).length;
+  return {
+    isIncomplete: found.incomplete,
+    items: found.items.map((item, index): CompletionItem => {
+      const newText = item.snippet && !client.snippets ? withoutStops(item.insert) : item.insert;
+      return {
+        label: item.label,
+        kind: itemKinds[item.kind],
+        ...(item.detail ? { detail: item.detail } : {}),
+        sortText: String(index).padStart(width, "0"),
+        textEdit: { range, newText },
+        ...(item.snippet && client.snippets
+          ? { insertTextFormat: InsertTextFormat.Snippet, insertTextMode: InsertTextMode.adjustIndentation }
+          : {}),
+        ...(item.more && client.suggestAgain ? { command: { title: "Suggest", command: client.suggestAgain } } : {}),
+        ...(item.about ? { data: { uri: converter.uri, about: item.about } } : {}),
+      };
+    }),
+  };
+}
+
+/** A snippet as plain text, for clients without tab stops. */
+function withoutStops(snippet: string): string {
+  return snippet.replace(/\$\{\d+:([^}]*)\}/g, "$1").replace(/\$\{\d+\}|\$\d+/g, "");
+}
+
+const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
+  section: SymbolKind.Namespace,
+  field: SymbolKind.Property,
+  node: SymbolKind.Function,
+  edge: SymbolKind.Event,
+  variable: SymbolKind.Variable,
+  output: SymbolKind.Interface,
+};
+
+export function documentSymbols(items: readonly OutlineItem[], converter: Converter): DocumentSymbol[] {
+  const end = (item: OutlineItem) => {
+    const last = item.section ? item.children.at(-1) : undefined;
+    return last ? converter.inEntry(last.entry)(last.span.end) : undefined;
+  };
+  const convert = (item: OutlineItem, at: (offset: number) => Position): DocumentSymbol => {
+    const selectionRange = { start: at(item.nameSpan.start), end: at(item.nameSpan.end) };
+    const symbol: DocumentSymbol = {
+      name: item.name,
+      kind: symbolKinds[item.kind],
+      range: { start: at(item.span.start), end: end(item) ?? at(item.span.end) },
+      selectionRange,
+    };
+    if (item.detail) symbol.detail = item.detail;
+    if (item.children.length > 0)
+      symbol.children = item.children.map((child) =>
+        convert(child, child.entry === item.entry ? at : converter.inEntry(child.entry)),
+      );
+    return symbol;
+  };
+  return items.map((item) => convert(item, converter.inEntry(item.entry)));
+}
+
+/** The same for clients that know no trees. */
+export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string, container?: string): SymbolInformation[] {
+  return symbols.flatMap((symbol) => [
+    {
+      name: symbol.name,
+      kind: symbol.kind,
+      location: { uri, range: symbol.range },
+      ...(container === undefined ? {} : { containerName: container }),
+    },
+    ...flatSymbols(symbol.children ?? [], uri, symbol.name),
+  ]);
+}
+
+/** Words of an entry, five numbers each: line (relative to the entry), column, length, type, modifiers. */
+const encoded = new WeakMap<Entry, readonly number[]>();
+
+/**
+ * The protocol's numbers for the words of some entries in the order of the file. What an entry says of its own lines is
+ * kept with it; only the distance from one word to the next is worked out anew.
+ */
+export function semanticTokens(entries: readonly Entry[], converter: Converter): number[] {
+  const data: number[] = [];
+  let lastLine = 0;
+  let lastColumn = 0;
+  for (const entry of entries) {
+    let words = encoded.get(entry);
+    const base = converter.position(converter.document.startOf(entry));
+    if (!words) {
+      words = encodeEntry(entry, converter, base);
+      encoded.set(entry, words);
+    }
+    for (let at = 0; at < words.length; at += 5) {
+      const onFirst = words[at] === 0;
+      const line = base.line + (words[at] as number);
+      const column = (words[at + 1] as number) + (onFirst ? base.character : 0);
+      data.push(
+        line - lastLine,
+        line === lastLine ? column - lastColumn : column,
+        words[at + 2] as number,
+        words[at + 3] as number,
+        words[at + 4] as number,
+      );
+      lastLine = line;
+      lastColumn = column;
+    }
+  }
+  return data;
+}
+
+function encodeEntry(entry: Entry, converter: Converter, base: Position): number[] {
+  const position = converter.inEntry(entry);
+  return tokensOf(entry).flatMap((token) => {
+    const start = position(token.span.start);
+    const end = position(token.span.end);
+    const line = start.line - base.line;
+    return [
+      line,
+      line === 0 ? start.character - base.character : start.character,
+      end.character - start.character,
+      tokenTypes.indexOf(token.type),
+      token.modifier === undefined ? 0 : 1 << tokenModifiers.indexOf(token.modifier),
+    ];
+  });
+}
+
+/** What changed between two answers: the numbers between the common ends. */
+export function tokensDelta(old: readonly number[], data: readonly number[], resultId: string): SemanticTokensDelta {
+  const shorter = Math.min(old.length, data.length);
+  let head = 0;
+  while (head < shorter && old[head] === data[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && old[old.length - 1 - tail] === data[data.length - 1 - tail]) tail++;
+  if (head === old.length && head === data.length) return { resultId, edits: [] };
+  return {
+    resultId,
+    edits: [{ start: head, deleteCount: old.length - tail - head, data: data.slice(head, data.length - tail) }],
+  };
+}
+
+/** Markdown as it is, or as plain words where the client shows no Markdown. */
+export function markup(text: string, formats: readonly string[] | undefined): { kind: MarkupKind; value: string } {
+  if (formats?.includes(MarkupKind.Markdown)) return { kind: MarkupKind.Markdown, value: text };
+  const value = text
+    .replace(/\*\*|(?<!\\)`/g, "")
+    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, "$1 ($2)")
+    .replace(/\\([\\`*_{}[\]()#<>|!~])/g, "$1");
+  return { kind: MarkupKind.PlainText, value };
+}
+
+export function completionClient(client: ClientCapabilities, commands: readonly string[]): CompletionClient {
+  const again = "editor.action.triggerSuggest";
+  return {
+    snippets: client.textDocument?.completion?.completionItem?.snippetSupport === true,
+    suggestAgain: commands.includes(again) ? again : undefined,
+  };
+}
