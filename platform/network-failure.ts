@@ -19,7 +19,7 @@ const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
   ["tls", /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^CRL_|SIGNATURE/],
   [
     "network",
-    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_ADDRESS_UNREACHABLE|ERR_NETWORK_CHANGED)$/,
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|BAD_PORT|UND_ERR_CONNECT_TIMEOUT|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_ADDRESS_UNREACHABLE|ERR_NETWORK_CHANGED)$/,
   ],
   ["timeout", /TIMEDOUT|TIMED_OUT|TIMEOUT/],
   ["reset", /./],
@@ -34,6 +34,8 @@ function* codesOf(error: unknown, depth: number): Generator<string> {
     const chromium = /net::(ERR_\w+)/.exec(message)?.[1];
     if (chromium) yield chromium;
     if (/\bproxy\b/i.test(message)) yield "PROXY";
+    // Browsers' list of ports that no request may go to; fetch keeps it and gives no code.
+    if (message === "bad port") yield "BAD_PORT";
   }
   if (Array.isArray(errors)) for (const each of errors) yield* codesOf(each, depth + 1);
   yield* codesOf(cause, depth + 1);

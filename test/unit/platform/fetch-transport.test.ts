@@ -242,6 +242,7 @@ const THROWN: readonly (readonly [TransportFailure, unknown])[] = [
   ["network", { cause: { errors: [{ code: "ENETUNREACH" }, { code: "ECONNREFUSED" }] } }],
   ["network", { cause: { code: "UND_ERR_CONNECT_TIMEOUT" } }],
   ["network", { message: "net::ERR_INTERNET_DISCONNECTED" }],
+  ["network", { cause: { message: "bad port" } }],
   ["proxy", { cause: { message: "Proxy response (407) !== 200 when HTTP Tunneling" } }],
   ["proxy", { message: "net::ERR_PROXY_CONNECTION_FAILED" }],
   ["proxy", { message: "net::ERR_TUNNEL_CONNECTION_FAILED" }],
