@@ -1,0 +1,255 @@
+/**
+ * How state survives. A data directory holds generations: `snapshot-N.json` is the whole state at some moment and
+ * `journal-N.log` every commit since, one line each, with its number and a checksum. A commit counts once its line is on
+ * the disk (`flushed`). A new snapshot is written beside the old one and renamed, so that no file is ever half written;
+ * the generation before it is kept, so that a damaged snapshot costs nothing.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+/** One line of the journal. */
+export interface Commit {
+  readonly sequence: number;
+  /** Sandbox time of the commit, in milliseconds. */
+  readonly at: number;
+  readonly changes: readonly unknown[];
+}
+
+export interface Recovered {
+  /** The state of the newest readable snapshot, if there is one. */
+  readonly snapshot: unknown;
+  readonly commits: readonly Commit[];
+}
+
+/** A snapshot is due after this many bytes of journal. */
+const SNAPSHOT_AFTER = 16 * 1024 * 1024;
+
+export class Journal {
+  #file: FileHandle | undefined;
+  #size = 0;
+  #queue: string[] = [];
+  #working: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private generation: number,
+    private sequence: number,
+    private readonly stateNow: () => unknown,
+  ) {}
+
+  /**
+   * Reads what the directory holds and opens it for writing. `load` receives it before the first new snapshot is taken;
+   * `report` receives a sentence for every file that was damaged and set aside.
+   */
+  static async open(
+    directory: string,
+    options: {
+      readonly load: (recovered: Recovered) => void;
+      readonly stateNow: () => unknown;
+      readonly report: (message: string) => void;
+    },
+  ): Promise<Journal> {
+    mkdirSync(directory, { recursive: true });
+    const recovery = recover(directory, options.report);
+    options.load(recovery);
+    const journal = new Journal(directory, recovery.generation, recovery.sequence, options.stateNow);
+    await journal.#startGeneration();
+    return journal;
+  }
+
+  append(at: number, changes: readonly unknown[]): void {
+    this.sequence += 1;
+    const commit: Commit = { sequence: this.sequence, at, changes };
+    this.#queue.push(line(JSON.stringify(commit)));
+    this.#working ??= this.#work();
+  }
+
+  /** Resolves when everything appended so far is on the disk; rejects for ever once a write has failed. */
+  async flushed(): Promise<void> {
+    while (this.#working) await this.#working;
+    if (this.#failure) throw this.#failure;
+  }
+
+  async close(): Promise<void> {
+    while (this.#working) await this.#working;
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** Writes whatever has gathered with one sync, again and again until nothing is left. */
+  async #work(): Promise<void> {
+    try {
+      while (this.#queue.length > 0 && !this.#failure) {
+        const bytes = Buffer.from(this.#queue.splice(0).join(""));
+        await this.#file?.appendFile(bytes);
+        await this.#file?.datasync();
+        this.#size += bytes.length;
+        if (this.#size > SNAPSHOT_AFTER) await this.#startGeneration();
+      }
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#working = undefined;
+    }
+  }
+
+  async #startGeneration(): Promise<void> {
+    const generation = this.generation + 1;
+    writeWhole(
+      join(this.directory, snapshotName(generation)),
+      line(JSON.stringify({ sequence: this.sequence, state: this.stateNow() })),
+    );
+    const file = await open(join(this.directory, journalName(generation)), "a");
+    await file.sync();
+    syncDirectory(this.directory);
+    await this.#file?.close();
+    this.#file = file;
+    this.#size = 0;
+    this.generation = generation;
+    for (const old of generations(this.directory)) {
+      if (old >= generation - 1) continue;
+      rmSync(join(this.directory, snapshotName(old)), { force: true });
+      rmSync(join(this.directory, journalName(old)), { force: true });
+    }
+  }
+}
+
+const snapshotName = (generation: number) => `snapshot-${generation}.json`;
+const journalName = (generation: number) => `journal-${generation}.log`;
+
+/** A line is its own checksum, a space, JSON and a line break. */
+function line(json: string): string {
+  return `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
+}
+
+function readLine(text: string): unknown {
+  if (text[8] !== " ") return undefined;
+  const json = text.slice(9);
+  if (crc32(json).toString(16).padStart(8, "0") !== text.slice(0, 8)) return undefined;
+  return JSON.parse(json);
+}
+
+function recover(
+  directory: string,
+  report: (message: string) => void,
+): Recovered & { readonly generation: number; readonly sequence: number } {
+  for (const name of readdirSync(directory)) if (name.endsWith(".part")) rmSync(join(directory, name), { force: true });
+  const present = generations(directory);
+  let snapshot: unknown;
+  let sequence = 0;
+  let from = 0;
+  for (const generation of [...present].reverse()) {
+    const name = snapshotName(generation);
+    const found = readSnapshot(directory, name, report);
+    if (!found) continue;
+    snapshot = found.state;
+    sequence = found.sequence;
+    from = generation;
+    break;
+  }
+  const commits: Commit[] = [];
+  for (const generation of present.filter((each) => each >= from)) {
+    const read = readJournal(directory, journalName(generation), report);
+    for (const commit of read.commits) {
+      if (commit.sequence <= sequence) continue;
+      if (commit.sequence !== sequence + 1) {
+        report(
+          `Commits ${sequence + 1} to ${commit.sequence - 1} are missing from ${directory}; what came after them was not used.`,
+        );
+        return { snapshot, commits, generation: present.at(-1) ?? 0, sequence };
+      }
+      commits.push(commit);
+      sequence = commit.sequence;
+    }
+  }
+  return { snapshot, commits, generation: present.at(-1) ?? 0, sequence };
+}
+
+function generations(directory: string): number[] {
+  const numbers = new Set<number>();
+  for (const name of readdirSync(directory)) {
+    const match = /^(?:snapshot-(\d+)\.json|journal-(\d+)\.log)$/.exec(name);
+    if (match) numbers.add(Number(match[1] ?? match[2]));
+  }
+  return [...numbers].sort((a, b) => a - b);
+}
+
+function readSnapshot(
+  directory: string,
+  name: string,
+  report: (message: string) => void,
+): { sequence: number; state: unknown } | undefined {
+  const text = readIfThere(join(directory, name));
+  if (text === undefined) return undefined;
+  const value = text.endsWith("\n") ? readLine(text.slice(0, -1)) : undefined;
+  if (value === undefined) {
+    setAside(directory, name, report, "The snapshot before it and the journals were used instead.");
+    return undefined;
+  }
+  return value as { sequence: number; state: unknown };
+}
+
+/**
+ * The good lines of a journal. A last line without its end is a write that was cut off before it was acknowledged: it is
+ * dropped without a word. Any other bad line is damage.
+ */
+function readJournal(directory: string, name: string, report: (message: string) => void): { commits: Commit[] } {
+  const text = readIfThere(join(directory, name));
+  if (text === undefined) return { commits: [] };
+  const commits: Commit[] = [];
+  const lines = text.split("\n");
+  const unfinished = lines.pop();
+  for (const [index, each] of lines.entries()) {
+    const commit = readLine(each);
+    if (commit === undefined) {
+      setAside(directory, name, report, `Its first ${index} commits were used, the ones after them were not.`);
+      return { commits };
+    }
+    commits.push(commit as Commit);
+  }
+  if (unfinished) report(`${name} ended in an unfinished write that nobody was told of; it was left out.`);
+  return { commits };
+}
+
+function setAside(directory: string, name: string, report: (message: string) => void, then: string): void {
+  let aside = `damaged-${name}`;
+  for (let number = 2; readdirSync(directory).includes(aside); number++) aside = `damaged-${number}-${name}`;
+  renameSync(join(directory, name), join(directory, aside));
+  report(`${name} is damaged and was set aside as ${aside}. ${then}`);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function writeWhole(path: string, text: string): void {
+  const part = `${path}.part`;
+  const file = openSync(part, "w", 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, path);
+}
+
+/** Makes renames last. Windows cannot open a directory and does not need it. */
+function syncDirectory(directory: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(directory, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * One process per data directory. The lock file names a loopback port on which its owner answers with a token, so a file
+ * left behind by a killed process is told from a live one even when another process has taken over its process id.
+ */
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+
+export class DirectoryInUse extends Error {
+  override readonly name = "DirectoryInUse";
+}
+
+/** Takes the lock and returns what gives it back. */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  mkdirSync(directory, { recursive: true });
+  const token = randomUUID();
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(token);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  server.unref();
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const path = join(directory, "lock");
+  const own = join(directory, `lock-${token}`);
+  writeFileSync(own, `${port} ${token}\n`, { mode: 0o600 });
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        linkSync(own, path);
+        break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        if (attempt === 3 || (await ownerLives(path)))
+          throw new DirectoryInUse(`Another sandbox is using ${directory}. Stop it, or choose another --data-dir.`);
+        renameSync(path, `${own}-stale`);
+        rmSync(`${own}-stale`);
+      }
+    }
+  } catch (error) {
+    server.close();
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return async () => {
+    rmSync(path, { force: true });
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+}
+
+function ownerLives(path: string): Promise<boolean> {
+  let port: number;
+  let token: string;
+  try {
+    const [first = "", second = ""] = readFileSync(path, "utf8").trim().split(" ");
+    port = Number(first);
+    token = second;
+  } catch {
+    return Promise.resolve(false);
+  }
+  if (!Number.isInteger(port) || port <= 0 || port > 65535) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect({ port, host: "127.0.0.1" });
+    const end = (alive: boolean) => {
+      socket.destroy();
+      resolve(alive);
+    };
+    socket.setTimeout(2000, () => end(false));
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk) => {
+      heard += chunk;
+    });
+    socket.on("error", () => end(false));
+    socket.on("end", () => end(heard === token));
+  });
+}
