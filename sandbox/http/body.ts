@@ -1,0 +1,56 @@
+/** Reads a request's JSON body: bounded, strictly UTF-8, JSON only, not nested beyond reason. */
+import type { IncomingMessage } from "node:http";
+import { refuse } from "./answer";
+
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/** The parsed body, or undefined where none was sent. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    throw refuse(415, "unsupported_media_type", "Send the body as JSON, with Content-Type: application/json.");
+  if (request.headers["content-encoding"] && request.headers["content-encoding"] !== "identity")
+    throw refuse(415, "unsupported_media_type", "Send the body without Content-Encoding.");
+  let text: string;
+  let value: unknown;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw refuse(400, "bad_request", "The body is not valid JSON.");
+  }
+  if (depthOf(text) > MAX_DEPTH)
+    throw refuse(400, "bad_request", `The body is nested more than ${MAX_DEPTH} levels deep.`);
+  return value;
+}
+
+/** Reads to the end even when the body is too large, so that the caller is there to hear the answer. */
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > 20 * MAX_BODY_BYTES) break;
+  }
+  if (size > MAX_BODY_BYTES) throw refuse(413, "payload_too_large", "A body may have at most 5 MB.");
+  return Buffer.concat(chunks);
+}
+
+/** How deeply the brackets of a JSON text are nested. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === 0x22) {
+      for (i++; json.charCodeAt(i) !== 0x22; i++) if (json.charCodeAt(i) === 0x5c) i++;
+    } else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return deepest;
+}

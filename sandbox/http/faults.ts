@@ -1,0 +1,185 @@
+/**
+ * Faults on request. A fault waits for requests that match it and spoils as many of them as it was told to; the first
+ * one that matches wins. docs/sandbox.md describes the JSON.
+ */
+import { randomUUID } from "node:crypto";
+
+export type FaultAction =
+  | { readonly kind: "latency"; readonly ms: number }
+  /** `before`: nothing was done. `after`: the write was done, no answer. `mid`: the write was done, half an answer. */
+  | { readonly kind: "reset"; readonly when: "before" | "mid" | "after" }
+  /** A well-formed answer whose JSON stops in the middle. */
+  | { readonly kind: "truncate" }
+  | { readonly kind: "html"; readonly status: number; readonly apply: boolean }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly error: string;
+      readonly message: string;
+      readonly retryable?: boolean;
+      readonly retry_after?: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly apply: boolean;
+    }
+  /** Any body under any status, sent as it is. */
+  | {
+      readonly kind: "body";
+      readonly status: number;
+      readonly content_type: string;
+      readonly body: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly apply: boolean;
+    }
+  | { readonly kind: "drip"; readonly bytes: number; readonly every_ms: number };
+
+export interface Fault {
+  readonly id: string;
+  readonly family: "platform" | "calling" | "any";
+  readonly method: string;
+  /** A path in which `*` stands for anything. */
+  readonly path: string;
+  /** How many matching requests pass unharmed first. */
+  readonly skip: number;
+  /** How many requests are spoilt after that. */
+  readonly times: number;
+  readonly action: FaultAction;
+}
+
+export class Faults {
+  #waiting: { fault: Fault; pattern: RegExp; seen: number }[] = [];
+
+  add(input: unknown): Fault {
+    const fault = readFault(input);
+    const pattern = new RegExp(`^${fault.path.split("*").map(escape).join(".*")}$`);
+    this.#waiting.push({ fault, pattern, seen: 0 });
+    return fault;
+  }
+
+  list(): readonly (Fault & { readonly spoilt: number })[] {
+    return this.#waiting.map(({ fault, seen }) => ({ ...fault, spoilt: Math.max(0, seen - fault.skip) }));
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The fault this request must suffer, if any. */
+  take(family: string, method: string, path: string): FaultAction | undefined {
+    for (const entry of this.#waiting) {
+      const { fault, pattern } = entry;
+      if (fault.family !== "any" && fault.family !== family) continue;
+      if (fault.method !== "*" && fault.method !== method) continue;
+      if (!pattern.test(path) || entry.seen >= fault.skip + fault.times) continue;
+      entry.seen += 1;
+      if (entry.seen > fault.skip) return fault.action;
+    }
+    return undefined;
+  }
+}
+
+/** Thrown for a fault that cannot be read; its message is for the person who sent it. */
+export class BadFault extends Error {
+  override readonly name = "BadFault";
+}
+
+function readFault(input: unknown): Fault {
+  const fault = record(input, "A fault");
+  const match = fault.match === undefined ? {} : record(fault.match, "“match”");
+  const family = text(match.family ?? "any", "match.family");
+  if (family !== "platform" && family !== "calling" && family !== "any")
+    throw new BadFault("“match.family” must be platform, calling or any.");
+  return {
+    id: randomUUID(),
+    family,
+    method: text(match.method ?? "*", "match.method").toUpperCase(),
+    path: text(match.path ?? "*", "match.path"),
+    skip: whole(fault.skip ?? 0, "skip", 0, 1_000_000),
+    times: whole(fault.times ?? 1, "times", 1, 1_000_000),
+    action: readAction(record(fault.fault, "“fault”")),
+  };
+}
+
+function readAction(action: Record<string, unknown>): FaultAction {
+  const apply = action.apply === true;
+  switch (action.kind) {
+    case "latency":
+      return { kind: "latency", ms: whole(action.ms, "fault.ms", 0, 600_000) };
+    case "reset": {
+      const when = action.when ?? "before";
+      if (when !== "before" && when !== "mid" && when !== "after")
+        throw new BadFault("“fault.when” must be before, mid or after.");
+      return { kind: "reset", when };
+    }
+    case "truncate":
+      return { kind: "truncate" };
+    case "html":
+      return { kind: "html", status: status(action.status ?? 502), apply };
+    case "status": {
+      const code = status(action.status);
+      return {
+        kind: "status",
+        status: code,
+        error: text(action.error ?? "injected_fault", "fault.error"),
+        message: text(action.message ?? `This ${code} was asked for.`, "fault.message"),
+        ...(action.retryable === undefined ? {} : { retryable: action.retryable === true }),
+        ...(action.retry_after === undefined
+          ? {}
+          : { retry_after: whole(action.retry_after, "fault.retry_after", 0, 86_400) }),
+        headers: headers(action.headers),
+        apply,
+      };
+    }
+    case "body":
+      return {
+        kind: "body",
+        status: status(action.status ?? 200),
+        content_type: text(action.content_type ?? "application/json", "fault.content_type"),
+        body: text(action.body ?? "", "fault.body"),
+        headers: headers(action.headers),
+        apply,
+      };
+    case "drip":
+      return {
+        kind: "drip",
+        bytes: whole(action.bytes ?? 1, "fault.bytes", 1, 1_000_000),
+        every_ms: whole(action.every_ms ?? 20, "fault.every_ms", 0, 60_000),
+      };
+    default:
+      throw new BadFault("“fault.kind” must be latency, reset, truncate, html, status, body or drip.");
+  }
+}
+
+function record(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new BadFault(`${what} must be an object.`);
+}
+
+function text(value: unknown, what: string): string {
+  if (typeof value === "string") return value;
+  throw new BadFault(`“${what}” must be a text.`);
+}
+
+function whole(value: unknown, what: string, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new BadFault(`“${what}” must be a whole number from ${least} to ${most}.`);
+}
+
+function status(value: unknown): number {
+  return whole(value, "fault.status", 200, 599);
+}
+
+function headers(value: unknown): Record<string, string> {
+  if (value === undefined) return {};
+  const result: Record<string, string> = {};
+  for (const [name, content] of Object.entries(record(value, "“fault.headers”"))) {
+    if (!/^[A-Za-z0-9-]+$/.test(name)) throw new BadFault("A header's name may have letters, digits and hyphens.");
+    if (typeof content !== "string" || /[^\t\x20-\x7e]/.test(content))
+      throw new BadFault(`The header “${name}” must be a plain text.`);
+    result[name.toLowerCase()] = content;
+  }
+  return result;
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,178 @@
+/**
+ * One loopback HTTP server: guards against other hosts and web pages, reads a body, runs a handler, makes sure that what
+ * it did would survive a crash, and only then answers, unless a fault was asked for. No stack trace and no key ever
+ * leaves it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, Refusal, refuse } from "./answer";
+import type { FaultAction } from "./faults";
+
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+}
+
+export interface Face {
+  readonly handle: (exchange: Exchange) => Promise<Answer> | Answer;
+  /** Resolves when everything done so far is safe. */
+  readonly durable?: () => Promise<void>;
+  readonly takeFault?: (method: string, path: string) => FaultAction | undefined;
+  /** Told of every request that was answered; a reset counts as status 0. */
+  readonly seen?: (method: string, path: string, status: number) => void;
+  /** For the person who runs the sandbox; never for the caller. */
+  readonly report: (message: string) => void;
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function listen(face: Face, port: number): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    serve(face, server, request, response).catch((error) => {
+      face.report(`A request could not be answered: ${(error as Error).message}`);
+      response.destroy();
+    });
+  });
+  server.on("clientError", (_error, socket) => {
+    const body = JSON.stringify({ error: "bad_request", message: "This is not an HTTP request the sandbox can read." });
+    if (socket.writable)
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const actual = (server.address() as AddressInfo).port;
+  return {
+    port: actual,
+    url: `http://127.0.0.1:${actual}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(face: Face, server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.on("error", () => response.destroy());
+  const method = request.method ?? "GET";
+  const target = request.url ?? "/";
+  const mark = target.indexOf("?");
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1));
+  const fault = face.takeFault?.(method, path);
+  if (fault?.kind === "latency") await sleep(fault.ms);
+  if (fault?.kind === "reset" && fault.when === "before") {
+    face.seen?.(method, path, 0);
+    request.socket.resetAndDestroy();
+    return;
+  }
+  let answer = (fault && replacement(fault, false)) ?? (await run(face, server, { method, path, query, request }));
+  if (fault) answer = replacement(fault, true) ?? answer;
+  request.resume();
+  face.seen?.(method, path, fault?.kind === "reset" ? 0 : answer.status);
+  await send(answer, fault, method, request, response);
+}
+
+async function run(face: Face, server: Server, exchange: Exchange): Promise<Answer> {
+  try {
+    guard(server, exchange.request);
+    const answer = await face.handle(exchange);
+    await face.durable?.();
+    return answer;
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    face.report(`${exchange.method} ${exchange.path} failed: ${(error as Error).stack ?? error}`);
+    return refuse(500, "internal_error", "The sandbox could not do this. Its own output says more.").answer;
+  }
+}
+
+/** A web page, or a name that resolves to this machine, must not reach the sandbox through somebody's browser. */
+function guard(server: Server, request: IncomingMessage): void {
+  const port = (server.address() as AddressInfo | null)?.port;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!hosts.includes(request.headers.host ?? ""))
+    throw refuse(403, "forbidden_host", "The sandbox answers only to 127.0.0.1 and localhost.");
+  const origin = request.headers.origin;
+  if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
+    throw refuse(403, "forbidden_origin", "The sandbox does not answer to other web pages.");
+}
+
+/** The answer a fault puts in place of the real one: before the handler runs, or after it with `apply`. */
+function replacement(fault: FaultAction, applied: boolean): Answer | undefined {
+  if (!("apply" in fault) || fault.apply !== applied) return undefined;
+  if (fault.kind === "html")
+    return { status: fault.status, text: { type: "text/html; charset=utf-8", content: HTML_FAULT } };
+  if (fault.kind === "body")
+    return {
+      status: fault.status,
+      headers: fault.headers,
+      text: { type: fault.content_type, content: fault.body },
+    };
+  const { status, error, message, retryable, retry_after, headers } = fault;
+  return {
+    status,
+    headers,
+    json: {
+      error,
+      message,
+      ...(retryable === undefined ? {} : { retryable }),
+      ...(retry_after === undefined ? {} : { retry_after }),
+    },
+  };
+}
+
+const HTML_FAULT =
+  "<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1><p>An answer from something in between.</p></body></html>";
+
+async function send(
+  answer: Answer,
+  fault: FaultAction | undefined,
+  method: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (fault?.kind === "reset" && fault.when === "after") {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  let body: Buffer | undefined;
+  response.statusCode = answer.status;
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("x-content-type-options", "nosniff");
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (answer.text) {
+    body = Buffer.from(answer.text.content);
+    response.setHeader("content-type", answer.text.type);
+  } else if (answer.json !== undefined) {
+    body = Buffer.from(JSON.stringify(answer.json));
+    response.setHeader("content-type", "application/json");
+  }
+  if (!body || answer.status === 204 || answer.status === 304) {
+    response.end();
+    return;
+  }
+  if (fault?.kind === "truncate") body = body.subarray(0, Math.ceil(body.length / 2));
+  response.setHeader("content-length", body.length);
+  if (method === "HEAD") response.end();
+  else if (fault?.kind === "reset") {
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.resetAndDestroy());
+  } else if (fault?.kind === "drip") {
+    for (let at = 0; at < body.length && !response.destroyed; at += fault.bytes) {
+      response.write(body.subarray(at, at + fault.bytes));
+      await sleep(fault.every_ms);
+    }
+    response.end();
+  } else response.end(body);
+}

@@ -1,0 +1,144 @@
+/**
+ * The sandbox's state: tables of plain records, held in memory, changed only by commits. A commit is a list of changes
+ * that happen together or not at all; with a data directory each commit is also a line of the journal. Records are never
+ * changed in place, so whoever holds one holds a consistent picture.
+ */
+import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
+import { Journal, type Recovered } from "./journal";
+import type { FlowRecord, Tables } from "./records";
+
+type TableName = keyof Tables;
+
+/** A record is put whole; a flow's graph is large, so of a change to it only the operations are kept. */
+export type Change =
+  | { readonly [T in TableName]: { readonly put: T; readonly id: string; readonly value: Tables[T] } }[TableName]
+  | { readonly edit: string; readonly ops: readonly GraphOp[]; readonly compile: FlowRecord["compile"] };
+
+export class Store {
+  #tables = emptyTables();
+  #graphs = new Map<string, Graph>();
+  #journal: Journal | undefined;
+  #lastCommit = 0;
+  readonly #now: () => number;
+
+  private constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Opens the state kept in a directory, or an empty one that lives in memory only. */
+  static async open(options: {
+    readonly directory?: string | undefined;
+    readonly now: () => number;
+    readonly report: (message: string) => void;
+  }): Promise<Store> {
+    const store = new Store(options.now);
+    if (options.directory !== undefined)
+      store.#journal = await Journal.open(options.directory, {
+        load: (recovered) => store.#load(recovered),
+        stateNow: () => store.#dump(),
+        report: options.report,
+      });
+    return store;
+  }
+
+  /** Sandbox time of the newest commit, 0 for an empty store. */
+  get lastCommit(): number {
+    return this.#lastCommit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#lastCommit === 0;
+  }
+
+  get<T extends TableName>(table: T, id: string): Tables[T] | undefined {
+    return this.#tables[table].get(id);
+  }
+
+  /** The records of a table, oldest first. */
+  all<T extends TableName>(table: T): IterableIterator<Tables[T]> {
+    return this.#tables[table].values();
+  }
+
+  count(table: TableName): number {
+    return this.#tables[table].size;
+  }
+
+  graph(flow: string): Graph {
+    return this.#graphs.get(flow) ?? emptyGraph;
+  }
+
+  commit(changes: readonly Change[]): void {
+    const at = this.#now();
+    this.#apply(changes, at);
+    this.#journal?.append(at, changes);
+  }
+
+  /** Resolves when every commit so far would survive a crash. */
+  async durable(): Promise<void> {
+    await this.#journal?.flushed();
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+  }
+
+  #apply(changes: readonly Change[], at: number): void {
+    this.#lastCommit = at;
+    for (const change of changes) {
+      if ("put" in change) {
+        (this.#tables[change.put] as Map<string, unknown>).set(change.id, change.value);
+        continue;
+      }
+      const flow = this.get("flows", change.edit);
+      const { graph } = applyOps(this.graph(change.edit), change.ops);
+      if (!flow || !graph) throw new Error("A change to a graph was committed that does not apply.");
+      this.#graphs.set(change.edit, graph);
+      this.#tables.flows.set(change.edit, {
+        ...flow,
+        graph_version: flow.graph_version + 1,
+        updated_at: new Date(at).toISOString(),
+        compile: change.compile,
+      });
+    }
+  }
+
+  #load({ snapshot, commits }: Recovered): void {
+    if (snapshot) {
+      const state = snapshot as Dump;
+      this.#lastCommit = state.lastCommit;
+      for (const [name, records] of Object.entries(state.tables))
+        if (Object.hasOwn(this.#tables, name))
+          (this.#tables as Record<string, Map<string, unknown>>)[name] = new Map(records);
+      this.#graphs = new Map(state.graphs.map(([id, wire]) => [id, graphFromWire(wire) ?? emptyGraph]));
+    }
+    for (const commit of commits) this.#apply(commit.changes as Change[], commit.at);
+  }
+
+  #dump(): Dump {
+    return {
+      lastCommit: this.#lastCommit,
+      tables: Object.fromEntries(Object.entries(this.#tables).map(([name, records]) => [name, [...records]])),
+      graphs: [...this.#graphs].map(([id, graph]) => [id, graphToWire(graph)]),
+    };
+  }
+}
+
+interface Dump {
+  readonly lastCommit: number;
+  readonly tables: Readonly<Record<string, [string, unknown][]>>;
+  readonly graphs: readonly (readonly [string, unknown])[];
+}
+
+function emptyTables(): { [T in TableName]: Map<string, Tables[T]> } {
+  return {
+    keys: new Map(),
+    assistants: new Map(),
+    flows: new Map(),
+    reviews: new Map(),
+    workflows: new Map(),
+    executions: new Map(),
+    calls: new Map(),
+    spend: new Map(),
+    events: new Map(),
+  };
+}
