@@ -50,7 +50,7 @@ export class Faults {
 
   add(input: unknown): Fault {
     const fault = readFault(input);
-    const pattern = new RegExp(`^${fault.path.split("*").map(escape).join(".*")}$`);
+    const pattern = new RegExp(`^${fault.path.split("*").map(quoted).join(".*")}$`);
     this.#waiting.push({ fault, pattern, seen: 0 });
     return fault;
   }
@@ -180,6 +180,6 @@ function headers(value: unknown): Record<string, string> {
   return result;
 }
 
-function escape(text: string): string {
+function quoted(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

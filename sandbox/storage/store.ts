@@ -3,20 +3,32 @@
  * that happen together or not at all; with a data directory each commit is also a line of the journal. Records are never
  * changed in place, so whoever holds one holds a consistent picture.
  */
-import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
+import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire, type WireGraph } from "../../flow";
 import { Journal, type Recovered } from "./journal";
-import type { FlowRecord, Tables } from "./records";
+import type { CompilePlan, Tables } from "./records";
 
 type TableName = keyof Tables;
 
 /** A record is put whole; a flow's graph is large, so of a change to it only the operations are kept. */
 export type Change =
   | { readonly [T in TableName]: { readonly put: T; readonly id: string; readonly value: Tables[T] } }[TableName]
-  | { readonly edit: string; readonly ops: readonly GraphOp[]; readonly compile: FlowRecord["compile"] };
+  | { readonly edit: string; readonly ops: readonly GraphOp[]; readonly compile: CompilePlan };
+
+/** A flow's graph now, and the ones the platform last compiled and last found fit to run. */
+export interface FlowGraphs {
+  readonly current: Graph;
+  readonly compiled?: VersionedGraph;
+  readonly executable?: VersionedGraph;
+}
+
+export interface VersionedGraph {
+  readonly graph: Graph;
+  readonly version: number;
+}
 
 export class Store {
   #tables = emptyTables();
-  #graphs = new Map<string, Graph>();
+  #graphs = new Map<string, FlowGraphs>();
   #journal: Journal | undefined;
   #lastCommit = 0;
   readonly #now: () => number;
@@ -63,8 +75,13 @@ export class Store {
     return this.#tables[table].size;
   }
 
-  graph(flow: string): Graph {
-    return this.#graphs.get(flow) ?? emptyGraph;
+  /** The graphs of a flow as they are at a moment: a compile that is done by then has moved them. */
+  graphs(flow: string, at: number): FlowGraphs {
+    const graphs = this.#graphs.get(flow) ?? { current: emptyGraph };
+    const record = this.get("flows", flow);
+    if (!record?.compile || record.compile.done_at > at) return graphs;
+    const compiled = { graph: graphs.current, version: record.graph_version };
+    return { ...graphs, compiled, ...(record.compile.errors.length === 0 ? { executable: compiled } : {}) };
   }
 
   commit(changes: readonly Change[]): void {
@@ -90,9 +107,10 @@ export class Store {
         continue;
       }
       const flow = this.get("flows", change.edit);
-      const { graph } = applyOps(this.graph(change.edit), change.ops);
+      const before = this.graphs(change.edit, at);
+      const { graph } = applyOps(before.current, change.ops);
       if (!flow || !graph) throw new Error("A change to a graph was committed that does not apply.");
-      this.#graphs.set(change.edit, graph);
+      this.#graphs.set(change.edit, { ...before, current: graph });
       this.#tables.flows.set(change.edit, {
         ...flow,
         graph_version: flow.graph_version + 1,
@@ -109,7 +127,7 @@ export class Store {
       for (const [name, records] of Object.entries(state.tables))
         if (Object.hasOwn(this.#tables, name))
           (this.#tables as Record<string, Map<string, unknown>>)[name] = new Map(records);
-      this.#graphs = new Map(state.graphs.map(([id, wire]) => [id, graphFromWire(wire) ?? emptyGraph]));
+      this.#graphs = new Map(state.graphs.map(([id, stored]) => [id, loadGraphs(stored)]));
     }
     for (const commit of commits) this.#apply(commit.changes as Change[], commit.at);
   }
@@ -118,7 +136,7 @@ export class Store {
     return {
       lastCommit: this.#lastCommit,
       tables: Object.fromEntries(Object.entries(this.#tables).map(([name, records]) => [name, [...records]])),
-      graphs: [...this.#graphs].map(([id, graph]) => [id, graphToWire(graph)]),
+      graphs: [...this.#graphs].map(([id, graphs]) => [id, dumpGraphs(graphs)]),
     };
   }
 }
@@ -126,7 +144,30 @@ export class Store {
 interface Dump {
   readonly lastCommit: number;
   readonly tables: Readonly<Record<string, [string, unknown][]>>;
-  readonly graphs: readonly (readonly [string, unknown])[];
+  readonly graphs: readonly (readonly [string, StoredGraphs])[];
+}
+
+interface StoredGraphs {
+  readonly current: WireGraph;
+  readonly compiled?: { readonly graph: WireGraph; readonly version: number };
+  readonly executable?: { readonly graph: WireGraph; readonly version: number };
+}
+
+function dumpGraphs({ current, compiled, executable }: FlowGraphs): StoredGraphs {
+  return {
+    current: graphToWire(current),
+    ...(compiled ? { compiled: { ...compiled, graph: graphToWire(compiled.graph) } } : {}),
+    ...(executable ? { executable: { ...executable, graph: graphToWire(executable.graph) } } : {}),
+  };
+}
+
+function loadGraphs({ current, compiled, executable }: StoredGraphs): FlowGraphs {
+  const load = (wire: WireGraph) => graphFromWire(wire) ?? emptyGraph;
+  return {
+    current: load(current),
+    ...(compiled ? { compiled: { ...compiled, graph: load(compiled.graph) } } : {}),
+    ...(executable ? { executable: { ...executable, graph: load(executable.graph) } } : {}),
+  };
 }
 
 function emptyTables(): { [T in TableName]: Map<string, Tables[T]> } {

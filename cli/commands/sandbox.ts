@@ -1,0 +1,110 @@
+/** `assistant-flow sandbox`: starts the local platform, says where it is, and ends it cleanly when asked to. */
+import {
+  MISMATCH_BEHAVIOURS,
+  OPTIONAL_PARTS,
+  type OptionalPart,
+  type SandboxOptions,
+  startSandbox,
+} from "../../sandbox";
+
+export interface SandboxFlags {
+  readonly port: string;
+  readonly callingPort?: string;
+  readonly adminPort?: string;
+  readonly dataDir?: string;
+  readonly demo?: boolean;
+  readonly onVersionMismatch: string;
+  readonly without?: string;
+  readonly clockSpeed: string;
+  readonly json?: boolean;
+}
+
+export async function runSandbox(flags: SandboxFlags): Promise<void> {
+  const sandbox = await startSandbox(optionsOf(flags)).catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
+      throw new Error(
+        `Port ${(error as { port?: number }).port ?? flags.port} is taken. Choose another, or 0 for any.`,
+      );
+    throw error;
+  });
+  const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;
+  if (flags.json)
+    console.log(
+      JSON.stringify({
+        base_url: baseUrl,
+        workflow_base_url: workflowBaseUrl,
+        api_key: apiKey,
+        ...(adminUrl ? { admin_url: adminUrl } : {}),
+        ...(demo
+          ? {
+              demo: {
+                assistant: demo.assistant,
+                revision: demo.revision,
+                archived_assistant: demo.archivedAssistant,
+                review: demo.review,
+              },
+            }
+          : {}),
+      }),
+    );
+  else
+    console.log(
+      [
+        "The sandbox is ready. It answers on this machine only; Ctrl+C ends it.",
+        "",
+        `  export ASSISTANT_FLOW_BASE_URL=${baseUrl}`,
+        `  export ASSISTANT_FLOW_WORKFLOW_BASE_URL=${workflowBaseUrl}`,
+        `  export ASSISTANT_FLOW_API_KEY=${apiKey}`,
+        ...(adminUrl ? ["", `  Admin: ${adminUrl}`] : []),
+        ...(flags.dataDir ? [] : ["", "  The state is in memory only; --data-dir keeps it."]),
+      ].join("\n"),
+    );
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    sandbox.stop().then(
+      () => process.exit(0),
+      (error: Error) => {
+        process.stderr.write(`The sandbox did not end cleanly: ${error.message}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+}
+
+function optionsOf(flags: SandboxFlags): SandboxOptions {
+  const mismatch = MISMATCH_BEHAVIOURS.find((each) => each === flags.onVersionMismatch);
+  if (!mismatch) throw new Error(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIOURS.join(", ")}.`);
+  const clockSpeed = Number(flags.clockSpeed);
+  if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Error("--clock-speed must be a number above 0.");
+  return {
+    port: portOf("--port", flags.port),
+    ...(flags.callingPort === undefined ? {} : { callingPort: portOf("--calling-port", flags.callingPort) }),
+    ...(flags.adminPort === undefined ? {} : { adminPort: portOf("--admin-port", flags.adminPort) }),
+    ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    demo: flags.demo === true,
+    onVersionMismatch: mismatch,
+    without: partsOf(flags.without),
+    clockSpeed,
+  };
+}
+
+function portOf(flag: string, value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65535) return port;
+  throw new Error(`${flag} must be a port from 0 to 65535.`);
+}
+
+function partsOf(value: string | undefined): OptionalPart[] {
+  return (value ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      if (Object.hasOwn(OPTIONAL_PARTS, part)) return part as OptionalPart;
+      throw new Error(`--without takes ${Object.keys(OPTIONAL_PARTS).join(", ")}; “${part}” is none of them.`);
+    });
+}

@@ -1,0 +1,88 @@
+/** The admin face, on a port of its own: faults, the requests seen, the clock, and executions, which no endpoint reads. */
+import { executionAt } from "./calling/life";
+import type { Clock } from "./clock";
+import { type Answer, refuse } from "./http/answer";
+import { readJson } from "./http/body";
+import { BadFault, type Faults } from "./http/faults";
+import type { Exchange } from "./http/server";
+import type { Store } from "./storage/store";
+
+export interface SeenRequest {
+  readonly family: string;
+  readonly method: string;
+  readonly path: string;
+  /** 0 where the connection was reset. */
+  readonly status: number;
+}
+
+/** The newest requests, oldest first. */
+export class RequestLog {
+  #seen: SeenRequest[] = [];
+
+  add(request: SeenRequest): void {
+    this.#seen.push(request);
+    if (this.#seen.length > 2000) this.#seen = this.#seen.slice(-1000);
+  }
+
+  list(): readonly SeenRequest[] {
+    return this.#seen;
+  }
+
+  clear(): void {
+    this.#seen = [];
+  }
+}
+
+export function adminFor(parts: {
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly clock: Clock;
+  readonly store: Store;
+}): (exchange: Exchange) => Promise<Answer> {
+  const { faults, log, clock, store } = parts;
+  return async ({ method, path, request }) => {
+    const execution = /^\/executions\/([^/]+)$/.exec(path)?.[1];
+    if (execution !== undefined && method === "GET") {
+      const plan = store.get("executions", execution);
+      if (!plan) throw refuse(404, "not_found", "There is no execution with this id.");
+      return { status: 200, json: executionAt(plan, clock.now(), (id) => store.get("calls", id)) };
+    }
+    switch (`${method} ${path}`) {
+      case "GET /faults":
+        return { status: 200, json: { faults: faults.list() } };
+      case "POST /faults": {
+        const body = await readJson(request);
+        try {
+          return { status: 201, json: faults.add(body) };
+        } catch (error) {
+          if (error instanceof BadFault) throw refuse(400, "bad_request", error.message);
+          throw error;
+        }
+      }
+      case "DELETE /faults":
+        faults.clear();
+        return { status: 204 };
+      case "GET /requests":
+        return { status: 200, json: { requests: log.list() } };
+      case "DELETE /requests":
+        log.clear();
+        return { status: 204 };
+      case "GET /clock":
+        return { status: 200, json: { now: clock.iso() } };
+      case "POST /clock": {
+        const body = (await readJson(request)) as { advance_ms?: unknown } | undefined;
+        const by = body?.advance_ms;
+        if (typeof by !== "number" || !(by >= 0 && by <= 1e12))
+          throw refuse(400, "bad_request", "“advance_ms” must be a number of milliseconds, 0 or more.");
+        clock.advance(by);
+        return { status: 200, json: { now: clock.iso() } };
+      }
+      default:
+        throw refuse(
+          404,
+          "not_found",
+          "The admin face has /faults, /requests, /clock and /executions/{id}; see docs/sandbox.md.",
+        );
+    }
+  };
+}

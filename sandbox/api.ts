@@ -1,0 +1,97 @@
+/**
+ * From a request to a handler: the route, the key, its scope, the body, the contract's checks, and only then the work.
+ * Routes, scopes, checks and success statuses all come from the contract's endpoint table.
+ */
+import {
+  type AddressFamily,
+  type BodyOf,
+  checkRequest,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from "../platform";
+import { type Answer, Refusal, refuse } from "./http/answer";
+import { readJson } from "./http/body";
+import type { Exchange } from "./http/server";
+import type { Keys } from "./keys";
+import type { KeyRecord } from "./storage/records";
+
+export interface Asked<N extends EndpointName> {
+  readonly params: ParamsOf<N>;
+  readonly query: QueryOf<N>;
+  readonly body: BodyOf<N>;
+  readonly key: KeyRecord;
+}
+
+/** A handler whose endpoint answers without a body returns nothing. */
+export type Handlers = {
+  readonly [N in EndpointName]: (asked: Asked<N>) => ResponseOf<N> extends undefined ? void : ResponseOf<N>;
+};
+
+/** Answers the requests of one address family. `without` names endpoints that this sandbox pretends not to have. */
+export function apiFor(options: {
+  readonly family: AddressFamily;
+  readonly keys: Keys;
+  readonly handlers: Handlers;
+  readonly without: ReadonlySet<EndpointName>;
+}): (exchange: Exchange) => Promise<Answer> {
+  const routes = routesOf(options.family, options.without);
+  return async ({ method, path, query, request }) => {
+    const found = routes.filter((route) => route.pattern.test(path));
+    const route = found.find((each) => each.endpoint.method === method);
+    if (!route) {
+      if (found.length === 0) throw refuse(404, "not_found", `There is no ${path} here.`);
+      const allow = found.map((each) => each.endpoint.method).join(", ");
+      throw refuse(405, "method_not_allowed", `Use ${allow} for ${path}.`, { headers: { allow } });
+    }
+    const { name, endpoint } = route;
+    const key = options.keys.authenticate(request.headers["x-api-key"]);
+    if (endpoint.scope !== undefined && !key.scopes.includes(endpoint.scope))
+      throw refuse(403, "insufficient_scope", `This key lacks the scope ${endpoint.scope}.`, { retryable: false });
+    const body = endpoint.body ? await readJson(request) : undefined;
+    const checked = checkRequest(name, { query, body });
+    if (!checked.ok) throw new Refusal({ status: checked.status, json: checked.body });
+    const handle = options.handlers[name] as (asked: Asked<EndpointName>) => unknown;
+    const json = handle({
+      params: paramsIn(route, path) as never,
+      query: checked.query,
+      // The body as it was sent: what the contract does not know is kept.
+      body: (body ?? checked.body) as never,
+      key,
+    });
+    return { status: endpoint.status, ...(json === undefined ? {} : { json }) };
+  };
+}
+
+interface Route {
+  readonly name: EndpointName;
+  readonly endpoint: Endpoint;
+  readonly pattern: RegExp;
+  readonly params: readonly string[];
+}
+
+function routesOf(family: AddressFamily, without: ReadonlySet<EndpointName>): Route[] {
+  return Object.entries<Endpoint>(endpoints).flatMap(([key, endpoint]) => {
+    const name = key as EndpointName;
+    if (endpoint.family !== family || without.has(name)) return [];
+    const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+    const pattern = new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, "([^/]+)")}$`);
+    return [{ name, endpoint, pattern, params }];
+  });
+}
+
+function paramsIn(route: Route, path: string): Record<string, string> {
+  const values = route.pattern.exec(path)?.slice(1) ?? [];
+  return Object.fromEntries(
+    route.params.map((name, i) => {
+      try {
+        return [name, decodeURIComponent(values[i] ?? "")];
+      } catch {
+        throw refuse(404, "not_found", `There is no ${path} here.`);
+      }
+    }),
+  );
+}

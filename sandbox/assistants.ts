@@ -1,0 +1,190 @@
+/** Assistants and their flows: batches of operations with the platform's verdict, the compile that follows, restoring. */
+import { createHash, randomUUID } from "node:crypto";
+import { applyOps, type Graph, type GraphOp, graphToWire } from "../flow";
+import type { Assistant, GraphResult, WorkflowRevision } from "../platform";
+import type { Asked } from "./api";
+import type { Clock } from "./clock";
+import { invalid, refuse } from "./http/answer";
+import type { CompilePlan, FlowRecord } from "./storage/records";
+import type { Change, Store, VersionedGraph } from "./storage/store";
+import { type Verdict, validate } from "./validator/validator";
+
+/** What a batch meets whose `base_version` is not the graph's version; the document leaves it open. */
+export const MISMATCH_BEHAVIOURS = ["409", "412", "422", "apply", "ignore"] as const;
+export type MismatchBehaviour = (typeof MISMATCH_BEHAVIOURS)[number];
+
+/** A compile waits, then works; in sandbox time. */
+const COMPILE_WAITS = 300;
+const COMPILE_WORKS = 1200;
+
+export class Assistants {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly onMismatch: MismatchBehaviour,
+  ) {}
+
+  applyGraphOps({ params, body }: Asked<"applyGraphOps">): GraphResult {
+    const flow = this.#flowOf(uuidParam("agent_id", params.agent_id), uuidParam("revision_id", params.revision_id));
+    const current = this.store.graphs(flow.id, this.clock.now()).current;
+    if (body.base_version !== undefined && body.base_version !== flow.graph_version) {
+      const ignored = this.#mismatch(body.base_version, flow);
+      if (ignored) return this.#result(flow.id, validate(current), false);
+    }
+    const ops = body.ops as readonly GraphOp[];
+    const { graph, problem } = applyOps(current, ops);
+    if (problem)
+      throw invalid([
+        {
+          loc: ["body", "ops", problem.index, ...problem.path],
+          msg: problem.message,
+          type: PROBLEM_TYPES[problem.kind],
+          ctx: { op: ops[problem.index]?.op },
+        },
+      ]);
+    const verdict = validate(graph);
+    this.store.commit([{ edit: flow.id, ops, compile: planCompile(graph, verdict, this.clock.now()) }]);
+    return this.#result(flow.id, verdict, true);
+  }
+
+  readRevision(id: string): WorkflowRevision {
+    const flow = this.store.get("flows", id);
+    if (!flow) throw refuse(404, "not_found", "There is no workflow revision with this id.");
+    return this.#revision(flow);
+  }
+
+  restore({ params }: Asked<"restoreAssistant">): Assistant {
+    const record = this.store.get("assistants", uuidParam("agent_id", params.agent_id));
+    if (!record) throw refuse(404, "not_found", "There is no assistant with this id.");
+    if (!record.archived) throw refuse(409, "not_archived", "This assistant is not archived.");
+    const assistant = { ...record.assistant, updated_at: this.clock.iso() };
+    this.store.commit([{ put: "assistants", id: assistant.id, value: { archived: false, assistant } }]);
+    return this.#shown(assistant);
+  }
+
+  #flowOf(agent: string, revision: string): FlowRecord {
+    const assistant = this.store.get("assistants", agent);
+    if (!assistant) throw refuse(404, "not_found", "There is no assistant with this id.");
+    const flow = this.store.get("flows", revision);
+    if (!flow || flow.agent_id !== agent)
+      throw refuse(404, "not_found", "This assistant has no revision with this id.");
+    if (assistant.archived) throw refuse(409, "assistant_archived", "This assistant is archived. Restore it first.");
+    return flow;
+  }
+
+  /** True where the batch is to be passed over in silence. */
+  #mismatch(asked: number, flow: FlowRecord): boolean {
+    const message = `The graph is at version ${flow.graph_version}, not ${asked}.`;
+    switch (this.onMismatch) {
+      case "409":
+        throw refuse(409, "version_conflict", message, { retryable: false });
+      case "412":
+        throw refuse(412, "precondition_failed", message, { retryable: false });
+      case "422":
+        throw invalid([
+          {
+            loc: ["body", "base_version"],
+            msg: message,
+            type: "version_mismatch",
+            input: asked,
+            ctx: { graph_version: flow.graph_version },
+          },
+        ]);
+      default:
+        return this.onMismatch === "ignore";
+    }
+  }
+
+  #result(id: string, verdict: Verdict, updated: boolean): GraphResult {
+    const flow = this.store.get("flows", id) as FlowRecord;
+    return {
+      updated,
+      validation: verdict,
+      workflow_enabled: flow.workflow_enabled,
+      revision: this.#revision(flow),
+      graph_version: flow.graph_version,
+      blocking_error_count: verdict.blocking_error_count,
+    };
+  }
+
+  #revision(flow: FlowRecord): WorkflowRevision {
+    const now = this.clock.now();
+    const { compiled, executable } = this.store.graphs(flow.id, now);
+    const compile = flow.compile;
+    const done = compile !== undefined && now >= compile.done_at;
+    return {
+      ...flow.revision,
+      id: flow.id,
+      graph_version: flow.graph_version,
+      updated_at: flow.updated_at,
+      compilation_status: compilationStatus(compile, now),
+      compilation_errors: done ? [...compile.errors] : [],
+      warnings: done ? [...compile.warnings] : [],
+      ...(compile ? { compilation_task_id: compile.task_id, compilation_input_hash: compile.input_hash } : {}),
+      ...(compiled ? { compiled_graph: wireOf(compiled) } : {}),
+      ...(executable ? { executable_graph: wireOf(executable) } : {}),
+    };
+  }
+
+  /** The active revision shows the persona and the variables of its flow. */
+  #shown(assistant: Assistant & { readonly active_revision_id: string }): Assistant {
+    const graph = this.store.graphs(assistant.active_revision_id, this.clock.now()).current;
+    return {
+      ...assistant,
+      active_revision: {
+        ...assistant.active_revision,
+        ...(graph.persona === undefined ? {} : { persona: graph.persona }),
+        context_variables: [...graph.variables.values()],
+      },
+    } as Assistant;
+  }
+}
+
+const PROBLEM_TYPES = {
+  missing: "missing",
+  "wrong-type": "type_error",
+  unknown: "not_found",
+  exists: "already_exists",
+} as const;
+
+/** The change that gives a flow its graph, for the demo. */
+export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, at: number): Change {
+  return { edit: flow, ops, compile: planCompile(graph, validate(graph), at - 60_000) };
+}
+
+function planCompile(graph: Graph, verdict: Verdict, at: number): CompilePlan {
+  const blocking = verdict.blocking_error_count > 0;
+  const lines = (severity: string) =>
+    verdict.findings
+      .filter((finding) => finding.severity === severity)
+      .map((finding) => `${finding.rule_id}: ${finding.message}`);
+  return {
+    task_id: randomUUID(),
+    input_hash: createHash("sha256")
+      .update(JSON.stringify(graphToWire(graph)))
+      .digest("hex"),
+    starts_at: at + COMPILE_WAITS,
+    done_at: at + COMPILE_WAITS + COMPILE_WORKS,
+    errors: blocking ? lines("error") : [],
+    warnings: lines("warning"),
+  };
+}
+
+function compilationStatus(compile: CompilePlan | undefined, now: number): string {
+  if (!compile) return "not_started";
+  if (now < compile.starts_at) return "pending";
+  if (now < compile.done_at) return "running";
+  return compile.errors.length === 0 ? "succeeded" : "failed";
+}
+
+/** `graph_version` says which version a compiled graph was made from, because it lags behind the newest one. */
+function wireOf({ graph, version }: VersionedGraph): Record<string, unknown> {
+  return { graph_version: version, ...graphToWire(graph) };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function uuidParam(name: string, value: string): string {
+  if (UUID.test(value)) return value.toLowerCase();
+  throw invalid([{ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: value }]);
+}

@@ -1,0 +1,79 @@
+/**
+ * A believable organisation to look at. Everything but its dates is the same on every start; the dates end today, so
+ * that "the last thirty days" always shows something.
+ */
+import { firstGraph } from "../assistants";
+import { uuidOf } from "../chance";
+import type { Clock } from "../clock";
+import type { Change, Store } from "../storage/store";
+import { demoAssistant, demoFlow } from "./assistants";
+import { demoCalls } from "./calls";
+import { demoEvents } from "./events";
+import { readExample } from "./example";
+import { demoReviews } from "./reviews";
+import { demoSpend } from "./spend";
+import { demoWorkflows } from "./workflows";
+
+export interface DemoIds {
+  readonly assistant: string;
+  readonly revision: string;
+  readonly archivedAssistant: string;
+  /** A review request that is still open. */
+  readonly review: string;
+}
+
+/** Fills a store that has never been written to; in any other the demo is taken to be there already. */
+export function seedDemo(store: Store, clock: Clock): DemoIds {
+  const support = readExample("support-line.flow.yaml");
+  const billing = readExample("billing.flow.yaml");
+  const archived = uuidOf("demo/assistant/archived");
+  const now = clock.now();
+  const reviews = demoReviews(now);
+  const ids: DemoIds = {
+    assistant: support.assistant,
+    revision: support.revision,
+    archivedAssistant: archived,
+    review: reviews[0]?.id ?? "",
+  };
+  if (!store.isEmpty) return ids;
+  const assistants = [
+    demoAssistant({
+      id: support.assistant,
+      revision: support.revision,
+      name: "Support line",
+      description: "Answers the support line: bills, outages, moves and cancellations.",
+      now,
+    }),
+    demoAssistant({
+      id: billing.assistant,
+      revision: billing.revision,
+      name: "Billing line",
+      description: "A new assistant whose flow is still empty.",
+      now,
+    }),
+    demoAssistant({
+      id: archived,
+      revision: uuidOf("demo/revision/archived"),
+      name: "Holiday hotline",
+      description: "Was used over the holidays and then archived.",
+      now,
+      archived: true,
+    }),
+  ];
+  const workflows = demoWorkflows(now);
+  const changes: Change[] = [
+    ...assistants.map((value): Change => ({ put: "assistants", id: value.assistant.id, value })),
+    ...assistants.map((value): Change => {
+      const flow = demoFlow(value.assistant, now);
+      return { put: "flows", id: flow.id, value: flow };
+    }),
+    firstGraph(support.revision, support.ops, support.graph, now),
+    ...reviews.map((value): Change => ({ put: "reviews", id: value.id, value })),
+    ...workflows.map((value): Change => ({ put: "workflows", id: value.id, value })),
+    ...demoCalls(workflows, now).map((value): Change => ({ put: "calls", id: value.id, value })),
+    ...demoSpend(now).map((value): Change => ({ put: "spend", id: value.kb_id, value })),
+    ...demoEvents.map((value): Change => ({ put: "events", id: value.type, value })),
+  ];
+  store.commit(changes);
+  return ids;
+}

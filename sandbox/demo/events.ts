@@ -1,0 +1,28 @@
+/** The webhook catalogue. One type and one sensitivity are documented; the others are of the same kind. */
+import type { WebhookEventType } from "../../platform";
+
+export const demoEvents: readonly (WebhookEventType & { readonly type: string })[] = [
+  event("conversation.session.started", "A conversation has begun.", "non_pii"),
+  event("conversation.session.completed", "A conversation has ended.", "non_pii"),
+  event("conversation.session.abandoned", "The other side left before the end.", "non_pii"),
+  event("conversation.message.created", "Something was said or written.", "pii"),
+  event("conversation.transfer.requested", "A conversation is to be handed over to a person.", "non_pii"),
+  event("call.started", "A call was answered.", "non_pii"),
+  event("call.ended", "A call has ended; carries the reason and the duration.", "non_pii"),
+  event("call.recording.ready", "The recording of a call can be fetched.", "pii"),
+  event("call.transcript.ready", "The transcript of a call is complete.", "pii"),
+  event("workflow.execution.started", "A calling workflow began for a lead.", "non_pii"),
+  event("workflow.execution.completed", "A calling workflow is done with a lead.", "non_pii"),
+  event("identity.review.created", "A merge or update of identities needs a decision.", "non_pii"),
+  event("identity.review.resolved", "An identity review was decided.", "non_pii"),
+  event("identity.user.merged", "Two profiles became one.", "pii"),
+  event("assistant.revision.published", "A revision of an assistant went live.", "non_pii"),
+  event("assistant.archived", "An assistant was archived.", "non_pii"),
+  event("knowledge_base.document.indexed", "A document can be found by assistants.", "non_pii"),
+  event("knowledge_base.document.failed", "A document could not be read.", "non_pii"),
+  event("policy.violation.detected", "An answer was held back by a policy.", "pii"),
+];
+
+function event(type: string, description: string, sensitivity: string): WebhookEventType & { readonly type: string } {
+  return { type, description, group: type.slice(0, type.indexOf(".")), sensitivity };
+}

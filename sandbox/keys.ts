@@ -1,0 +1,131 @@
+/**
+ * API keys: made, shown once, recognised by a salted hash. A key is `afk_` and 43 random characters; its first twelve
+ * characters are the prefix under which its record is found.
+ */
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { type ApiKey, type CreateApiKeyRequest, type CreatedApiKey, type Endpoint, endpoints } from "../platform";
+import type { Clock } from "./clock";
+import { refuse } from "./http/answer";
+import type { KeyRecord } from "./storage/records";
+import type { Store } from "./storage/store";
+
+/** Every scope an endpoint asks for: what a key without `scopes` in its request may do. */
+export const ALL_SCOPES: readonly string[] = [
+  ...new Set(Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.scope ? [endpoint.scope] : []))),
+].sort();
+
+const PREFIX_LENGTH = 12;
+const KEY_SHAPE = /^afk_[A-Za-z0-9_-]{43}$/;
+/** How stale the stored time of a key's last use may be: a read must not cost a write to the disk. */
+const LAST_USE_PRECISION = 60_000;
+
+export class Keys {
+  readonly #lastUse = new Map<string, number>();
+  readonly #byPrefix = new Map<string, string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {
+    for (const key of store.all("keys")) this.#byPrefix.set(key.key_prefix, key.id);
+  }
+
+  /** Refuses what the shape of a request cannot say. */
+  checked(request: CreateApiKeyRequest): CreateApiKeyRequest {
+    const bad = (message: string) => refuse(400, "bad_request", message, { retryable: false });
+    if (request.name.trim() === "") throw bad("name must not be empty.");
+    for (const scope of request.scopes ?? [])
+      if (!/^[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*$/.test(scope))
+        throw bad("A scope has the form <resource>:<action>, for example agents:read.");
+    return request;
+  }
+
+  create(request: {
+    readonly name: string;
+    readonly scopes?: readonly string[] | undefined;
+    readonly expires_at?: string | undefined;
+    readonly madeAtStart?: true;
+  }): CreatedApiKey {
+    const plain = `afk_${randomBytes(32).toString("base64url")}`;
+    const salt = randomBytes(16).toString("hex");
+    const record: KeyRecord = {
+      id: randomUUID(),
+      name: request.name,
+      key_prefix: plain.slice(0, PREFIX_LENGTH),
+      salt,
+      hash: hashOf(salt, plain),
+      scopes: request.scopes ?? ALL_SCOPES,
+      expires_at: request.expires_at === undefined ? null : utc(request.expires_at),
+      created_at: this.clock.iso(),
+      revoked_at: null,
+      last_used_at: null,
+      ...(request.madeAtStart ? { made_at_start: true } : {}),
+    };
+    // Two keys in 2^48 share a prefix; then the newer one is made again.
+    if (this.#byPrefix.has(record.key_prefix)) return this.create(request);
+    this.#byPrefix.set(record.key_prefix, record.id);
+    this.store.commit([{ put: "keys", id: record.id, value: record }]);
+    return { ...this.#shown(record), plain_text_key: plain };
+  }
+
+  list(): ApiKey[] {
+    return [...this.store.all("keys")].filter((key) => this.#isActive(key)).map((key) => this.#shown(key));
+  }
+
+  revoke(id: string): void {
+    const key = this.store.get("keys", id);
+    if (!key || key.revoked_at !== null) throw refuse(404, "not_found", "There is no active API key with this id.");
+    this.store.commit([{ put: "keys", id, value: { ...key, revoked_at: this.clock.iso() } }]);
+  }
+
+  /** The key of a request, or a 401. */
+  authenticate(header: string | string[] | undefined): KeyRecord {
+    const key = typeof header === "string" && KEY_SHAPE.test(header) ? this.#find(header) : undefined;
+    if (!key || !this.#isActive(key))
+      throw refuse(401, "authentication_required", "Send a valid API key in the x-api-key header.", {
+        retryable: false,
+      });
+    this.#remember(key);
+    return key;
+  }
+
+  #find(plain: string): KeyRecord | undefined {
+    const key = this.store.get("keys", this.#byPrefix.get(plain.slice(0, PREFIX_LENGTH)) ?? "");
+    const matches = key && timingSafeEqual(Buffer.from(hashOf(key.salt, plain)), Buffer.from(key.hash));
+    return matches ? key : undefined;
+  }
+
+  #isActive(key: KeyRecord): boolean {
+    return key.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > this.clock.now());
+  }
+
+  #remember(key: KeyRecord): void {
+    const now = this.clock.now();
+    this.#lastUse.set(key.id, now);
+    if (key.last_used_at === null || now - Date.parse(key.last_used_at) >= LAST_USE_PRECISION)
+      this.store.commit([{ put: "keys", id: key.id, value: { ...key, last_used_at: new Date(now).toISOString() } }]);
+  }
+
+  #shown(key: KeyRecord): ApiKey {
+    const used = this.#lastUse.get(key.id);
+    return {
+      id: key.id,
+      name: key.name,
+      key_prefix: key.key_prefix,
+      scopes: [...key.scopes],
+      is_active: this.#isActive(key),
+      last_used_at: used === undefined ? key.last_used_at : new Date(used).toISOString(),
+      expires_at: key.expires_at,
+      created_at: key.created_at,
+    };
+  }
+}
+
+function hashOf(salt: string, plain: string): string {
+  return createHash("sha256").update(salt).update(plain).digest("hex");
+}
+
+/** A date-time without an offset is taken as UTC, whatever the time zone of this machine. */
+function utc(datetime: string): string {
+  return new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(datetime) ? datetime : `${datetime}Z`).toISOString();
+}

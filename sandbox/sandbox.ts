@@ -1,0 +1,171 @@
+/** Puts the sandbox together and starts it. */
+import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
+import { adminFor, RequestLog } from "./admin";
+import { apiFor, type Handlers } from "./api";
+import { Assistants, type MismatchBehaviour } from "./assistants";
+import { Calling } from "./calling/calling";
+import { Clock } from "./clock";
+import { type DemoIds, seedDemo } from "./demo/demo";
+import type { Answer } from "./http/answer";
+import { Faults } from "./http/faults";
+import { type Exchange, type Listening, listen } from "./http/server";
+import { Keys } from "./keys";
+import { Organisation } from "./organisation";
+import { startPage } from "./pages";
+import { lockDirectory } from "./storage/lock";
+import { Store } from "./storage/store";
+
+/** Endpoints the platform's document only refers to, by the names under which they can be left out. */
+export const OPTIONAL_PARTS = {
+  whoami: "whoami",
+  "revision-read": "getWorkflowRevision",
+  "review-list": "listReviewRequests",
+} as const satisfies Record<string, EndpointName>;
+export type OptionalPart = keyof typeof OPTIONAL_PARTS;
+
+export interface SandboxOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** The port of the calling address; by default the one after `port` if it is free, else any. */
+  readonly callingPort?: number;
+  /** Without it there is no admin face; 0 takes any free port. */
+  readonly adminPort?: number;
+  /** Without it the state lives in memory only. */
+  readonly dataDir?: string;
+  /** Fills an empty store with an organisation to look at. */
+  readonly demo?: boolean;
+  readonly onVersionMismatch?: MismatchBehaviour;
+  readonly without?: readonly OptionalPart[];
+  /** How much faster than the wall clock sandbox time runs. */
+  readonly clockSpeed?: number;
+  /** For tests: the wall clock. */
+  readonly wall?: () => number;
+  /** Told, in sentences, of damaged files and failures inside. */
+  readonly report?: (message: string) => void;
+}
+
+export interface Sandbox {
+  readonly baseUrl: string;
+  readonly workflowBaseUrl: string;
+  /** A key with every permission, made by this start. It is stored nowhere. */
+  readonly apiKey: string;
+  readonly adminUrl?: string;
+  readonly demo?: DemoIds;
+  stop(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const report = options.report ?? ((message) => process.stderr.write(`${message}\n`));
+  const clock = new Clock({
+    ...(options.clockSpeed === undefined ? {} : { speed: options.clockSpeed }),
+    ...(options.wall === undefined ? {} : { wall: options.wall }),
+  });
+  const unlock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
+  const open: Listening[] = [];
+  let store: Store | undefined;
+  const stop = async () => {
+    await Promise.all(open.splice(0).map((each) => each.stop()));
+    await store?.close();
+    await unlock?.();
+  };
+  try {
+    store = await Store.open({ directory: options.dataDir, now: () => clock.now(), report });
+    clock.startAfter(store.lastCommit);
+    const demo = options.demo ? seedDemo(store, clock) : undefined;
+    const keys = new Keys(store, clock);
+    const { plain_text_key: apiKey } = keys.create({ name: "Sandbox start key", madeAtStart: true });
+    await store.durable();
+
+    const faults = new Faults();
+    const log = new RequestLog();
+    const without = new Set<EndpointName>(options.without?.map((part) => OPTIONAL_PARTS[part]));
+    const handlers = handlersOf(store, clock, keys, options.onVersionMismatch ?? "409");
+    const urls = { platform: "", calling: "" };
+    const family = (name: AddressFamily, port: number) => {
+      const api = apiFor({ family: name, keys, handlers, without });
+      return listen(
+        {
+          handle: (exchange) => publicPage(exchange, urls) ?? api(exchange),
+          durable: () => (store as Store).durable(),
+          takeFault: (method, path) => faults.take(name, method, path),
+          seen: (method, path, status) => log.add({ family: name, method, path, status }),
+          report,
+        },
+        port,
+      );
+    };
+    const platform = await family("platform", options.port ?? 0);
+    open.push(platform);
+    const calling = await listenNear((port) => family("calling", port), options);
+    open.push(calling);
+    urls.platform = platform.url;
+    urls.calling = calling.url;
+    let admin: Listening | undefined;
+    if (options.adminPort !== undefined) {
+      admin = await listen({ handle: adminFor({ faults, log, clock, store }), report }, options.adminPort);
+      open.push(admin);
+    }
+    return {
+      baseUrl: platform.url,
+      workflowBaseUrl: calling.url,
+      apiKey,
+      ...(admin ? { adminUrl: admin.url } : {}),
+      ...(demo ? { demo } : {}),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The calling address stands on the port after the platform's, so that a fixed port gives two fixed addresses. */
+async function listenNear(
+  start: (port: number) => Promise<Listening>,
+  { port = 0, callingPort }: SandboxOptions,
+): Promise<Listening> {
+  if (callingPort !== undefined) return start(callingPort);
+  if (port === 0 || port === 65535) return start(0);
+  return start(port + 1).catch((error) => {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    return start(0);
+  });
+}
+
+function handlersOf(store: Store, clock: Clock, keys: Keys, onMismatch: MismatchBehaviour): Handlers {
+  const assistants = new Assistants(store, clock, onMismatch);
+  const organisation = new Organisation(store, clock);
+  const calling = new Calling(store, clock);
+  return {
+    createApiKey: ({ body }) => keys.create(keys.checked(body)),
+    listApiKeys: () => ({ data: keys.list() }),
+    revokeApiKey: ({ params }) => keys.revoke(params.id),
+    getModelRouterEmbeddingCostByKb: (asked) => organisation.embeddingCost(asked),
+    applyGraphOps: (asked) => assistants.applyGraphOps(asked),
+    restoreAssistant: (asked) => assistants.restore(asked),
+    rejectReviewRequest: (asked) => organisation.reject(asked),
+    listReviewRequests: () => ({ data: organisation.reviews() }),
+    getEventCatalog: () => ({ events: organisation.events() }),
+    whoami: ({ key }) => organisation.whoami(key),
+    getWorkflowRevision: ({ params }) => assistants.readRevision(params.id),
+    createCall: (asked) => calling.createCall(asked),
+    listWorkflows: (asked) => calling.listWorkflows(asked),
+    getWorkflow: ({ params }) => calling.getWorkflow(params.id),
+    createExecution: (asked) => calling.createExecution(asked),
+    listCalls: (asked) => calling.listCalls(asked),
+    getCall: ({ params }) => calling.getCall(params.id),
+  };
+}
+
+/** The two pages that need no key. */
+function publicPage({ method, path }: Exchange, urls: Record<AddressFamily, string>): Answer | undefined {
+  if (method !== "GET") return undefined;
+  if (path === "/")
+    return {
+      status: 200,
+      headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" },
+      text: { type: "text/html; charset=utf-8", content: startPage(urls.platform, urls.calling) },
+    };
+  if (path === "/openapi.json") return { status: 200, json: openApiDocument(urls) };
+  return undefined;
+}

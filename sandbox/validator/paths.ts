@@ -1,0 +1,174 @@
+/** Rules about the ways through the graph. */
+import type { GraphEdge } from "../../flow";
+import { edgeFix } from "./fixes";
+import type { PlatformRule } from "./rule";
+import { keyPattern, valuePattern } from "./spans";
+import { isDefault, isTerminal, type View } from "./view";
+
+export const pathRules: readonly PlatformRule[] = [
+  {
+    id: "node.unreachable",
+    category: "paths",
+    severity: "warning",
+    check({ graph, reached }, report) {
+      if (reached.size === 0) return;
+      for (const node of graph.nodes.values())
+        if (!reached.has(node.id))
+          report({
+            message: `No way leads from the entry to “${node.id}”.`,
+            node: node.id,
+            words: keyPattern,
+            fix: "Add an edge that leads here, or remove the node if it is no longer needed.",
+          });
+    },
+  },
+  {
+    id: "loop.no-exit",
+    category: "paths",
+    severity: "error",
+    blocking: true,
+    check(view, report) {
+      for (const loop of closedLoops(view)) {
+        const [first, ...others] = loop;
+        if (first !== undefined)
+          report({
+            message:
+              others.length === 0
+                ? `“${first}” only leads back to itself, so the conversation can never end.`
+                : `The conversation can never leave the loop ${loop.map((id) => `“${id}”`).join(" → ")}.`,
+            node: first,
+            relatedNodes: others,
+            words: keyPattern,
+            fix: "Give one node of the loop an edge that leads out of it.",
+          });
+      }
+    },
+  },
+  {
+    id: "edge.self-unconditional",
+    category: "paths",
+    severity: "warning",
+    check({ graph }, report) {
+      for (const edge of graph.edges.values())
+        if (edge.source === edge.target && isDefault(edge))
+          report({
+            message: `“${edge.source}” leads back to itself without a condition.`,
+            node: edge.source,
+            edge: edge.id,
+            words: valuePattern("to", edge.target),
+            fix: "Say with `when` in which case the step is repeated.",
+          });
+    },
+  },
+  {
+    id: "edge.shadowed",
+    category: "paths",
+    severity: "warning",
+    check({ graph, out }, report) {
+      for (const node of graph.nodes.values()) {
+        let fallback: GraphEdge | undefined;
+        const perTarget = new Map<string, number>();
+        for (const edge of out(node.id)) {
+          const nth = perTarget.get(edge.target) ?? 0;
+          perTarget.set(edge.target, nth + 1);
+          // One that repeats the default is a duplicate, and reported as that.
+          if (fallback && !hasEvent(edge) && !(isDefault(edge) && edge.target === fallback.target))
+            report({
+              message: `The edge to “${edge.target}” is never taken: the one to “${fallback.target}” before it has no condition.`,
+              node: node.id,
+              edge: edge.id,
+              relatedEdges: [fallback.id],
+              words: valuePattern("to", edge.target),
+              nth,
+              fix: "Move the edge without a condition to the end of the list.",
+            });
+          if (isDefault(edge)) fallback ??= edge;
+        }
+      }
+    },
+  },
+  {
+    id: "node.no-default",
+    category: "paths",
+    severity: "suggestion",
+    check({ graph, out }, report) {
+      const fallback = [...graph.nodes.values()].find((node) => node.type === "transfer");
+      for (const node of graph.nodes.values()) {
+        const edges = out(node.id);
+        if (edges.length === 0 || isTerminal(node) || edges.some(isDefault) || !edges.some((edge) => !hasEvent(edge)))
+          continue;
+        report({
+          message: `When no condition of “${node.id}” holds, the conversation has nowhere to go.`,
+          node: node.id,
+          ...(fallback
+            ? { fix: edgeFix(node, { to: fallback.id }) }
+            : { words: keyPattern, fix: "Add a last edge without a condition." }),
+        });
+      }
+    },
+  },
+  {
+    id: "decision.single-way",
+    category: "paths",
+    severity: "suggestion",
+    check({ graph, out }, report) {
+      for (const node of graph.nodes.values())
+        if (node.type === "decision" && out(node.id).length === 1)
+          report({
+            message: `“${node.id}” decides nothing: it has only one way out.`,
+            node: node.id,
+            words: keyPattern,
+            fix: "Add the other ways, or lead straight to the next node.",
+          });
+    },
+  },
+];
+
+function hasEvent(edge: GraphEdge): boolean {
+  return edge.on !== undefined && edge.on !== null;
+}
+
+/** Groups of nodes that lead to each other and nowhere else, in the order of the graph (Tarjan, without recursion). */
+function closedLoops({ graph, out }: View): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const loops: string[][] = [];
+  const targets = (id: string) => out(id).filter((edge) => graph.nodes.has(edge.target));
+  for (const root of graph.nodes.keys()) {
+    if (order.has(root)) continue;
+    const work: { id: string; next: number; edges: GraphEdge[] }[] = [];
+    const enter = (id: string) => {
+      order.set(id, order.size);
+      low.set(id, order.size - 1);
+      stack.push(id);
+      onStack.add(id);
+      work.push({ id, next: 0, edges: targets(id) });
+    };
+    enter(root);
+    for (let frame = work.at(-1); frame; frame = work.at(-1)) {
+      const edge = frame.edges[frame.next++];
+      if (edge) {
+        if (!order.has(edge.target)) enter(edge.target);
+        else if (onStack.has(edge.target)) lower(low, frame.id, order.get(edge.target) ?? 0);
+        continue;
+      }
+      work.pop();
+      const parent = work.at(-1);
+      if (parent) lower(low, parent.id, low.get(frame.id) ?? 0);
+      if (low.get(frame.id) !== order.get(frame.id)) continue;
+      const group = stack.splice(stack.indexOf(frame.id));
+      for (const id of group) onStack.delete(id);
+      const inside = new Set(group);
+      const leaves = group.some((id) => out(id).some((each) => !inside.has(each.target)));
+      const isLoop = group.length > 1 || out(frame.id).some((each) => each.target === frame?.id);
+      if (isLoop && !leaves) loops.push(group);
+    }
+  }
+  return loops;
+}
+
+function lower(low: Map<string, number>, id: string, value: number): void {
+  low.set(id, Math.min(low.get(id) ?? value, value));
+}

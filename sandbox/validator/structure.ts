@@ -1,0 +1,138 @@
+/** Rules about what the graph is made of: an entry, nodes, edges that lead somewhere. */
+import { edgeFix, opsFix } from "./fixes";
+import type { PlatformRule } from "./rule";
+import { valuePattern } from "./spans";
+import { isTerminal, nearest } from "./view";
+
+export const structureRules: readonly PlatformRule[] = [
+  {
+    id: "graph.empty",
+    category: "structure",
+    severity: "error",
+    blocking: true,
+    check({ graph }, report) {
+      if (graph.nodes.size === 0)
+        report({ message: "The flow has no nodes.", fix: "Add a first node and make it the entry." });
+    },
+  },
+  {
+    id: "entry.missing",
+    category: "structure",
+    severity: "error",
+    blocking: true,
+    check({ graph, into }, report) {
+      if (graph.entry !== undefined || graph.nodes.size === 0) return;
+      const first = [...graph.nodes.values()].find((node) => into(node.id).length === 0);
+      report({
+        message: "The flow has no entry node.",
+        fix: first ? opsFix({ op: "set_entry_node", node_id: first.id }) : "Choose the node where conversations start.",
+      });
+    },
+  },
+  {
+    id: "entry.unknown",
+    category: "structure",
+    severity: "error",
+    blocking: true,
+    check({ graph }, report) {
+      if (graph.entry === undefined || graph.nodes.has(graph.entry)) return;
+      const close = nearest(graph.entry, graph.nodes.keys());
+      report({
+        message: `The entry “${graph.entry}” is not a node of the flow.`,
+        fix: close
+          ? opsFix({ op: "set_entry_node", node_id: close })
+          : "Set the entry to a node that exists, or add this node.",
+      });
+    },
+  },
+  {
+    id: "edge.dangling",
+    category: "structure",
+    severity: "error",
+    blocking: true,
+    check({ graph }, report) {
+      for (const edge of graph.edges.values()) {
+        const remove = opsFix({ op: "remove_edge", edge_id: edge.id });
+        if (!graph.nodes.has(edge.source))
+          report({ message: `The edge leaves “${edge.source}”, which is not a node.`, edge: edge.id, fix: remove });
+        if (graph.nodes.has(edge.target)) continue;
+        const close = nearest(edge.target, graph.nodes.keys());
+        report({
+          message: `The edge leads to “${edge.target}”, which is not a node.`,
+          node: edge.source,
+          edge: edge.id,
+          words: valuePattern("to", edge.target),
+          ...(close ? { replacement: close, relatedNodes: [close] } : {}),
+          fix: remove,
+        });
+      }
+    },
+  },
+  {
+    id: "edge.duplicate",
+    category: "structure",
+    severity: "warning",
+    check({ graph, out }, report) {
+      for (const node of graph.nodes.values()) {
+        const edges = out(node.id);
+        if (edges.length < 2) continue;
+        const seen = new Map<string, string>();
+        const perTarget = new Map<string, number>();
+        for (const edge of edges) {
+          const nth = perTarget.get(edge.target) ?? 0;
+          perTarget.set(edge.target, nth + 1);
+          const same = JSON.stringify([edge.target, edge.when ?? null, edge.on ?? null]);
+          const first = seen.get(same);
+          if (first === undefined) seen.set(same, edge.id);
+          else
+            report({
+              message: `The edge to “${edge.target}” repeats an earlier one with the same condition.`,
+              node: node.id,
+              edge: edge.id,
+              relatedEdges: [first],
+              words: valuePattern("to", edge.target),
+              nth,
+              fix: opsFix({ op: "remove_edge", edge_id: edge.id }),
+            });
+        }
+      }
+    },
+  },
+  {
+    id: "terminal.has-edges",
+    category: "structure",
+    severity: "error",
+    check({ graph, out }, report) {
+      for (const node of graph.nodes.values()) {
+        const edges = isTerminal(node) ? out(node.id) : [];
+        const [first] = edges;
+        if (first)
+          report({
+            message: `“${node.id}” ends the conversation, so nothing can follow it.`,
+            node: node.id,
+            edge: first.id,
+            relatedEdges: edges.slice(1).map((edge) => edge.id),
+            fix: opsFix(...edges.map((edge) => ({ op: "remove_edge" as const, edge_id: edge.id }))),
+          });
+      }
+    },
+  },
+  {
+    id: "node.dead-end",
+    category: "structure",
+    severity: "warning",
+    check({ graph, out }, report) {
+      const end = [...graph.nodes.values()].find((node) => node.type === "end");
+      for (const node of graph.nodes.values()) {
+        if (isTerminal(node) || out(node.id).length > 0) continue;
+        report({
+          message: `The conversation stops at “${node.id}” without an ending.`,
+          node: node.id,
+          ...(end
+            ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) }
+            : { fix: "Lead on to a node of type end." }),
+        });
+      }
+    },
+  },
+];

@@ -1,0 +1,105 @@
+/** A graph prepared for rules: who leads where, what is reached, which variables are read. Made once per validation. */
+import type { Graph, GraphEdge, GraphNode } from "../../flow";
+import { nodeType } from "../../flow";
+
+export interface View {
+  readonly graph: Graph;
+  /** Edges that leave a node, in their order. */
+  out(id: string): readonly GraphEdge[];
+  into(id: string): readonly GraphEdge[];
+  readonly reached: ReadonlySet<string>;
+}
+
+export function viewOf(graph: Graph): View {
+  const out = new Map<string, GraphEdge[]>();
+  const into = new Map<string, GraphEdge[]>();
+  for (const edge of graph.edges.values()) {
+    push(out, edge.source, edge);
+    push(into, edge.target, edge);
+  }
+  const reached = new Set<string>();
+  const waiting = graph.entry !== undefined && graph.nodes.has(graph.entry) ? [graph.entry] : [];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    for (const edge of out.get(id) ?? []) if (graph.nodes.has(edge.target)) waiting.push(edge.target);
+  }
+  return { graph, out: (id) => out.get(id) ?? NONE, into: (id) => into.get(id) ?? NONE, reached };
+}
+
+const NONE: readonly GraphEdge[] = [];
+
+function push(lists: Map<string, GraphEdge[]>, key: string, edge: GraphEdge): void {
+  const list = lists.get(key);
+  if (list) list.push(edge);
+  else lists.set(key, [edge]);
+}
+
+export function isTerminal(node: GraphNode): boolean {
+  return nodeType(node.type)?.terminal === true;
+}
+
+/** Taken when nothing before it matched. */
+export function isDefault(edge: GraphEdge): boolean {
+  return isBlank(edge.when) && isBlank(edge.on);
+}
+
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/** The names of the variables that the texts of a node, an edge or an output read. Kept, because elements never change. */
+export function readVariables(element: object): readonly string[] {
+  let names = known.get(element);
+  if (!names) {
+    const found = new Set<string>();
+    visit(element, found);
+    names = [...found];
+    known.set(element, names);
+  }
+  return names;
+}
+
+const known = new WeakMap<object, readonly string[]>();
+const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
+
+function visit(value: unknown, found: Set<string>): void {
+  if (typeof value === "string") {
+    if (value.includes("{{")) for (const match of value.matchAll(TEMPLATE)) found.add(match[1] as string);
+  } else if (Array.isArray(value)) for (const item of value) visit(item, found);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, item] of Object.entries(value)) if (key !== "source_span") visit(item, found);
+}
+
+/** The known name closest to a misspelt one, if one is close. */
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least && candidate !== name) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** How many letters must be typed, removed or changed to get from one name to the other. */
+function distanceBetween(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++)
+      row.push(
+        Math.min(
+          (previous[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      );
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}
