@@ -8,6 +8,7 @@ export * from "./edit";
 export * from "./equal";
 export * from "./fields";
 export * from "./findings/finding";
+export * from "./findings/fixes";
 export * from "./findings/spans";
 export * from "./findings/track";
 export * from "./graph";

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyEdits, FlowDocument, type PlatformFinding, placeFinding } from "../../../flow";
+import { localCode, suggestedFix } from "../../../flow/findings/fixes";
+import type { Problem } from "../../../flow/rules/rule";
+
+const flow = `entry: greet
+context_variables:
+  account_id:
+    type: string
+nodes:
+  greet: # the first words
+    type: mesage
+    instructions: Ask for {{acount_id}}.
+    edges:
+      - to: look_up
+        when: the caller answers
+      - to: bye
+  look_up:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+    edges:
+      - {to: bye} # done
+  bye:
+    type: end
+`;
+
+/** No rule complains: what is tried here is the reading of the fix. */
+const quiet = () => [];
+
+function fixed(finding: PlatformFinding, check: (document: FlowDocument) => readonly Problem[] = quiet): string {
+  const document = FlowDocument.read(flow);
+  const fix = suggestedFix(document, placeFinding(document, finding), check);
+  if (fix?.kind !== "edit") return fix ? `advice: ${fix.text}` : "nothing";
+  return lineDiff(flow, applyEdits(flow, fix.edits));
+}
+
+function lineDiff(before: string, after: string): string {
+  const old = before.split("\n");
+  const now = after.split("\n");
+  const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line.trim()}`);
+  const added = now.filter((line) => !old.includes(line)).map((line) => `+ ${line.trim()}`);
+  return [...removed, ...added].join("\n");
+}
+
+function span(text: string): PlatformFinding["source_span"] {
+  const before = flow.slice(0, flow.indexOf(text)).split("\n");
+  const line = before.length;
+  const col = (before.at(-1) ?? "").length + 1;
+  return { start_line: line, start_col: col, end_line: line, end_col: col + text.length, raw_text_excerpt: text };
+}
+
+test("replacement text takes the place of the span", () => {
+  assert.equal(
+    fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: "message" }),
+    "- type: mesage\n+ type: message",
+  );
+  assert.equal(
+    fixed({ node_id: "greet", source_span: span("{{acount_id}}"), suggested_fix: "{{account_id}}" }),
+    "- instructions: Ask for {{acount_id}}.\n+ instructions: Ask for {{account_id}}.",
+  );
+  assert.equal(
+    fixed({ node_id: "greet", source_span: span("type: mesage"), suggested_fix: "type: message" }),
+    "- type: mesage\n+ type: message",
+  );
+});
+
+test("a YAML block sets fields, adds edges or adds nodes, and keeps comments", () => {
+  assert.equal(
+    fixed({ node_id: "look_up", source_span: span("type: tool"), suggested_fix: "name: Look up the account" }),
+    "+ name: Look up the account",
+  );
+  assert.equal(
+    fixed({ node_id: "look_up", suggested_fix: "edges:\n  - to: bye\n    on: error" }),
+    "- - {to: bye} # done\n+ - {to: bye, on: error} # done",
+    "a list that names every target is the whole list",
+  );
+  assert.equal(
+    fixed({ node_id: "greet", suggested_fix: "- to: greet\n  when: the caller is silent" }),
+    "+ - to: greet\n+ when: the caller is silent",
+  );
+  assert.equal(
+    fixed({ suggested_fix: "hand_over:\n  type: transfer\n  destination: '+15550100'" }),
+    "+ hand_over:\n+ type: transfer\n+ destination: '+15550100'",
+  );
+  assert.equal(fixed({ suggested_fix: "context_variables:\n  plan:\n    type: string" }), "+ plan:");
+});
+
+test("an edge's fields are set on the edge", () => {
+  assert.equal(
+    fixed({ edge_id: "greet--look_up", node_id: "greet", suggested_fix: "when: the caller asks about a bill" }),
+    "- when: the caller answers\n+ when: the caller asks about a bill",
+  );
+});
+
+test("operations become edits of the text", () => {
+  const ops = [
+    { op: "upsert_node", node: { id: "hand_over", type: "transfer", destination: "+15550100" } },
+    { op: "add_edge", edge: { id: "look_up--hand_over", source: "look_up", target: "hand_over", on: "error" } },
+  ];
+  const result = fixed({ node_id: "look_up", suggested_fix: JSON.stringify(ops) });
+  assert.match(result, /^\+ hand_over:/m);
+  assert.match(result, /to: hand_over/);
+  assert.equal(
+    fixed({ suggested_fix: '{"ops":[{"op":"update_node_fields","node_id":"greet","fields":{"type":"message"}}]}' }),
+    "- type: mesage\n+ type: message",
+  );
+  assert.match(
+    fixed({ suggested_fix: '{"op":"remove_node","node_id":"nobody"}' }),
+    /^advice/,
+    "operations that do not apply are no fix",
+  );
+});
+
+test("prose is advice and is never pasted", () => {
+  for (const text of [
+    "Add an error edge to this node.",
+    "Consider splitting this node",
+    "Note: tools can fail",
+    "Ask for the account number first.",
+    "Remove it!",
+  ])
+    assert.equal(fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: text }), `advice: ${text}`);
+});
+
+test("a fix is refused when it loses a node, breaks the file or changes nothing", () => {
+  assert.match(fixed({ node_id: "bye", source_span: span("nodes:"), suggested_fix: "nodez:" }), /^advice/);
+  assert.match(fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: "'unclosed" }), /^advice/);
+  assert.match(fixed({ node_id: "bye", suggested_fix: "type: end" }), /^advice/);
+  assert.equal(fixed({ node_id: "bye" }), "nothing");
+});
+
+test("a fix is refused when it brings a new problem or leaves the complaint", () => {
+  const problem = (code: string): Problem => ({ code, severity: "error", message: "", span: { start: 0, end: 0 } });
+  const always = () => [problem("near-miss-type")];
+  const finding = {
+    rule_id: "graph.near_miss_type",
+    node_id: "greet",
+    source_span: span("mesage"),
+    suggested_fix: "message",
+  };
+  assert.match(fixed(finding, always), /^advice/);
+  assert.match(
+    fixed(finding, (document) => (document.text.includes("mesage") ? [] : [problem("other")])),
+    /^advice/,
+  );
+  assert.match(
+    fixed(finding, (document) => (document.text.includes("mesage") ? [problem("near-miss-type")] : [])),
+    /^- type/,
+  );
+});
+
+test("the platform's rule ids are compared in our spelling", () => {
+  assert.deepEqual(["unreachable_node", "graph.UnreachableNode", "flow/unreachable-node", undefined].map(localCode), [
+    "unreachable-node",
+    "unreachable-node",
+    "unreachable-node",
+    "",
+  ]);
+});
