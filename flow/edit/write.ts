@@ -20,7 +20,8 @@ export function writeValue(data: unknown, column: number, style: Style, key?: st
     });
     return { head: "", body: items.join("") };
   }
-  if (isRecord(data) && !isSmall(data, style)) {
+  // What has a type is a node or a variable: those are read line by line, however short.
+  if (isRecord(data) && (Object.hasOwn(data, "type") || !isSmall(data, style))) {
     const inner = column + style.indent;
     const pairs = Object.entries(data).map(
       ([name, value]) => `${style.eol}${pad(inner)}${pairText(name, value, inner, style)}`,

@@ -81,7 +81,7 @@ test("a YAML block sets fields, adds edges or adds nodes, and keeps comments", (
   );
   assert.equal(
     fixed({ suggested_fix: "hand_over:\n  type: transfer\n  destination: '+15550100'" }),
-    "+ hand_over:\n+ type: transfer\n+ destination: '+15550100'",
+    '+ hand_over:\n+ type: transfer\n+ destination: "+15550100"',
   );
   assert.equal(fixed({ suggested_fix: "context_variables:\n  plan:\n    type: string" }), "+ plan:");
 });
