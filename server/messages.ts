@@ -41,3 +41,43 @@ export type ClientCommand =
   | "assistantFlow.showReferences"
   | "assistantFlow.plan"
   | "assistantFlow.preview";
+/** Client to server: the flow of a file as a picture needs it, of the text as it is now. */
+export const GraphRequest = new RequestType<{ readonly uri: string }, GraphView | null, void>("assistantFlow/graph");
+
+export interface GraphView {
+  /** The version of the document this was made from. */
+  readonly version: number;
+  readonly entry: string | undefined;
+  readonly nodes: readonly GraphViewNode[];
+  readonly edges: readonly GraphViewEdge[];
+  /** Parts of the file cannot be read: what is shown is what can. */
+  readonly broken: boolean;
+  /** Whether changes are marked against a last sync; without one nothing is marked. */
+  readonly compared: boolean;
+}
+
+export interface GraphViewNode {
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly name: string | undefined;
+  /** The first line of what the node says or does. */
+  readonly text: string | undefined;
+  readonly terminal: boolean;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly hints: number;
+  readonly sets: readonly string[];
+  readonly reads: readonly string[];
+  readonly change: "added" | "changed" | "removed" | undefined;
+}
+
+export interface GraphViewEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly kind: "default" | "when" | "on";
+  readonly label: string | undefined;
+  /** The target is no node of the file. */
+  readonly dangling: boolean;
+  readonly change: "added" | "changed" | "removed" | undefined;
+}

@@ -1,0 +1,76 @@
+/** How an edge is drawn: the path, the place of its label and its arrow's direction. */
+import { NODE, type Point } from "./geometry";
+import type { Route } from "./layout";
+
+export interface Curve {
+  readonly path: string;
+  readonly label: Point;
+}
+
+export function curve(source: Point, target: Point, route: Route | undefined, sibling: number): Curve {
+  if (route && route.points.length > 1)
+    return { path: smooth(route.points), label: route.label ?? middle(route.points) };
+  if (source.x === target.x && source.y === target.y) return loop(source);
+  return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
+}
+
+/** A smooth line through the points of a layout. */
+function smooth(points: readonly Point[]): string {
+  const [first, ...rest] = points as [Point, ...Point[]];
+  if (rest.length === 1) return `M${at(first)}L${at(rest[0] as Point)}`;
+  let path = `M${at(first)}`;
+  for (let i = 0; i < rest.length - 1; i++) {
+    const here = rest[i] as Point;
+    const next = rest[i + 1] as Point;
+    const end = i === rest.length - 2 ? next : { x: (here.x + next.x) / 2, y: (here.y + next.y) / 2 };
+    path += `Q${at(here)} ${at(end)}`;
+  }
+  return path;
+}
+
+function down(source: Point, target: Point, sibling: number): Curve {
+  const start = { x: source.x + offset(sibling), y: source.y + NODE.height / 2 };
+  const end = { x: target.x + offset(sibling), y: target.y - NODE.height / 2 };
+  const bend = Math.max(24, (end.y - start.y) / 2);
+  return {
+    path: `M${at(start)}C${at({ x: start.x, y: start.y + bend })} ${at({ x: end.x, y: end.y - bend })} ${at(end)}`,
+    label: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
+  };
+}
+
+/** To a node beside or above: out of the side, around, and in at the side. */
+function back(source: Point, target: Point, sibling: number): Curve {
+  const right = target.x >= source.x;
+  const side = right ? 1 : -1;
+  const start = { x: source.x + (side * NODE.width) / 2, y: source.y + sibling * 8 };
+  const facing = Math.abs(target.x - source.x) > NODE.width;
+  const end = { x: target.x + ((facing ? -side : side) * NODE.width) / 2, y: target.y };
+  const reach = facing ? Math.abs(end.x - start.x) / 2 : 64 + sibling * 12;
+  const one = { x: start.x + side * reach, y: start.y };
+  const two = { x: end.x + (facing ? -side : side) * reach, y: end.y };
+  return {
+    path: `M${at(start)}C${at(one)} ${at(two)} ${at(end)}`,
+    label: { x: (start.x + 3 * one.x + 3 * two.x + end.x) / 8, y: (start.y + 3 * one.y + 3 * two.y + end.y) / 8 },
+  };
+}
+
+function loop(place: Point): Curve {
+  const start = { x: place.x + NODE.width / 2, y: place.y - 12 };
+  const end = { x: place.x + NODE.width / 2, y: place.y + 12 };
+  return {
+    path: `M${at(start)}C${at({ x: start.x + 72, y: start.y - 28 })} ${at({ x: end.x + 72, y: end.y + 28 })} ${at(end)}`,
+    label: { x: start.x + 60, y: place.y },
+  };
+}
+
+function offset(sibling: number): number {
+  return sibling === 0 ? 0 : Math.ceil(sibling / 2) * 14 * (sibling % 2 === 0 ? 1 : -1);
+}
+
+function middle(points: readonly Point[]): Point {
+  return points[Math.floor(points.length / 2)] as Point;
+}
+
+function at(point: Point): string {
+  return `${Math.round(point.x * 10) / 10},${Math.round(point.y * 10) / 10}`;
+}

@@ -1,0 +1,136 @@
+/** The elements of the picture: one group per node and per edge, made of text and shapes, coloured by the theme. */
+import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
+import { svg } from "../shared/dom";
+import type { Curve } from "./curves";
+import { EDGE_LABEL, NODE, type Point } from "./geometry";
+
+export interface NodeLook {
+  readonly isEntry: boolean;
+  readonly selected: boolean;
+  readonly faded: boolean;
+}
+
+export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVGGElement {
+  const left = -NODE.width / 2;
+  const top = -NODE.height / 2;
+  const badge = badgeOf(node);
+  const title = node.name ?? node.id;
+  const group = svg(
+    "g",
+    {
+      "data-node": node.id,
+      class: classes("node", `type-${known(node.type)}`, {
+        entry: look.isEntry,
+        terminal: node.terminal,
+        selected: look.selected,
+        faded: look.faded,
+        [`change-${node.change}`]: node.change !== undefined,
+      }),
+      transform: `translate(${place.x},${place.y})`,
+      role: "button",
+      tabindex: look.selected ? 0 : -1,
+      "aria-label": spoken(node, look),
+    },
+    svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
+    svg("path", { class: "stripe", d: stripe(left, top, node.terminal ? 22 : 6) }),
+    look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
+    svg("text", { class: "title", x: left + 16, y: top + 23 }, cut(title, badge ? 21 : 25)),
+    svg(
+      "text",
+      { class: "kind", x: left + 16, y: top + 40 },
+      cut(`${node.type ?? "no type"}${node.name ? ` · ${node.id}` : ""}`, 33),
+    ),
+    node.text !== undefined && svg("text", { class: "words", x: left + 16, y: top + 57 }, cut(node.text, 33)),
+    badge && svg("circle", { class: `badge ${badge.kind}`, cx: -left - 18, cy: top + 18, r: 9 }),
+    badge &&
+      svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
+    node.change !== undefined && svg("text", { class: "change-mark", x: -left - 14, y: -top - 9 }, MARKS[node.change]),
+    svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
+  );
+  return group;
+}
+
+export function drawEdge(
+  edge: GraphViewEdge,
+  key: string,
+  shape: Curve,
+  look: { readonly selected: boolean; readonly faded: boolean },
+): SVGGElement {
+  const label = labelOf(edge);
+  return svg(
+    "g",
+    {
+      "data-edge": key,
+      class: classes("edge", `edge-${edge.kind}`, {
+        dangling: edge.dangling,
+        selected: look.selected,
+        faded: look.faded,
+        [`change-${edge.change}`]: edge.change !== undefined,
+      }),
+      role: "button",
+      tabindex: -1,
+      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}`,
+    },
+    svg("path", { class: "grip", d: shape.path }),
+    svg("path", { class: "line", d: shape.path, "marker-end": "url(#arrow)" }),
+    label !== undefined &&
+      svg("rect", {
+        class: "label-back",
+        x: shape.label.x - EDGE_LABEL.width / 2,
+        y: shape.label.y - EDGE_LABEL.height / 2,
+        width: EDGE_LABEL.width,
+        height: EDGE_LABEL.height,
+        rx: 4,
+      }),
+    label !== undefined && svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, cut(label, 22)),
+    label !== undefined && svg("title", {}, label),
+  );
+}
+
+export function labelOf(edge: GraphViewEdge): string | undefined {
+  if (edge.kind === "on") return `on ${edge.label ?? "event"}`;
+  return edge.label;
+}
+
+const MARKS = { added: "+", changed: "~", removed: "−" } as const;
+
+function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefined {
+  if (node.errors > 0) return { kind: "error", count: node.errors };
+  if (node.warnings > 0) return { kind: "warning", count: node.warnings };
+  return node.hints > 0 ? { kind: "hint", count: node.hints } : undefined;
+}
+
+/** The coloured edge at the left, following the rounding of the box. */
+function stripe(left: number, top: number, radius: number): string {
+  const r = Math.min(radius, 22);
+  const bottom = -top;
+  return `M${left + r},${top}A${r},${r} 0 0 0 ${left},${top + r}V${bottom - r}A${r},${r} 0 0 0 ${left + r},${bottom}L${left + Math.max(6, r - 12)},${bottom}${
+    r > 8
+      ? `A${r},${r} 0 0 1 ${left + 6},${bottom - r}V${top + r}A${r},${r} 0 0 1 ${left + Math.max(6, r - 12)},${top}`
+      : `V${top}`
+  }Z`;
+}
+
+function known(type: string | undefined): string {
+  const types = ["message", "collect", "decision", "tool", "component", "transfer", "end"];
+  return type !== undefined && types.includes(type) ? type : "other";
+}
+
+function spoken(node: GraphViewNode, look: NodeLook): string {
+  const parts = [`${node.name ?? node.id}, ${node.type ?? "no type"}`];
+  if (look.isEntry) parts.push("entry");
+  if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
+  if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
+  if (node.change) parts.push(node.change);
+  return parts.join(", ");
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+function classes(...names: (string | Readonly<Record<string, boolean>>)[]): string {
+  return names
+    .flatMap((name) => (typeof name === "string" ? name : Object.keys(name).filter((key) => name[key])))
+    .join(" ");
+}

@@ -1,0 +1,72 @@
+/** The picture as a file of its own: SVG with the colours of the theme written out, and PNG drawn from it. */
+import { svg } from "../shared/dom";
+import type { Picture } from "./picture";
+
+export interface Drawing {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const STYLES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "opacity",
+] as const;
+
+export function toSvg(picture: Picture): Drawing {
+  const { scene, box } = picture.whole();
+  const margin = 24;
+  const width = Math.ceil(box.width + 2 * margin);
+  const height = Math.ceil(box.height + 2 * margin);
+  const root = svg(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height,
+      viewBox: `${box.x - margin} ${box.y - margin} ${width} ${height}`,
+      class: "graph",
+    },
+    document.querySelector("svg.graph defs")?.cloneNode(true) as Node,
+    svg("rect", {
+      x: box.x - margin,
+      y: box.y - margin,
+      width,
+      height,
+      fill: getComputedStyle(document.body).backgroundColor,
+    }),
+    scene,
+  );
+  // The styles of the page apply only while the drawing is part of it.
+  root.setAttribute("style", "position:absolute;left:-99999px");
+  document.body.append(root);
+  for (const element of root.querySelectorAll<SVGElement>("*")) {
+    const style = getComputedStyle(element);
+    if (element.matches(".grip, .port")) element.remove();
+    else for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
+    element.removeAttribute("tabindex");
+  }
+  root.remove();
+  root.removeAttribute("style");
+  return { text: new XMLSerializer().serializeToString(root), width, height };
+}
+
+/** A data address of the PNG, at twice the size where the picture is not huge. */
+export async function toPng(drawing: Drawing): Promise<string> {
+  const scale = Math.min(2, 8000 / drawing.width, 8000 / drawing.height);
+  const image = new Image(drawing.width, drawing.height);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing.text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = drawing.width * scale;
+  canvas.height = drawing.height * scale;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL("image/png");
+}

@@ -1,0 +1,42 @@
+/** Places and sizes in the picture, in its own units (pixels at a zoom of 1). */
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Every node is the same size, so that a change of its text never moves anything. */
+export const NODE = { width: 208, height: 68 } as const;
+export const EDGE_LABEL = { width: 132, height: 18 } as const;
+
+/** The place of a node is its centre. */
+export type Places = ReadonlyMap<string, Point>;
+
+export function boxOf(centre: Point): Box {
+  return { x: centre.x - NODE.width / 2, y: centre.y - NODE.height / 2, ...NODE };
+}
+
+export function around(boxes: Iterable<Box>): Box {
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
+  for (const box of boxes) {
+    left = Math.min(left, box.x);
+    top = Math.min(top, box.y);
+    right = Math.max(right, box.x + box.width);
+    bottom = Math.max(bottom, box.y + box.height);
+  }
+  return left === Infinity
+    ? { x: 0, y: 0, width: 1, height: 1 }
+    : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+export function meets(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,0 +1,101 @@
+/**
+ * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
+ * and right among siblings); Enter opens the line; F2, Insert, Delete, C and E edit; / searches; 0 shows everything.
+ */
+import type { GraphElement } from "../../client/pages/messages";
+import { neighbours } from "./focus";
+import type { Picture, Selection } from "./picture";
+import type { Actions } from "./pointer";
+
+export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
+  /** The node an edge will start from, between pressing C and choosing its end with C again. */
+  let connecting: string | undefined;
+  surface.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const selection = picture.selection;
+    const id = selection?.kind === "node" ? selection.id : undefined;
+    const done = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    switch (event.key) {
+      case "ArrowDown":
+      case "ArrowUp":
+      case "ArrowLeft":
+      case "ArrowRight": {
+        const next = neighbour(picture, id, event.key);
+        if (next !== undefined) actions.select({ kind: "node", id: next });
+        return done();
+      }
+      case "Enter":
+        if (selection) actions.open(selection);
+        return done();
+      case "F2":
+        if (id !== undefined) actions.edit({ kind: "rename", id });
+        return done();
+      case "Insert":
+      case "a":
+        if (id !== undefined) actions.edit({ kind: "add-after", id });
+        return done();
+      case "Delete": {
+        const element = elementOf(picture, selection);
+        if (element) actions.edit({ kind: "delete", element });
+        return done();
+      }
+      case "e":
+        if (id !== undefined) actions.edit({ kind: "set-entry", id });
+        return done();
+      case "c":
+        if (id === undefined) return;
+        if (connecting !== undefined) {
+          actions.edit({ kind: "connect", from: connecting, to: id });
+          connecting = undefined;
+        } else connecting = id;
+        surface.toggleAttribute("data-connecting", connecting !== undefined);
+        return done();
+      case "p":
+        if (id !== undefined) actions.paths(id);
+        return done();
+      case "/":
+        actions.search();
+        return done();
+      case "0":
+        actions.fit();
+        return done();
+      case "+":
+        picture.viewport.zoom(1.2);
+        return done();
+      case "-":
+        picture.viewport.zoom(1 / 1.2);
+        return done();
+      case "Escape":
+        connecting = undefined;
+        surface.removeAttribute("data-connecting");
+        actions.clear();
+        return;
+    }
+  });
+}
+
+function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {
+  if (selection?.kind === "node") return selection;
+  const edge = selection ? picture.edge(selection.key) : undefined;
+  return edge && { kind: "edge", node: edge.source, id: edge.id };
+}
+
+function neighbour(picture: Picture, id: string | undefined, key: string): string | undefined {
+  const { view, placing } = picture;
+  if (id === undefined) return view.entry ?? view.nodes[0]?.id;
+  if (key === "ArrowDown") return neighbours(view, "next").get(id)?.[0];
+  if (key === "ArrowUp") return neighbours(view, "previous").get(id)?.[0];
+  const here = placing.places.get(id);
+  if (!here) return undefined;
+  let best: { id: string; distance: number } | undefined;
+  for (const [other, place] of placing.places) {
+    const dx = place.x - here.x;
+    if (other === id || (key === "ArrowRight" ? dx <= 0 : dx >= 0)) continue;
+    const distance = Math.abs(dx) + 4 * Math.abs(place.y - here.y);
+    if (!best || distance < best.distance) best = { id: other, distance };
+  }
+  return best?.id;
+}

@@ -1,0 +1,61 @@
+/** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see. */
+import { html } from "../shared/dom";
+import { around } from "./geometry";
+import { type Picture, paintBoxes } from "./picture";
+
+const FROM_NODES = 40;
+
+export class Minimap {
+  readonly element = html("canvas", { class: "minimap", "aria-hidden": "true", hidden: true });
+  #map = { scale: 1, x: 0, y: 0 };
+
+  constructor(private readonly picture: Picture) {
+    picture.viewport.onChange(() => this.draw());
+    const move = (event: PointerEvent) => {
+      const box = this.element.getBoundingClientRect();
+      const at = {
+        x: (event.clientX - box.left - this.#map.x) / this.#map.scale,
+        y: (event.clientY - box.top - this.#map.y) / this.#map.scale,
+      };
+      const { viewport, surface } = this.picture;
+      const { scale } = viewport.view;
+      viewport.set({ x: surface.clientWidth / 2 - at.x * scale, y: surface.clientHeight / 2 - at.y * scale, scale });
+    };
+    this.element.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      this.element.setPointerCapture(event.pointerId);
+      move(event);
+      this.element.addEventListener("pointermove", move);
+      this.element.addEventListener("pointerup", () => this.element.removeEventListener("pointermove", move), {
+        once: true,
+      });
+    });
+  }
+
+  draw(): void {
+    const { view, placing, viewport } = this.picture;
+    const shown = view.nodes.length >= FROM_NODES;
+    this.element.hidden = !shown;
+    const context = shown ? this.element.getContext("2d") : null;
+    if (!context) return;
+    const ratio = window.devicePixelRatio || 1;
+    const width = 180;
+    const height = 130;
+    this.element.width = width * ratio;
+    this.element.height = height * ratio;
+    const whole = around(this.picture.boxes());
+    const scale = Math.min((width - 12) / whole.width, (height - 12) / whole.height);
+    this.#map = {
+      scale,
+      x: (width - whole.width * scale) / 2 - whole.x * scale,
+      y: (height - whole.height * scale) / 2 - whole.y * scale,
+    };
+    context.setTransform(scale * ratio, 0, 0, scale * ratio, this.#map.x * ratio, this.#map.y * ratio);
+    paintBoxes(context, view, placing, undefined, undefined);
+    const seen = viewport.seen;
+    context.strokeStyle =
+      getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
+    context.lineWidth = 1.5 / scale;
+    context.strokeRect(seen.x, seen.y, seen.width, seen.height);
+  }
+}

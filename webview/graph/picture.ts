@@ -1,0 +1,312 @@
+/**
+ * The picture on the screen. Only what is in sight is in the page: nodes and edges come and go while panning. Far out,
+ * where no text could be read, nodes are plain boxes on a canvas, so that thousands of them stay smooth.
+ */
+import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
+import { replaceChildren, svg } from "../shared/dom";
+import { type Curve, curve } from "./curves";
+import { drawEdge, drawNode } from "./draw";
+import { around, type Box, boxOf, meets, type Point } from "./geometry";
+import { edgeKeys, nowhere, type Placing } from "./placing";
+import type { Viewport } from "./viewport";
+
+/** Below this zoom text cannot be read and boxes are enough. */
+const FAR = 0.28;
+
+export type Selection =
+  | { readonly kind: "node"; readonly id: string }
+  | { readonly kind: "edge"; readonly key: string }
+  | undefined;
+
+interface DrawnEdge {
+  readonly edge: GraphViewEdge;
+  readonly key: string;
+  readonly shape: Curve;
+  readonly box: Box;
+}
+
+export class Picture {
+  #view: GraphView = { version: -1, entry: undefined, nodes: [], edges: [], broken: false, compared: false };
+  #placing: Placing = nowhere;
+  #edges: readonly DrawnEdge[] = [];
+  #focus: ReadonlySet<string> | undefined;
+  #selection: Selection;
+  #frame = 0;
+  readonly #nodeLayer = svg("g", { class: "nodes" });
+  readonly #edgeLayer = svg("g", { class: "edges" });
+  readonly #scene = svg("g", {}, this.#edgeLayer, this.#nodeLayer);
+  /** What is in the page now, with what it was drawn from. */
+  readonly #shownNodes = new Map<string, { element: SVGGElement; made: string }>();
+  readonly #shownEdges = new Map<string, { element: SVGGElement; made: string }>();
+
+  constructor(
+    readonly surface: HTMLElement,
+    private readonly canvas: HTMLCanvasElement,
+    readonly viewport: Viewport,
+  ) {
+    const root = svg("svg", { class: "graph", role: "group", "aria-label": "Flow graph" }, arrowHead(), this.#scene);
+    surface.append(root);
+    viewport.onChange(() => this.#schedule());
+    new ResizeObserver(() => this.#schedule()).observe(surface);
+  }
+
+  get view(): GraphView {
+    return this.#view;
+  }
+
+  get placing(): Placing {
+    return this.#placing;
+  }
+
+  get selection(): Selection {
+    return this.#selection;
+  }
+
+  show(view: GraphView, placing: Placing): void {
+    this.#view = view;
+    this.#placing = placing;
+    this.#edges = this.#shapeEdges();
+    this.#schedule();
+  }
+
+  focus(ids: ReadonlySet<string> | undefined): void {
+    this.#focus = ids;
+    this.#schedule();
+  }
+
+  select(selection: Selection): void {
+    this.#selection = selection;
+    this.#schedule();
+  }
+
+  edge(key: string): GraphViewEdge | undefined {
+    return this.#edges.find((drawn) => drawn.key === key)?.edge;
+  }
+
+  edgeKeyOf(source: string, id: string): string | undefined {
+    return this.#edges.find((drawn) => drawn.edge.source === source && drawn.edge.id === id)?.key;
+  }
+
+  boxOfSelection(): Box | undefined {
+    const selection = this.#selection;
+    if (selection?.kind === "node") {
+      const place = this.#placing.places.get(selection.id);
+      return place && boxOf(place);
+    }
+    return selection ? this.#edges.find((drawn) => drawn.key === selection.key)?.box : undefined;
+  }
+
+  boxes(): Box[] {
+    return [...this.#placing.places.values()].map(boxOf);
+  }
+
+  nodeElement(id: string): SVGGElement | undefined {
+    return this.#shownNodes.get(id)?.element;
+  }
+
+  /** The whole picture as a drawing of its own, for export. */
+  whole(): { readonly scene: SVGGElement; readonly box: Box } {
+    const scene = svg("g");
+    for (const drawn of this.#edges)
+      scene.append(drawEdge(drawn.edge, drawn.key, drawn.shape, { selected: false, faded: false }));
+    for (const node of this.#view.nodes) {
+      const place = this.#placing.places.get(node.id);
+      if (place) scene.append(this.#drawNode(node, place, false));
+    }
+    return { scene, box: around([...this.boxes(), ...this.#edges.map((drawn) => drawn.box)]) };
+  }
+
+  /** Draws now rather than with the next frame; for tests and before measuring. */
+  drawNow(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#draw();
+  }
+
+  #schedule(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.drawNow());
+  }
+
+  #draw(): void {
+    const { x, y, scale } = this.viewport.view;
+    const far = scale < FAR;
+    this.#scene.setAttribute("transform", `translate(${x},${y}) scale(${scale})`);
+    this.#scene.toggleAttribute("hidden", far);
+    this.canvas.toggleAttribute("hidden", !far);
+    if (far) {
+      this.#clear();
+      drawFar(this.canvas, this.surface, this.#view, this.#placing, this.viewport, this.#focus);
+      return;
+    }
+    const seen = this.viewport.seen;
+    this.#drawNodes(seen);
+    this.#drawEdges(seen);
+  }
+
+  #drawNodes(seen: Box): void {
+    const wanted = new Set<string>();
+    const active = document.activeElement?.closest("[data-node]")?.getAttribute("data-node");
+    for (const node of this.#view.nodes) {
+      const place = this.#placing.places.get(node.id);
+      if (!place || !meets(boxOf(place), seen) || wanted.has(node.id)) continue;
+      wanted.add(node.id);
+      const selected = this.#selection?.kind === "node" && this.#selection.id === node.id;
+      const made = JSON.stringify([node, place, selected, this.#isFaded(node.id), this.#view.entry === node.id]);
+      const shown = this.#shownNodes.get(node.id);
+      if (shown?.made === made) continue;
+      const element = this.#drawNode(node, place, selected);
+      if (shown) shown.element.replaceWith(element);
+      else this.#nodeLayer.append(element);
+      this.#shownNodes.set(node.id, { element, made });
+      if (active === node.id) element.focus({ preventScroll: true });
+    }
+    dropOthers(this.#shownNodes, wanted);
+  }
+
+  #drawEdges(seen: Box): void {
+    const wanted = new Set<string>();
+    for (const { edge, key, shape, box } of this.#edges) {
+      if (!meets(box, seen)) continue;
+      wanted.add(key);
+      const selected = this.#selection?.kind === "edge" && this.#selection.key === key;
+      const faded = this.#isFaded(edge.source) || this.#isFaded(edge.target);
+      const made = JSON.stringify([edge, shape, selected, faded]);
+      const shown = this.#shownEdges.get(key);
+      if (shown?.made === made) continue;
+      const element = drawEdge(edge, key, shape, { selected, faded });
+      if (shown) shown.element.replaceWith(element);
+      else this.#edgeLayer.append(element);
+      this.#shownEdges.set(key, { element, made });
+    }
+    dropOthers(this.#shownEdges, wanted);
+  }
+
+  #drawNode(node: GraphViewNode, place: Point, selected: boolean): SVGGElement {
+    return drawNode(node, place, { isEntry: this.#view.entry === node.id, selected, faded: this.#isFaded(node.id) });
+  }
+
+  #isFaded(id: string): boolean {
+    return this.#focus !== undefined && !this.#focus.has(id);
+  }
+
+  #clear(): void {
+    replaceChildren(this.#nodeLayer);
+    replaceChildren(this.#edgeLayer);
+    this.#shownNodes.clear();
+    this.#shownEdges.clear();
+  }
+
+  /** The shape of every edge; an edge to a node that is not there ends in the open, below its source. */
+  #shapeEdges(): DrawnEdge[] {
+    const keys = edgeKeys(this.#view);
+    const siblings = new Map<string, number>();
+    return this.#view.edges.flatMap((edge, index) => {
+      const key = keys[index] as string;
+      const source = this.#placing.places.get(edge.source);
+      if (!source) return [];
+      const target = this.#placing.places.get(edge.target) ?? {
+        x: source.x + 110 + (index % 3) * 20,
+        y: source.y + 130,
+      };
+      const pair = `${edge.source}\u0000${edge.target}`;
+      const sibling = siblings.get(pair) ?? 0;
+      siblings.set(pair, sibling + 1);
+      const shape = curve(source, target, this.#placing.routes.get(key), sibling);
+      const ends = [
+        boxOf(source),
+        boxOf(target),
+        { x: shape.label.x - 70, y: shape.label.y - 10, width: 140, height: 20 },
+      ];
+      return [{ edge, key, shape, box: around(ends) }];
+    });
+  }
+}
+
+function dropOthers(shown: Map<string, { element: SVGGElement }>, wanted: ReadonlySet<string>): void {
+  for (const [key, { element }] of shown)
+    if (!wanted.has(key)) {
+      element.remove();
+      shown.delete(key);
+    }
+}
+
+function arrowHead(): SVGElement {
+  const shape = svg("path", { class: "arrow", d: "M0,0L10,5L0,10z" });
+  return svg(
+    "defs",
+    {},
+    svg(
+      "marker",
+      {
+        id: "arrow",
+        viewBox: "0 0 10 10",
+        refX: 9,
+        refY: 5,
+        markerWidth: 8,
+        markerHeight: 8,
+        orient: "auto-start-reverse",
+      },
+      shape,
+    ),
+  );
+}
+
+/** Boxes and lines without words. */
+function drawFar(
+  canvas: HTMLCanvasElement,
+  surface: HTMLElement,
+  view: GraphView,
+  placing: Placing,
+  viewport: Viewport,
+  focus: ReadonlySet<string> | undefined,
+): void {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = surface.clientWidth * ratio;
+  canvas.height = surface.clientHeight * ratio;
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const { x, y, scale } = viewport.view;
+  context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
+  paintBoxes(context, view, placing, focus, viewport.seen);
+}
+
+/** Shared by the far view and the minimap. */
+export function paintBoxes(
+  context: CanvasRenderingContext2D,
+  view: GraphView,
+  placing: Placing,
+  focus: ReadonlySet<string> | undefined,
+  seen: Box | undefined,
+): void {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim() || "#888";
+  context.strokeStyle = colour("--flow-edge");
+  context.lineWidth = 4;
+  context.globalAlpha = 0.5;
+  context.beginPath();
+  for (const edge of view.edges) {
+    const source = placing.places.get(edge.source);
+    const target = placing.places.get(edge.target);
+    if (!source || !target || (seen && !meets(around([boxOf(source), boxOf(target)]), seen))) continue;
+    context.moveTo(source.x, source.y);
+    context.lineTo(target.x, target.y);
+  }
+  context.stroke();
+  const colours = new Map(
+    ["message", "collect", "decision", "tool", "component", "transfer", "end"].map((type) => [
+      type,
+      colour(`--flow-${type}`),
+    ]),
+  );
+  for (const node of view.nodes) {
+    const place = placing.places.get(node.id);
+    if (!place) continue;
+    const box = boxOf(place);
+    if (seen && !meets(box, seen)) continue;
+    context.globalAlpha = focus && !focus.has(node.id) ? 0.2 : 1;
+    context.fillStyle =
+      node.errors > 0 ? colour("--flow-error") : (colours.get(node.type ?? "") ?? colour("--flow-other"));
+    context.fillRect(box.x, box.y, box.width, box.height);
+  }
+  context.globalAlpha = 1;
+}

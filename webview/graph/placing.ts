@@ -1,0 +1,163 @@
+/**
+ * Where things are, kept stable. A whole layout is made when a flow is first shown, when most of it is new, or when the
+ * person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
+ * that leads to it, a new or changed edge is drawn between its ends as they stand.
+ */
+import type { GraphView, GraphViewEdge } from "../../server/messages";
+import { boxOf, meets, NODE, type Places, type Point } from "./geometry";
+import type { LayoutAnswer, Route } from "./layout";
+
+export interface Placing {
+  readonly places: Places;
+  /** Routes of a layout whose ends have not moved since; other edges are drawn straight from end to end. */
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+export const nowhere: Placing = { places: new Map(), routes: new Map() };
+
+/** An edge's identity in the picture: ids may repeat while a file is half typed. */
+export function edgeKey(edge: GraphViewEdge, index: number): string {
+  return `${edge.source}\u0000${edge.id}\u0000${index}`;
+}
+
+/** Edge keys of a view, in its order. The index only counts edges of the same id. */
+export function edgeKeys(view: GraphView): string[] {
+  const seen = new Map<string, number>();
+  return view.edges.map((edge) => {
+    const name = `${edge.source}\u0000${edge.id}`;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return edgeKey(edge, count);
+  });
+}
+
+/** Whether so much is new that a whole layout serves better than places one by one. */
+export function needsLayout(view: GraphView, placing: Placing): boolean {
+  if (view.nodes.length === 0) return false;
+  const known = view.nodes.filter((node) => placing.places.has(node.id)).length;
+  const added = view.nodes.length - known;
+  return known === 0 || added > Math.max(5, view.nodes.length / 4);
+}
+
+export function fromLayout(answer: LayoutAnswer): Placing {
+  return { places: new Map(answer.places), routes: new Map(answer.routes) };
+}
+
+/** The placing for a changed view: what was there stays, what is new finds a place. */
+export function adapt(view: GraphView, placing: Placing): Placing {
+  const places = new Map<string, Point>();
+  for (const node of view.nodes) {
+    const place = placing.places.get(node.id);
+    if (place) places.set(node.id, place);
+  }
+  const keys = new Set(edgeKeys(view));
+  const routes = new Map([...placing.routes].filter(([key]) => keys.has(key)));
+  const fresh = new Set(view.nodes.filter((node) => !places.has(node.id)).map((node) => node.id));
+  // A renamed node: the only one that went and the only one that came stand in the same place.
+  const gone = [...placing.places].filter(([id]) => !places.has(id));
+  if (fresh.size === 1 && gone.length === 1) {
+    const [id] = fresh;
+    places.set(id as string, (gone[0] as [string, Point])[1]);
+    fresh.clear();
+  }
+  const grid = new Occupied(places.values());
+  // Nodes that hang on other new nodes wait for those.
+  for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
+    let placed = false;
+    for (const id of fresh) {
+      const place = besideOthers(id, view, places);
+      if (!place) continue;
+      const free = grid.nearestFree(place);
+      places.set(id, free);
+      grid.add(free);
+      fresh.delete(id);
+      placed = true;
+    }
+    if (!placed) break;
+  }
+  for (const id of fresh) {
+    const free = grid.nearestFree(grid.below());
+    places.set(id, free);
+    grid.add(free);
+  }
+  return { places, routes };
+}
+
+const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
+
+/** Below a node that leads here, or above one that this leads to. */
+function besideOthers(id: string, view: GraphView, places: Places): Point | undefined {
+  for (const edge of view.edges) {
+    if (edge.target !== id) continue;
+    const from = places.get(edge.source);
+    if (from) return { x: from.x, y: from.y + STEP.y };
+  }
+  for (const edge of view.edges) {
+    if (edge.source !== id) continue;
+    const to = places.get(edge.target);
+    if (to) return { x: to.x, y: to.y - STEP.y };
+  }
+  return undefined;
+}
+
+/** Which places are taken, by cells, so that finding a free one does not look at every node. */
+class Occupied {
+  readonly #cells = new Map<string, Point[]>();
+  #bottom = 0;
+
+  constructor(points: Iterable<Point>) {
+    for (const point of points) this.add(point);
+  }
+
+  add(point: Point): void {
+    const key = cell(point);
+    const there = this.#cells.get(key);
+    if (there) there.push(point);
+    else this.#cells.set(key, [point]);
+    this.#bottom = Math.max(this.#bottom, point.y);
+  }
+
+  below(): Point {
+    return { x: NODE.width / 2 + 24, y: this.#bottom + STEP.y };
+  }
+
+  nearestFree(wish: Point): Point {
+    for (let reach = 0; reach < 1000; reach++)
+      for (const [dx, dy] of ring(reach)) {
+        const place = { x: wish.x + dx * STEP.x, y: wish.y + dy * STEP.y };
+        if (!this.#taken(place)) return place;
+      }
+    return this.below();
+  }
+
+  #taken(place: Point): boolean {
+    const room = boxOf(place);
+    const wide = { x: room.x - 16, y: room.y - 16, width: room.width + 32, height: room.height + 32 };
+    for (let dx = -1; dx <= 1; dx++)
+      for (let dy = -1; dy <= 1; dy++)
+        for (const other of this.#cells.get(cell({ x: place.x + dx * STEP.x, y: place.y + dy * STEP.y })) ?? [])
+          if (meets(wide, boxOf(other))) return true;
+    return false;
+  }
+}
+
+function cell(point: Point): string {
+  return `${Math.floor(point.x / STEP.x)},${Math.floor(point.y / STEP.y)}`;
+}
+
+/** Steps to the sides first, then downwards: a new node stays on the level below its source as long as it can. */
+function ring(reach: number): readonly (readonly [number, number])[] {
+  if (reach === 0) return [[0, 0]];
+  const level = Math.floor(reach / 4);
+  return [
+    [reach, 0],
+    [-reach, 0],
+    ...(level > 0
+      ? ([
+          [0, level],
+          [reach, level],
+          [-reach, level],
+        ] as const)
+      : []),
+  ];
+}

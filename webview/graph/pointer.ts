@@ -1,0 +1,75 @@
+/** The mouse in the picture: click selects, double click opens the line, dragging from a node's port connects. */
+import type { FromGraphPage } from "../../client/pages/messages";
+import { svg } from "../shared/dom";
+import { boxOf } from "./geometry";
+import type { Picture, Selection } from "./picture";
+
+export interface Actions {
+  select(selection: Selection): void;
+  open(selection: Selection): void;
+  edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
+  hover(id: string): void;
+  search(): void;
+  fit(): void;
+  paths(id: string): void;
+  clear(): void;
+}
+
+export function watchPointer(surface: HTMLElement, picture: Picture, actions: Actions): void {
+  surface.addEventListener("click", (event) => {
+    const hit = selectionAt(event);
+    if (hit) actions.select(hit);
+  });
+  surface.addEventListener("dblclick", (event) => {
+    const hit = selectionAt(event);
+    if (hit) actions.open(hit);
+  });
+  let timer = 0;
+  surface.addEventListener("pointerover", (event) => {
+    window.clearTimeout(timer);
+    const hit = selectionAt(event);
+    if (hit?.kind === "node") timer = window.setTimeout(() => actions.hover(hit.id), 400);
+  });
+  surface.addEventListener("pointerdown", (event) => {
+    const from = (event.target as Element).getAttribute("data-port");
+    if (from !== null && event.button === 0) dragEdge(surface, picture, from, event, actions);
+  });
+}
+
+function selectionAt(event: Event): Selection {
+  const target = event.target as Element;
+  const node = target.closest("[data-node]")?.getAttribute("data-node");
+  if (node !== null && node !== undefined) return { kind: "node", id: node };
+  const key = target.closest("[data-edge]")?.getAttribute("data-edge");
+  return key !== null && key !== undefined ? { kind: "edge", key } : undefined;
+}
+
+function dragEdge(surface: HTMLElement, picture: Picture, from: string, down: PointerEvent, actions: Actions): void {
+  const place = picture.placing.places.get(from);
+  if (!place) return;
+  down.preventDefault();
+  const line = svg("line", { class: "connecting" });
+  surface.querySelector("svg.graph")?.append(line);
+  const { viewport } = picture;
+  const box = boxOf(place);
+  const move = (event: PointerEvent) => {
+    const { x, y, scale } = viewport.view;
+    const frame = surface.getBoundingClientRect();
+    line.setAttribute("x1", String(place.x * scale + x));
+    line.setAttribute("y1", String((box.y + box.height) * scale + y));
+    line.setAttribute("x2", String(event.clientX - frame.left));
+    line.setAttribute("y2", String(event.clientY - frame.top));
+  };
+  const end = (event: PointerEvent) => {
+    line.remove();
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", end);
+    const to = document
+      .elementFromPoint(event.clientX, event.clientY)
+      ?.closest("[data-node]")
+      ?.getAttribute("data-node");
+    if (to) actions.edit({ kind: "connect", from, to });
+  };
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", end);
+}

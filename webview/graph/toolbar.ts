@@ -1,0 +1,134 @@
+/** The bar above the picture: search, filter, zoom, arrange, lock, export. */
+import type { GraphView } from "../../server/messages";
+import { button, html, replaceChildren } from "../shared/dom";
+import { type Filter, variablesOf } from "./focus";
+
+export interface ToolbarActions {
+  fit(): void;
+  zoom(factor: number): void;
+  arrange(): void;
+  lock(locked: boolean): void;
+  search(words: string): void;
+  nextMatch(words: string, step: 1 | -1): void;
+  filter(filter: Filter): void;
+  export(format: "svg" | "png" | "mermaid"): void;
+}
+
+export class Toolbar {
+  readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
+  readonly #title = html("span", { class: "title" });
+  readonly #search = html("input", { type: "search", placeholder: "Find a node", "aria-label": "Find a node" });
+  readonly #matches = html("span", { class: "matches", role: "status" });
+  readonly #filter = html("select", { "aria-label": "Show" });
+  readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
+  readonly #export = html("select", { "aria-label": "Export" });
+  #filters: readonly Filter[] = [];
+  #locked = false;
+
+  constructor(actions: ToolbarActions) {
+    this.#search.addEventListener("input", () => actions.search(this.#search.value));
+    this.#search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") actions.nextMatch(this.#search.value, event.shiftKey ? -1 : 1);
+      if (event.key === "Escape") {
+        this.clearSearch();
+        actions.search("");
+      }
+    });
+    this.#filter.addEventListener("change", () =>
+      actions.filter(this.#filters[this.#filter.selectedIndex] ?? { kind: "all" }),
+    );
+    this.#lock.addEventListener("click", () => actions.lock(!this.#locked));
+    replaceChildren(
+      this.#export,
+      html("option", { value: "" }, "Export"),
+      ...[
+        ["svg", "SVG"],
+        ["png", "PNG"],
+        ["mermaid", "Mermaid"],
+      ].map(([value, label]) => html("option", { value }, label)),
+    );
+    this.#export.addEventListener("change", () => {
+      const format = this.#export.value;
+      this.#export.selectedIndex = 0;
+      if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
+    });
+    replaceChildren(
+      this.element,
+      this.#title,
+      this.#search,
+      this.#matches,
+      this.#filter,
+      html("span", { class: "gap" }),
+      button("−", () => actions.zoom(1 / 1.25), { title: "Zoom out (-)", "aria-label": "Zoom out" }),
+      button("+", () => actions.zoom(1.25), { title: "Zoom in (+)", "aria-label": "Zoom in" }),
+      button("Fit", actions.fit, { title: "Show everything (0)" }),
+      button("Arrange", actions.arrange, { title: "Lay out the whole flow anew" }),
+      this.#lock,
+      this.#export,
+    );
+  }
+
+  update(view: GraphView, { title, locked, filter }: { title: string; locked: boolean; filter: Filter }): void {
+    this.#title.textContent = title;
+    this.#locked = locked;
+    this.#lock.textContent = locked ? "Locked" : "Follows";
+    this.#lock.title = locked
+      ? "Stays on this file. Click to follow the active flow."
+      : "Follows the active flow. Click to stay on this file.";
+    this.#lock.setAttribute("aria-pressed", String(locked));
+    const chosen = JSON.stringify(filter);
+    this.#filters = [
+      { kind: "all" },
+      { kind: "findings" },
+      ...(view.compared ? [{ kind: "changes" } as const] : []),
+      { kind: "unreachable" },
+      ...(filter.kind === "paths" ? [filter] : []),
+      ...variablesOf(view).map((name) => ({ kind: "variable" as const, name })),
+    ];
+    replaceChildren(
+      this.#filter,
+      ...this.#filters.map((one) => html("option", { selected: JSON.stringify(one) === chosen }, describe(one))),
+    );
+  }
+
+  showFilter(filter: Filter, count: number | undefined): void {
+    const chosen = JSON.stringify(filter);
+    if (!this.#filters.some((one) => JSON.stringify(one) === chosen)) {
+      this.#filters = [...this.#filters, filter];
+      this.#filter.append(html("option", {}, describe(filter)));
+    }
+    this.#filter.selectedIndex = this.#filters.findIndex((one) => JSON.stringify(one) === chosen);
+    this.showMatches(count);
+  }
+
+  showMatches(count: number | undefined): void {
+    this.#matches.textContent = count === undefined ? "" : count === 1 ? "1 node" : `${count} nodes`;
+  }
+
+  focusSearch(): void {
+    this.#search.focus();
+    this.#search.select();
+  }
+
+  clearSearch(): void {
+    this.#search.value = "";
+    this.showMatches(undefined);
+  }
+}
+
+function describe(filter: Filter): string {
+  switch (filter.kind) {
+    case "all":
+      return "Everything";
+    case "findings":
+      return "With findings";
+    case "changes":
+      return "Changed since the last sync";
+    case "unreachable":
+      return "Never reached";
+    case "paths":
+      return `Ways to ${filter.id}`;
+    case "variable":
+      return `Uses of {{${filter.name}}}`;
+  }
+}

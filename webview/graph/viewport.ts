@@ -1,0 +1,115 @@
+/** What part of the picture is seen: panning and zooming by mouse, wheel, touchpad and keys. Never moves by itself. */
+import { around, type Box, type Point } from "./geometry";
+
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+export const SCALES = { least: 0.05, most: 2.5 } as const;
+
+export class Viewport {
+  #view: View;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly surface: HTMLElement,
+    start: View | undefined,
+  ) {
+    this.#view = start ?? { x: 0, y: 0, scale: 1 };
+    this.#watchWheel();
+    this.#watchDrag();
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  /** The part of the picture that is on the screen. */
+  get seen(): Box {
+    const { x, y, scale } = this.#view;
+    return {
+      x: -x / scale,
+      y: -y / scale,
+      width: this.surface.clientWidth / scale,
+      height: this.surface.clientHeight / scale,
+    };
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  set(view: View): void {
+    const scale = Math.min(SCALES.most, Math.max(SCALES.least, view.scale));
+    this.#view = { x: view.x, y: view.y, scale };
+    for (const listener of this.#listeners) listener();
+  }
+
+  pan(dx: number, dy: number): void {
+    this.set({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
+  }
+
+  /** Zooms and keeps the point of the screen where it is. */
+  zoom(factor: number, at: Point = { x: this.surface.clientWidth / 2, y: this.surface.clientHeight / 2 }): void {
+    const { x, y, scale } = this.#view;
+    const next = Math.min(SCALES.most, Math.max(SCALES.least, scale * factor));
+    this.set({ x: at.x - ((at.x - x) / scale) * next, y: at.y - ((at.y - y) / scale) * next, scale: next });
+  }
+
+  fit(boxes: Iterable<Box>): void {
+    const whole = around(boxes);
+    const { clientWidth: width, clientHeight: height } = this.surface;
+    const scale = Math.min(1, (width - 48) / whole.width, (height - 48) / whole.height);
+    const used = Math.max(SCALES.least, scale);
+    this.set({
+      x: (width - whole.width * used) / 2 - whole.x * used,
+      y: Math.max(24, (height - whole.height * used) / 2) - whole.y * used,
+      scale: used,
+    });
+  }
+
+  /** Brings a box into sight, moving no more than that needs. */
+  reveal(box: Box): void {
+    const { x, y, scale } = this.#view;
+    const { clientWidth: width, clientHeight: height } = this.surface;
+    const nearer = (low: number, high: number, size: number) =>
+      low < 24 ? 24 - low : high > size - 24 ? size - 24 - high : 0;
+    const left = box.x * scale + x;
+    const top = box.y * scale + y;
+    const dx = nearer(left, left + box.width * scale, width);
+    const dy = nearer(top, top + box.height * scale, height);
+    if (dx !== 0 || dy !== 0) this.pan(dx, dy);
+  }
+
+  #watchWheel(): void {
+    this.surface.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        const box = this.surface.getBoundingClientRect();
+        const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+        if (event.ctrlKey || event.metaKey) this.zoom(Math.exp(-event.deltaY / 200), at);
+        else this.pan(event.shiftKey ? -event.deltaY : -event.deltaX, event.shiftKey ? 0 : -event.deltaY);
+      },
+      { passive: false },
+    );
+  }
+
+  #watchDrag(): void {
+    this.surface.addEventListener("pointerdown", (down) => {
+      if (down.button !== 0 || (down.target as Element).closest("[data-node], [data-edge], [data-port]")) return;
+      let last = { x: down.clientX, y: down.clientY };
+      const move = (event: PointerEvent) => {
+        this.pan(event.clientX - last.x, event.clientY - last.y);
+        last = { x: event.clientX, y: event.clientY };
+      };
+      this.surface.setPointerCapture(down.pointerId);
+      this.surface.addEventListener("pointermove", move);
+      const end = () => this.surface.removeEventListener("pointermove", move);
+      this.surface.addEventListener("pointerup", end, { once: true });
+      this.surface.addEventListener("pointercancel", end, { once: true });
+    });
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Making elements. Text is only ever set as text: nothing a server or a file says can become markup, a link's address
+ * is checked where it is made, and no attribute that runs code can be given.
+ */
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Child = Node | string | undefined | false;
+
+export function html<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+export function replaceChildren(parent: Element, ...children: Child[]): void {
+  parent.replaceChildren(...children.filter((child): child is Node | string => child !== undefined && child !== false));
+}
+
+/** A link to a page on the web; anything but https stays plain text. */
+export function link(address: string, text: string): HTMLElement {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === "https:" ? html("a", { href: url.href, title: url.href }, text) : html("span", {}, text);
+}
+
+export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const element = html("button", { type: "button", ...attributes }, label);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (/^on/i.test(name)) throw new Error(`The attribute ${name} would run code.`);
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+  replaceChildren(element, ...children);
+  return element;
+}

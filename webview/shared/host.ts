@@ -1,0 +1,32 @@
+/** The bridge between a page and its host, and the state that outlives the page being hidden. */
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export interface Host<To, From, State> {
+  send(message: From): void;
+  onMessage(listener: (message: To) => void): void;
+  readonly state: Partial<State>;
+  keep(state: Partial<State>): void;
+}
+
+export function connect<To, From, State extends object>(): Host<To, From, State> {
+  const api = acquireVsCodeApi();
+  let state = { ...(api.getState() as Partial<State> | undefined) };
+  return {
+    send: (message) => api.postMessage(message),
+    onMessage: (listener) => window.addEventListener("message", (event) => listener(event.data as To)),
+    get state() {
+      return state;
+    },
+    keep: (change) => {
+      state = { ...state, ...change };
+      api.setState(state);
+    },
+  };
+}
