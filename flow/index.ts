@@ -6,6 +6,7 @@ export * from "./diff";
 export * from "./document";
 export * from "./edit";
 export * from "./equal";
+export * from "./export/mermaid";
 export * from "./fields";
 export * from "./findings/finding";
 export * from "./findings/fixes";

@@ -40,9 +40,56 @@ export type ClientCommand =
   | "editor.action.triggerSuggest"
   | "assistantFlow.showReferences"
   | "assistantFlow.plan"
-  | "assistantFlow.preview";
+  | "assistantFlow.openPreview";
 /** Client to server: the flow of a file as a picture needs it, of the text as it is now. */
-export const GraphRequest = new RequestType<{ readonly uri: string }, GraphView | null, void>("assistantFlow/graph");
+export const GraphRequest: Message<{ readonly uri: string }, GraphView | null> = { method: "assistantFlow/graph" };
+
+/** Client to server: the element at a place of the text, for the picture to follow the cursor. */
+export const ElementAtRequest: Message<{ readonly uri: string; readonly position: TextPosition }, GraphElement | null> =
+  {
+    method: "assistantFlow/elementAt",
+  };
+
+/** Client to server: where an element of the picture is written. */
+export const PlaceOfRequest: Message<{ readonly uri: string; readonly element: GraphElement }, TextRange | null> = {
+  method: "assistantFlow/placeOf",
+};
+
+/** Client to server: what the editor would say of a node, as plain words. */
+export const DescribeRequest: Message<{ readonly uri: string; readonly id: string }, string> = {
+  method: "assistantFlow/describe",
+};
+
+/** Client to server: the edits of the text that do what was done in the picture; or why that cannot be. */
+export const GraphEditRequest: Message<
+  { readonly uri: string; readonly edit: GraphEdit },
+  { readonly edits: readonly { readonly range: TextRange; readonly newText: string }[] } | { readonly problem: string }
+> = { method: "assistantFlow/graphEdit" };
+
+/** Client to server: the flow as a Mermaid flowchart. */
+export const MermaidRequest: Message<{ readonly uri: string }, string> = { method: "assistantFlow/mermaid" };
+
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface TextRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
+export type GraphElement =
+  | { readonly kind: "node"; readonly id: string }
+  | { readonly kind: "edge"; readonly node: string; readonly id: string };
+
+/** What a person can do to the flow in its picture. */
+export type GraphEdit =
+  | { readonly kind: "rename"; readonly id: string; readonly name: string }
+  | { readonly kind: "add-after"; readonly id: string; readonly name: string; readonly type: string }
+  | { readonly kind: "connect"; readonly from: string; readonly to: string; readonly when?: string }
+  | { readonly kind: "delete"; readonly element: GraphElement }
+  | { readonly kind: "set-entry"; readonly id: string };
 
 export interface GraphView {
   /** The version of the document this was made from. */
@@ -81,3 +128,6 @@ export interface GraphViewEdge {
   readonly dangling: boolean;
   readonly change: "added" | "changed" | "removed" | undefined;
 }
+
+/** The node types offered for a new node; a test holds them against flow's field table. */
+export const nodeTypeNames: string[] = ["message", "collect", "decision", "tool", "component", "transfer", "end"];

@@ -204,7 +204,7 @@ function registerNotes(server: Server): void {
       const choice = {
         ...server.settings.codeLens,
         plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
-        preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.preview"),
+        preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.openPreview"),
       };
       return codeLenses(file.document, choice, server.diagnostics.problems(file)).map(({ kind, span, node }) => ({
         range: converter.range(span),
@@ -219,7 +219,7 @@ function registerNotes(server: Server): void {
     if (kind === "plan")
       return { ...lens, command: { title: "Plan", command: "assistantFlow.plan", arguments: [uri] } };
     if (kind === "preview")
-      return { ...lens, command: { title: "Preview", command: "assistantFlow.preview", arguments: [uri] } };
+      return { ...lens, command: { title: "Preview", command: "assistantFlow.openPreview", arguments: [uri] } };
     const node = id === undefined ? undefined : file?.document.node(id);
     if (!file || !node) return { ...lens, command: none };
     if (kind === "findings") {

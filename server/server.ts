@@ -15,6 +15,7 @@ import { registerAcrossFiles } from "./across-files";
 import { Diagnostics } from "./diagnostics";
 import { registerEditing } from "./editing";
 import type { InitializationOptions } from "./messages";
+import { registerPreview } from "./preview";
 import { registerReading } from "./reading";
 import { defaultSettings, readSettings, type Settings } from "./settings";
 import { noSync, type SyncService } from "./sync-service";
@@ -99,6 +100,7 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
         ...registerReading(server),
         ...registerAcrossFiles(server),
         ...registerEditing(server),
+        ...registerPreview(server),
       },
     };
   });

@@ -1,5 +1,5 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
-import type { GraphView } from "../../server/messages";
+import type { GraphElement, GraphView } from "../../server/messages";
 
 /** Host to graph page. */
 export type ToGraphPage =
@@ -15,10 +15,6 @@ export type ToGraphPage =
   | { readonly type: "hover"; readonly id: string; readonly text: string }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };
-
-export type GraphElement =
-  | { readonly kind: "node"; readonly id: string }
-  | { readonly kind: "edge"; readonly node: string; readonly id: string };
 
 /** Graph page to host. */
 export type FromGraphPage =

@@ -2,7 +2,7 @@
  * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
  * and right among siblings); Enter opens the line; F2, Insert, Delete, C and E edit; / searches; 0 shows everything.
  */
-import type { GraphElement } from "../../client/pages/messages";
+import type { GraphElement } from "../../server/messages";
 import { neighbours } from "./focus";
 import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";

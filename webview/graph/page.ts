@@ -1,6 +1,6 @@
 /** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
-import type { FromGraphPage, GraphElement, ToGraphPage } from "../../client/pages/messages";
-import type { GraphView } from "../../server/messages";
+import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
+import type { GraphElement, GraphView } from "../../server/messages";
 import { html, replaceChildren } from "../shared/dom";
 import { connect } from "../shared/host";
 import { startArranging } from "./arranger";

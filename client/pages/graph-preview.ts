@@ -1,0 +1,275 @@
+/**
+ * The graph preview beside the editor. It follows the active flow file until it is locked to one. The picture comes from
+ * the language server, made of the text as it is, saved or not; what is done in the picture becomes edits of that text.
+ */
+import * as vscode from "vscode";
+import {
+  ask,
+  DescribeRequest,
+  ElementAtRequest,
+  type GraphEdit,
+  GraphEditRequest,
+  type GraphElement,
+  GraphRequest,
+  MermaidRequest,
+  nodeTypeNames,
+  PlaceOfRequest,
+} from "../../server/messages";
+import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
+import { pageHtml, pageOptions } from "./page";
+
+const TYPE = "assistantFlow.graph";
+
+/** The language server, as far as the preview needs it. */
+export interface Server {
+  sendRequest(method: string, params: unknown): Promise<unknown>;
+}
+
+export function registerGraphPreview(context: vscode.ExtensionContext, server: Server): void {
+  let preview: GraphPreview | undefined;
+  const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
+    preview?.dispose();
+    const opened = new GraphPreview(context, server, panel, uri, locked);
+    preview = opened;
+    panel.onDidDispose(() => {
+      if (preview === opened) preview = undefined;
+    });
+  };
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.openPreview", (target?: vscode.Uri | string) => {
+      const uri = typeof target === "string" ? vscode.Uri.parse(target) : (target ?? activeFlow()?.uri);
+      if (preview) return preview.show(uri);
+      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
+      open(vscode.window.createWebviewPanel(TYPE, "Flow Graph", column, options), uri, false);
+    }),
+    vscode.window.registerWebviewPanelSerializer(TYPE, {
+      deserializeWebviewPanel: async (panel, state: { uri?: string; locked?: boolean } | undefined) => {
+        panel.webview.options = pageOptions(context.extensionUri);
+        open(panel, state?.uri ? vscode.Uri.parse(state.uri) : undefined, state?.locked ?? false);
+      },
+    }),
+  );
+}
+
+class GraphPreview implements vscode.Disposable {
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #uri: vscode.Uri | undefined;
+  #locked: boolean;
+  #pending: NodeJS.Timeout | undefined;
+  /** Set while the picture moves the editor's cursor, so that the cursor does not move the picture in turn. */
+  #leading = false;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly server: Server,
+    private readonly panel: vscode.WebviewPanel,
+    uri: vscode.Uri | undefined,
+    locked: boolean,
+  ) {
+    this.#uri = uri ?? activeFlow()?.uri;
+    this.#locked = locked;
+    panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "icons", "graph.svg");
+    panel.webview.onDidReceiveMessage(
+      (message: FromGraphPage) => void this.#receive(message),
+      undefined,
+      this.#subscriptions,
+    );
+    panel.webview.html = pageHtml(panel.webview, context.extensionUri, {
+      name: "graph",
+      title: "Flow graph",
+      worker: "graph-layout",
+    });
+    panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
+    this.#subscriptions.push(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.toString() === this.#uri?.toString()) this.#updateSoon();
+      }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (uris.some((uri) => uri.toString() === this.#uri?.toString())) this.#updateSoon();
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (!this.#locked && editor && isFlow(editor.document)) this.show(editor.document.uri);
+      }),
+      vscode.window.onDidChangeTextEditorSelection((change) => void this.#followCursor(change)),
+    );
+  }
+
+  show(uri: vscode.Uri | undefined): void {
+    if (uri && uri.toString() !== this.#uri?.toString()) {
+      this.#uri = uri;
+      void this.#update();
+    }
+    if (!this.panel.visible) this.panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#pending);
+    for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
+  }
+
+  #send(message: ToGraphPage): void {
+    void this.panel.webview.postMessage(message);
+  }
+
+  /** Waits for the end of a burst of changes, not for the end of typing. */
+  #updateSoon(): void {
+    this.#pending ??= setTimeout(() => void this.#update(), 30);
+  }
+
+  async #update(): Promise<void> {
+    clearTimeout(this.#pending);
+    this.#pending = undefined;
+    const uri = this.#uri;
+    if (!uri) return this.#send({ type: "empty", reason: "Open a flow file (*.flow.yaml) to see its graph." });
+    await vscode.workspace.openTextDocument(uri);
+    const view = await ask(this.server, GraphRequest, { uri: uri.toString() });
+    if (uri !== this.#uri) return;
+    if (!view) return this.#send({ type: "empty", reason: "This file is not a flow file, so it has no graph." });
+    const title = vscode.workspace.asRelativePath(uri);
+    this.panel.title = `Graph: ${title.split("/").at(-1)}`;
+    this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
+  }
+
+  async #receive(message: FromGraphPage): Promise<void> {
+    const uri = this.#uri?.toString();
+    if (message.type === "ready") return this.#update();
+    if (message.type === "lock") {
+      this.#locked = message.locked;
+      if (!message.locked) this.show(activeFlow()?.uri);
+      return this.#update();
+    }
+    if (uri === undefined) return;
+    switch (message.type) {
+      case "selected":
+        return this.#revealInEditor(message.element, true);
+      case "open":
+        return this.#revealInEditor(message.element, false);
+      case "hover":
+        return this.#send({
+          type: "hover",
+          id: message.id,
+          text: await ask(this.server, DescribeRequest, { uri, id: message.id }),
+        });
+      case "edit":
+        return this.#edit(message.edit);
+      case "export":
+        return this.#export(message.format, message.data);
+    }
+  }
+
+  async #revealInEditor(element: GraphElement, preserveFocus: boolean): Promise<void> {
+    const uri = this.#uri;
+    const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
+    if (!uri || !place) return;
+    const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
+    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+    this.#leading = true;
+    try {
+      const column = shown?.viewColumn ?? vscode.ViewColumn.One;
+      const editor = await vscode.window.showTextDocument(uri, { viewColumn: column, preserveFocus, preview: false });
+      editor.selection = new vscode.Selection(range.start, range.start);
+      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    } finally {
+      // The event of the cursor comes after this turn.
+      setTimeout(() => {
+        this.#leading = false;
+      }, 100);
+    }
+  }
+
+  async #followCursor({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): Promise<void> {
+    const uri = this.#uri?.toString();
+    const cursor = selections[0]?.active;
+    if (this.#leading || !cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;
+    const position = { line: cursor.line, character: cursor.character };
+    const element = await ask(this.server, ElementAtRequest, { uri, position });
+    this.#send({ type: "select", element: element ?? undefined });
+  }
+
+  async #edit(kind: GraphEditKind): Promise<void> {
+    const uri = this.#uri;
+    const edit = await askForNames(kind);
+    if (!uri || !edit) return;
+    const result = await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit });
+    if ("problem" in result) return void vscode.window.showWarningMessage(result.problem);
+    const change = new vscode.WorkspaceEdit();
+    for (const { range, newText } of result.edits)
+      change.replace(
+        uri,
+        new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
+        newText,
+      );
+    if (!(await vscode.workspace.applyEdit(change)))
+      void vscode.window.showWarningMessage("The file changed meanwhile, so nothing was done. Try once more.");
+  }
+
+  async #export(format: "svg" | "png" | "mermaid", data: string | undefined): Promise<void> {
+    const uri = this.#uri;
+    if (!uri) return;
+    const content =
+      format === "mermaid"
+        ? Buffer.from(await ask(this.server, MermaidRequest, { uri: uri.toString() }))
+        : format === "png"
+          ? Buffer.from((data ?? "").replace(/^data:image\/png;base64,/, ""), "base64")
+          : Buffer.from(data ?? "");
+    const ending = format === "mermaid" ? "mmd" : format;
+    const suggested = uri.with({ path: uri.path.replace(/\.flow\.ya?ml$/, `.${ending}`) });
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: suggested,
+      filters: { [format.toUpperCase()]: [ending] },
+    });
+    if (!target) return;
+    await vscode.workspace.fs.writeFile(target, content);
+    const choice = await vscode.window.showInformationMessage(
+      `Saved the graph as ${vscode.workspace.asRelativePath(target)}.`,
+      "Open",
+    );
+    if (choice === "Open") await vscode.commands.executeCommand("vscode.open", target);
+  }
+}
+
+/** Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. */
+async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> {
+  if (edit.kind === "rename") {
+    const name = await vscode.window.showInputBox({
+      title: `Rename ${edit.id}`,
+      value: edit.id,
+      prompt: "The new id, used everywhere in the flow",
+    });
+    return name === undefined || name === edit.id ? undefined : { ...edit, name };
+  }
+  if (edit.kind === "add-after") {
+    const type = await vscode.window.showQuickPick(nodeTypeNames, {
+      title: `Add a Node after ${edit.id}`,
+      placeHolder: "What should it do?",
+    });
+    const name =
+      type &&
+      (await vscode.window.showInputBox({
+        title: `Add a Node after ${edit.id}`,
+        prompt: "Its id",
+        placeHolder: "ask_for_date",
+      }));
+    return type && name ? { ...edit, type, name } : undefined;
+  }
+  if (edit.kind === "connect") {
+    const when = await vscode.window.showInputBox({
+      title: `Connect ${edit.from} to ${edit.to}`,
+      prompt: "When is this edge taken? Leave empty for the default edge.",
+      placeHolder: "the caller asks about a bill",
+    });
+    return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };
+  }
+  return edit;
+}
+
+function activeFlow(): vscode.TextDocument | undefined {
+  const active = vscode.window.activeTextEditor?.document;
+  if (active && isFlow(active)) return active;
+  return vscode.window.visibleTextEditors.map((editor) => editor.document).find(isFlow);
+}
+
+function isFlow(document: vscode.TextDocument): boolean {
+  return document.languageId === "assistant-flow";
+}

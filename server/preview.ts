@@ -1,0 +1,64 @@
+/** The requests of the graph preview. */
+import type { ServerCapabilities } from "vscode-languageserver";
+import { graphOf, locate, toMermaid } from "../flow";
+import { aboutNode } from "./features/documentation";
+import { graphEdit } from "./features/graph-edit";
+import { elementAt, graphView } from "./features/graph-view";
+import {
+  DescribeRequest,
+  ElementAtRequest,
+  GraphEditRequest,
+  GraphRequest,
+  MermaidRequest,
+  type Message,
+  PlaceOfRequest,
+} from "./messages";
+import type { Server } from "./server";
+import type { Converter } from "./to-protocol";
+import type { OpenFile } from "./workspace";
+
+export function registerPreview(server: Server): ServerCapabilities {
+  function on<Params extends { readonly uri: string }, Result>(
+    message: Message<Params, Result>,
+    nothing: Result,
+    handle: (file: OpenFile, params: Params, converter: Converter) => Result,
+  ): void {
+    server.connection.onRequest(message.method, (params: Params): unknown => {
+      const file = server.workspace.get(params.uri);
+      return file ? handle(file, params, server.converter(file)) : nothing;
+    });
+  }
+  on(GraphRequest, null, (file) => {
+    const problems = [...server.diagnostics.problems(file), ...server.sync.findings(file.uri)];
+    return graphView(file.document, file.version, problems, server.sync.base(file.uri));
+  });
+  on(
+    ElementAtRequest,
+    null,
+    (file, { position }, converter) => elementAt(file.document, converter.offset(position)) ?? null,
+  );
+  on(PlaceOfRequest, null, (file, { element }, converter) => {
+    const place = locate(file.document, element);
+    return place ? converter.range(place.name) : null;
+  });
+  on(DescribeRequest, "", (file, { id }) => {
+    const node = file.document.node(id);
+    return node ? plain(aboutNode(file.document, node)) : "";
+  });
+  on(GraphEditRequest, { problem: "The file is not open any more." }, (file, { edit }, converter) => {
+    const result = graphEdit(file.document, edit);
+    return "problem" in result ? result : { edits: converter.edits(result.edits) };
+  });
+  on(MermaidRequest, "", (file) => toMermaid(graphOf(file.document)));
+  return {};
+}
+
+/** Markdown as the words a person would read, for a page that shows text only. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/```[a-z]*\n?/g, "")
+    .replace(/\*\*|`|^#+ /gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
