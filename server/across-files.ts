@@ -13,6 +13,7 @@ import {
 } from "vscode-languageserver";
 import type { FlowDocument, Span } from "../flow";
 import { ownIds, platformIdAt, platformIdPlaces, usesOfComponent } from "./features/components";
+import { hasInOrder } from "./features/match";
 import { type FlowName, nameAt, occurrencesOf } from "./features/occurrences";
 import { rename, renamedAt } from "./features/rename";
 import { type FileSymbol, symbolsOf } from "./files";
@@ -187,16 +188,6 @@ function registerWorkspaceSymbols(server: Server): void {
     for (const file of server.workspace.closedFiles()) add(file.facts.uri, file.symbols);
     return found;
   });
-}
-
-/** All letters of the word, in order; an empty word is in everything. */
-function hasInOrder(text: string, word: string): boolean {
-  let at = 0;
-  for (const letter of word) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }
 
 function registerPulledDiagnostics(server: Server): void {

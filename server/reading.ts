@@ -11,7 +11,7 @@ import type { NodeEntry } from "../flow";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
-import { allEntries, entriesIn } from "./features/entries";
+import { allEntries, entriesIn, writtenSpan } from "./features/entries";
 import { waysIn, waysOut } from "./features/hierarchy";
 import { hover } from "./features/hover";
 import { inlayHints } from "./features/inlay-hints";
@@ -118,13 +118,12 @@ function registerHierarchy(server: Server): void {
   const { connection } = server;
   const item = (node: NodeEntry, converter: Converter): CallHierarchyItem => {
     const { document } = converter;
-    const end = Math.max(node.value?.span.end ?? 0, node.keySpan.end);
     return {
       name: node.id,
       kind: SymbolKind.Function,
       detail: [node.type, node.name].filter(Boolean).join(" · "),
       uri: converter.uri,
-      range: converter.range(document.absolute(node, { start: 0, end })),
+      range: converter.range(document.absolute(node, writtenSpan(node))),
       selectionRange: converter.range(document.absolute(node, node.keySpan)),
     };
   };

@@ -1,10 +1,11 @@
 /** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
 
-import type { Span } from "../../flow";
-import { type Field, type FlowDocument, nodeTypes } from "../../flow";
+import { type Field, type FlowDocument, nodeTypes, type Span } from "../../flow";
+import { ownIds } from "./components";
 import { crossReferences } from "./cross-references";
 import { nodeWords, variableWords } from "./describe";
 import { fieldAt, fieldsAt } from "./field-table";
+import { hasInOrder } from "./match";
 import { type KeyPlace, type Place, placeAt, type ValuePlace } from "./place";
 import { edgeSnippets, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
 
@@ -87,7 +88,7 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbour
   const fields = fieldsAt(document, path) ?? [];
   const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
   if (taken.size > 0 || place.flow) return keys;
-  if (inner === "edges") return [...edgeSnippets(""), ...keys];
+  if (inner === "edges") return [...edgeSnippets("").filter((item) => item.label !== "to"), ...keys];
   return section === "component_outputs" ? [outputSnippet(""), ...keys] : keys;
 }
 
@@ -142,10 +143,11 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
     }));
   if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined);
   if (field.kind === "variable-name") return variableItems(document, (name) => name);
-  if (field.kind === "uuid")
-    return neighbours
-      .ids(field.name)
-      .map((seen) => ({ label: seen.id, kind: "id", detail: seen.detail, insert: seen.id }));
+  if (field.kind === "uuid") {
+    const own = field.name === "component" ? ownIds(document) : new Set<string>();
+    const others = neighbours.ids(field.name).filter(({ id }) => !own.has(id));
+    return others.map(({ id, detail }) => ({ label: id, kind: "id", detail, insert: id }));
+  }
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
 }
 
@@ -178,7 +180,8 @@ function nodeItems(document: FlowDocument, from: string | undefined): Suggestion
 }
 
 function variableItems(document: FlowDocument, insert: (name: string) => string): Suggestion[] {
-  return document.variables.map((variable) => ({
+  const named = document.variables.filter((variable) => variable.name !== "");
+  return named.map((variable) => ({
     label: variable.name,
     kind: "variable",
     get detail() {
@@ -232,13 +235,4 @@ function best(items: readonly Suggestion[], typed: string): readonly Suggestion[
     else if (hasInOrder(label, word)) others.push(item);
   }
   return starts.concat(others);
-}
-
-function hasInOrder(label: string, letters: string): boolean {
-  let at = 0;
-  for (const letter of letters) {
-    at = label.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }

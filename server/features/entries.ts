@@ -41,3 +41,16 @@ function touches(document: FlowDocument, entry: Entry, span: Span): boolean {
   const start = document.startOf(entry);
   return start <= span.end && start + entry.text.length >= span.start;
 }
+
+/** From the key to the end of what is written, without the blank lines after it. */
+export function writtenSpan(entry: Entry): Span {
+  const end = Math.max(entry.value?.span.end ?? 0, entry.keySpan.end);
+  return trimmed(entry, { start: entry.keySpan.start, end });
+}
+
+/** A span of an entry without the white space at its end: the reader gives a block the line break after it. */
+export function trimmed(entry: Entry, { start, end }: Span): Span {
+  let last = Math.min(end, entry.text.length);
+  while (last > start && /\s/.test(entry.text[last - 1] as string)) last--;
+  return { start, end: last };
+}

@@ -54,9 +54,11 @@ function addresses(entry: Entry): readonly Link[] {
   let found = known.get(entry);
   if (!found) {
     found = entry.text.includes("https://")
-      ? [...entry.text.matchAll(ADDRESS)].map((match) => {
+      ? [...entry.text.matchAll(ADDRESS)].flatMap((match) => {
+          // An address with a template in it is not known before the conversation.
+          if (entry.text.startsWith("{{", match.index + match[0].length)) return [];
           const target = match[0].replace(/[.,;:!?)\]]+$/, "");
-          return { span: { start: match.index, end: match.index + target.length }, target };
+          return [{ span: { start: match.index, end: match.index + target.length }, target }];
         })
       : [];
     known.set(entry, found);

@@ -1,6 +1,7 @@
 /** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
 import { type Entry, type FlowDocument, pairOf, type Span, textOf } from "../../flow";
 import { edgeWords, firstWords } from "./describe";
+import { trimmed, writtenSpan } from "./entries";
 
 export interface OutlineItem {
   readonly name: string;
@@ -20,7 +21,7 @@ export function outline(document: FlowDocument): OutlineItem[] {
 }
 
 function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
-  const base = { entry: top, name: top.key, span: written(top), nameSpan: top.keySpan };
+  const base = { entry: top, name: top.key, span: writtenSpan(top), nameSpan: top.keySpan };
   if (top.key === "nodes" && document.top("nodes") === top)
     return {
       ...base,
@@ -39,7 +40,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
         detail: textOf(variable.fields.get("type")?.value) ?? "",
         kind: "variable",
         entry: variable,
-        span: written(variable),
+        span: writtenSpan(variable),
         nameSpan: variable.keySpan,
         children: [],
       })),
@@ -69,21 +70,16 @@ function nodes(document: FlowDocument): OutlineItem[] {
     detail: [node.type, node.name].filter(Boolean).join(" · "),
     kind: "node",
     entry: node,
-    span: written(node),
+    span: writtenSpan(node),
     nameSpan: node.keySpan,
     children: node.edges.map((edge) => ({
       name: `→ ${edge.to ?? "…"}`,
       detail: edgeWords(edge),
       kind: "edge",
       entry: node,
-      span: edge.span,
+      span: trimmed(node, edge.span),
       nameSpan: edge.toSpan ?? edge.span,
       children: [],
     })),
   }));
-}
-
-/** From the key to the end of what is written, without the blank lines and comments after it. */
-function written(entry: Entry): Span {
-  return { start: entry.keySpan.start, end: Math.max(entry.value?.span.end ?? 0, entry.keySpan.end) };
 }

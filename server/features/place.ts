@@ -126,7 +126,7 @@ class Scanner {
       if (newline < 0) break;
       this.#at = newline + 1;
     }
-    return place ?? this.#make("text", "", 0, 0);
+    return place ?? { kind: "text", path: this.#path(), word: { start: this.cursor, end: this.cursor }, typed: "" };
   }
 
   #line(line: string, here: number | undefined): Place | undefined {

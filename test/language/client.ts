@@ -81,6 +81,11 @@ export class Client {
     return this.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
   }
 
+  /** Sends settings the way of clients that do not answer `workspace/configuration`. */
+  configure(settings: unknown): Promise<void> {
+    return this.connection.sendNotification("workspace/didChangeConfiguration", { settings });
+  }
+
   request<Result>(method: string, params: unknown): Promise<Result> {
     return this.connection.sendRequest(method, params);
   }

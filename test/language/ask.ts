@@ -1,0 +1,257 @@
+/**
+ * Asks a language server what a marker case wants to know, and gives the answers as marks and parts.
+ *
+ * `#! ask:` lists the questions. Some are about the cursors (`$0`; with several, answers carry the cursor's number),
+ * some about the whole file, and `hover` about the places that are marked with it already.
+ */
+import type {
+  CallHierarchyItem,
+  CompletionItem,
+  CompletionList,
+  DocumentSymbol,
+  Location,
+  Range,
+  TextEdit,
+  WorkspaceEdit,
+} from "vscode-languageserver-protocol";
+import { applyEdits, FlowDocument, type Span } from "../../flow";
+import type { Answer } from "../markers/check";
+import type { Mark, MarkerCase } from "../markers/parse";
+import type { Client } from "./client";
+
+export async function answerCase(client: Client, each: MarkerCase): Promise<Answer> {
+  const uri = "file:///markers/case.flow.yaml";
+  const settings = each.options.get("settings");
+  if (settings !== undefined) await client.configure({ assistantFlow: JSON.parse(settings) });
+  await client.open(uri, each.text);
+  try {
+    return await new Asker(client, uri, each).answer();
+  } finally {
+    await client.close(uri);
+    if (settings !== undefined) await client.configure({ assistantFlow: {} });
+  }
+}
+
+class Asker {
+  readonly #marks: Mark[] = [];
+  readonly #parts: Map<string, string>;
+  readonly #document: FlowDocument;
+
+  constructor(
+    readonly client: Client,
+    readonly uri: string,
+    readonly each: MarkerCase,
+  ) {
+    this.#document = FlowDocument.read(each.text);
+    this.#parts = new Map(each.parts);
+  }
+
+  async answer(): Promise<Answer> {
+    for (const question of (this.each.options.get("ask") ?? "hover").split(/,\s*/)) {
+      const [name = "", ...words] = question.split(" ");
+      const whole = this.#whole[name];
+      const atCursor = this.#atCursor[name];
+      if (whole) await whole();
+      else if (atCursor)
+        for (const [index, cursor] of this.each.cursors.entries())
+          await atCursor(cursor, this.each.cursors.length > 1 ? `${name}${index + 1}` : name, words.join(" "));
+      else throw new Error(`A marker case asks "${name}", which no test knows.`);
+    }
+    return { marks: this.#marks, parts: this.#parts };
+  }
+
+  readonly #whole: Record<string, () => Promise<void>> = {
+    hover: async () => {
+      for (const mark of this.each.marks.filter(({ label }) => label === "hover")) {
+        const found = await this.#ask<{ contents: { value: string }; range: Range } | null>(
+          "hover",
+          this.#at(mark.span.start),
+        );
+        if (found) this.#mark(found.range, "hover", found.contents.value);
+        else this.#add(mark.span, "hover", "nothing");
+      }
+    },
+    symbols: async () => {
+      const show = (symbol: DocumentSymbol, depth: number) => {
+        this.#mark(
+          symbol.selectionRange,
+          "symbol",
+          `${"> ".repeat(depth)}${symbol.name} | ${symbol.detail ?? ""}`.trim(),
+        );
+        for (const child of symbol.children ?? []) show(child, depth + 1);
+      };
+      for (const symbol of await this.#ask<DocumentSymbol[]>("documentSymbol", {})) show(symbol, 0);
+    },
+    extents: async () => {
+      const show = (symbol: DocumentSymbol) => {
+        this.#mark(symbol.range, "extent", symbol.name);
+        symbol.children?.forEach(show);
+      };
+      (await this.#ask<DocumentSymbol[]>("documentSymbol", {})).forEach(show);
+    },
+    tokens: async () => {
+      const { legend } = this.client.server.capabilities.semanticTokensProvider ?? { legend: undefined };
+      const { data } = await this.#ask<{ data: number[] }>("semanticTokens/full", {});
+      let line = 0;
+      let character = 0;
+      for (let at = 0; at < data.length; at += 5) {
+        const [down = 0, right = 0, length = 0, type = 0, modifiers = 0] = data.slice(at, at + 5);
+        character = down === 0 ? character + right : right;
+        line += down;
+        const modifier = modifiers === 0 ? "" : ` ${legend?.tokenModifiers[Math.log2(modifiers)]}`;
+        const range = { start: { line, character }, end: { line, character: character + length } };
+        this.#mark(range, "token", `${legend?.tokenTypes[type]}${modifier}`);
+      }
+    },
+    hints: async () => {
+      const end = this.#document.positionAt(this.#document.length);
+      const hints = await this.#ask<{ position: Range["start"]; label: string }[]>("inlayHint", {
+        range: { start: { line: 0, character: 0 }, end },
+      });
+      for (const { position, label } of hints) this.#mark({ start: position, end: position }, "hint", label);
+    },
+    lenses: async () => {
+      for (const lens of await this.#ask<{ range: Range }[]>("codeLens", {})) {
+        const { command } = await this.client.request<{ command: { title: string; command: string } }>(
+          "codeLens/resolve",
+          lens,
+        );
+        this.#mark(lens.range, "lens", command.command ? `${command.title} (${command.command})` : command.title);
+      }
+    },
+    links: async () => {
+      for (const { range, target } of await this.#ask<{ range: Range; target: string }[]>("documentLink", {}))
+        this.#mark(range, "link", target);
+    },
+  };
+
+  readonly #atCursor: Record<string, (cursor: number, label: string, words: string) => Promise<void>> = {
+    definition: async (cursor, label) => this.#locations(await this.#ask("definition", this.#at(cursor)), label),
+    references: async (cursor, label) =>
+      this.#locations(
+        await this.#ask("references", { ...this.#at(cursor), context: { includeDeclaration: true } }),
+        label,
+      ),
+    uses: async (cursor, label) =>
+      this.#locations(
+        await this.#ask("references", { ...this.#at(cursor), context: { includeDeclaration: false } }),
+        label,
+      ),
+    highlight: async (cursor, label) => {
+      const found = await this.#ask<{ range: Range; kind: number }[] | null>("documentHighlight", this.#at(cursor));
+      if (!found) this.#nothing(cursor, label);
+      for (const { range, kind } of found ?? []) this.#mark(range, label, kind === 3 ? "write" : "read");
+    },
+    nameable: async (cursor, label) => {
+      const found = await this.#ask<{ range: Range; placeholder: string } | null>("prepareRename", this.#at(cursor));
+      if (found) this.#mark(found.range, label, found.placeholder);
+      else this.#nothing(cursor, label);
+    },
+    rename: async (cursor, label, newName) => {
+      try {
+        const edit = await this.#ask<WorkspaceEdit>("rename", { ...this.#at(cursor), newName });
+        this.#parts.set(label, this.#edited((edit.changes?.[this.uri] ?? []) as TextEdit[]));
+      } catch (error) {
+        this.#add({ start: cursor, end: cursor }, label, (error as Error).message);
+      }
+    },
+    complete: async (cursor, label) => {
+      const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
+      const first = list.items[0];
+      if (!first) return this.#nothing(cursor, label);
+      this.#mark(rangeOf(first), label, list.items.map((item) => item.label).join(", "));
+    },
+    /** The suggestions one by one, with their details and what they insert. */
+    suggest: async (cursor, label) => {
+      const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
+      if (list.items.length === 0) this.#nothing(cursor, label);
+      for (const item of list.items) {
+        const text = (item.textEdit as TextEdit).newText;
+        this.#mark(rangeOf(item), label, `${[item.label, item.detail].filter(Boolean).join(" | ")} => ${text}`);
+      }
+    },
+    resolve: async (cursor, label, words) => {
+      const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
+      const item = list.items.find((candidate) => candidate.label === words);
+      if (!item) return this.#nothing(cursor, label);
+      const resolved = await this.client.request<CompletionItem>("completionItem/resolve", item);
+      this.#mark(rangeOf(item), label, (resolved.documentation as { value: string } | undefined)?.value ?? "nothing");
+    },
+    /** The text after a suggestion was taken, with its tab stops, indented as an editor does. */
+    take: async (cursor, label, words) => {
+      const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
+      const item = list.items.find((candidate) => candidate.label === words);
+      if (!item) return this.#nothing(cursor, label);
+      const start = this.#document.offsetAt(rangeOf(item).start);
+      const lineStart = this.each.text.lastIndexOf("\n", start - 1) + 1;
+      const indent = /^ */.exec(this.each.text.slice(lineStart, start))?.[0] ?? "";
+      const { newText } = item.textEdit as TextEdit;
+      this.#parts.set(
+        label,
+        this.#edited([{ range: rangeOf(item), newText: newText.replaceAll("\n", `\n${indent}`) }]),
+      );
+    },
+    incoming: (cursor, label) => this.#calls(cursor, label, "incomingCalls", "from"),
+    outgoing: (cursor, label) => this.#calls(cursor, label, "outgoingCalls", "to"),
+  };
+
+  async #calls(cursor: number, label: string, method: string, end: "from" | "to"): Promise<void> {
+    const items = await this.#ask<CallHierarchyItem[] | null>("prepareCallHierarchy", this.#at(cursor));
+    if (!items?.[0]) return this.#nothing(cursor, label);
+    const calls = await this.client.request<Record<string, CallHierarchyItem & Range[]>[]>(`callHierarchy/${method}`, {
+      item: items[0],
+    });
+    for (const call of calls)
+      for (const range of call.fromRanges as unknown as Range[])
+        this.#mark(range, label, `${call[end]?.name} (${call[end]?.detail})`);
+    if (calls.length === 0) this.#mark(items[0].selectionRange, label, "none");
+  }
+
+  #locations(found: Location[] | null, label: string): void {
+    if (!found || found.length === 0) {
+      const cursor = this.each.cursors[Number(/\d+$/.exec(label)?.[0] ?? 1) - 1] as number;
+      this.#nothing(cursor, label);
+    }
+    for (const { uri, range } of found ?? []) this.#mark(range, label, uri === this.uri ? "" : uri);
+  }
+
+  #ask<Result>(method: string, params: object): Promise<Result> {
+    return this.client.request(
+      method.includes("/") || !method.startsWith("callHierarchy") ? `textDocument/${method}` : method,
+      {
+        textDocument: { uri: this.uri },
+        ...params,
+      },
+    );
+  }
+
+  #at(offset: number): { position: Range["start"] } {
+    return { position: this.#document.positionAt(offset) };
+  }
+
+  #mark(range: Range, label: string, text: string): void {
+    const span = { start: this.#document.offsetAt(range.start), end: this.#document.offsetAt(range.end) };
+    this.#add(span, label, text);
+  }
+
+  #add(span: Span, label: string, text: string): void {
+    this.#marks.push({ span, label, text });
+  }
+
+  #nothing(cursor: number, label: string): void {
+    this.#add({ start: cursor, end: cursor }, label, "nothing");
+  }
+
+  #edited(edits: readonly TextEdit[]): string {
+    const converted = edits.map(({ range, newText }) => ({
+      start: this.#document.offsetAt(range.start),
+      end: this.#document.offsetAt(range.end),
+      text: newText,
+    }));
+    return applyEdits(this.each.text, converted);
+  }
+}
+
+function rangeOf(item: CompletionItem): Range {
+  return (item.textEdit as TextEdit).range;
+}

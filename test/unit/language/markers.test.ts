@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { answerCase } from "../../language/ask";
+import { Client } from "../../language/client";
+import { checkMarkerFolder } from "../../markers/check";
+import type { MarkerCase } from "../../markers/parse";
+
+// One server answers all cases, one after the other: a case may change its settings.
+const server = Client.start({
+  capabilities: {
+    textDocument: {
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      hover: { contentFormat: ["markdown"] },
+      completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
+      rename: { prepareSupport: true },
+    },
+  },
+  initialize: {
+    initializationOptions: {
+      commands: ["assistantFlow.showReferences", "assistantFlow.plan", "assistantFlow.preview"],
+    },
+  },
+});
+let queue: Promise<unknown> = server;
+
+checkMarkerFolder("test/language/markers", (each: MarkerCase) => {
+  const answer = queue.then(async () => answerCase(await server, each));
+  queue = answer.catch(() => {});
+  return answer;
+});
+
+after(async () => {
+  await queue;
+  const client = await server;
+  assert.equal(await client.stop(), 0);
+  assert.equal(client.stderr.join(""), "");
+});
