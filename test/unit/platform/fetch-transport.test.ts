@@ -319,6 +319,7 @@ test("redact takes a secret out in every form it may have", () => {
   const secret = new Secret('a"b/c d');
   const text = `plain a"b/c d, json ${JSON.stringify('a"b/c d')}, url ${encodeURIComponent('a"b/c d')}`;
   assert.equal(redact(text, [secret]), 'plain [secret], json "[secret]", url [secret]');
+  assert.equal(`${inspect(secret)} ${secret} ${JSON.stringify(secret)}`, '[secret] [secret] "[secret]"');
   assert.equal(redact("nothing", [new Secret("")]), "nothing");
   assert.equal(redact("abc ab", [new Secret("ab"), new Secret("abc")]), "[secret] [secret]");
 });
