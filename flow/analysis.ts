@@ -1,5 +1,11 @@
-/** The shape of a flow as rules and features ask for it: who leads to whom, by number rather than by name. */
+/**
+ * The shape of a flow as rules and features ask for it: who leads to whom, by number rather than by name. Made once for
+ * each shape of a document. Names are turned into numbers once per entry, so after an edit only the changed entry is
+ * looked at and the rest is work on arrays of integers.
+ */
 import { type FlowDocument, type NodeEntry, topText } from "./document";
+import { nodeType } from "./fields";
+import { Kept } from "./kept";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -13,22 +19,273 @@ export interface Analysis {
   readonly next: readonly (readonly number[])[];
   /** Numbers of the nodes that lead to a node. */
   readonly previous: readonly (readonly number[])[];
+  /** The same as arrays of integers, for walks over the whole flow. */
+  readonly out: Links;
+  readonly in: Links;
+  readonly parts: readonly NodeParts[];
+  /** The number of the variable with a name's symbol, or -1. */
+  variableOf(symbol: number): number;
+  symbolOf(name: string): number;
+}
+
+/** The links of all nodes in one array: those of node `n` are `to[start[n]]` up to `to[start[n + 1]]`. */
+export interface Links {
+  readonly start: Int32Array;
+  readonly to: Int32Array;
+  /** The place of the edge in its node's list. */
+  readonly edge: Int32Array;
+}
+
+/** What a node contributes to the shape, with names as symbols. */
+export interface NodeParts {
+  readonly id: number;
+  /** A known type that ends the conversation, a known type that does not, or a type (or none) the editor knows nothing of. */
+  readonly kind: "terminal" | "step" | "unknown";
+  /** The target of each edge; -1 where there is none. */
+  readonly targets: Int32Array;
+  /** The variable of each use, in the order of `refs`. */
+  readonly uses: Int32Array;
 }
 
 export function analyse(document: FlowDocument): Analysis {
-  const nodes = document.nodes;
-  const numbers = new Map<string, number>();
-  nodes.forEach((node, number) => {
-    if (!numbers.has(node.id)) numbers.set(node.id, number);
-  });
-  const indexOf = (id: string) => numbers.get(id) ?? -1;
-  const previous: number[][] = nodes.map(() => []);
-  const next = nodes.map((node, number) => {
-    const targets = node.edges
-      .map((edge) => (edge.to === undefined ? -1 : indexOf(edge.to)))
-      .filter((target) => target >= 0);
-    for (const target of targets) previous[target]?.push(number);
-    return targets;
-  });
-  return { document, nodes, indexOf, entry: indexOf(topText(document, "entry") ?? ""), next, previous };
+  let analyst = analysts.get(document);
+  if (!analyst) {
+    analyst = new Analyst(document);
+    analysts.set(document, analyst);
+  }
+  return analyst.current();
+}
+
+const analysts = new WeakMap<FlowDocument, Analyst>();
+
+class Analyst {
+  #symbols = new Map<string, number>();
+  readonly #parts = new Kept<NodeEntry, NodeParts>((entry) => this.#partsOf(entry));
+  #analysis: Analysis | undefined;
+  #shape = -1;
+
+  constructor(private readonly document: FlowDocument) {}
+
+  current(): Analysis {
+    if (!this.#analysis || this.#shape !== this.document.shape) {
+      this.#shape = this.document.shape;
+      this.#analysis = this.#make();
+    }
+    return this.#analysis;
+  }
+
+  #make(): Analysis {
+    const { document } = this;
+    const nodes = document.nodes;
+    // Names that were typed once and are gone stay in the table; it starts anew before it could grow for ever.
+    if (this.#symbols.size > 5_000 + 8 * (nodes.length + document.variables.length)) {
+      this.#symbols = new Map();
+      this.#parts.clear();
+    }
+    const { results: parts } = this.#parts.update(nodes);
+    const variables = document.variables.map((variable) => this.#symbol(variable.name));
+    const entryName = topText(document, "entry");
+    const entrySymbol = entryName === undefined ? -1 : this.#symbol(entryName);
+    const symbols = this.#symbols;
+    const count = symbols.size;
+    const nodeOf = new Int32Array(count).fill(-1);
+    for (let n = parts.length - 1; n >= 0; n--) nodeOf[(parts[n] as NodeParts).id] = n;
+    const variableOf = new Int32Array(count).fill(-1);
+    for (let v = variables.length - 1; v >= 0; v--) variableOf[variables[v] as number] = v;
+    const out = linksOut(parts, nodeOf);
+    let into: Links | undefined;
+    let next: number[][] | undefined;
+    let previous: number[][] | undefined;
+    return {
+      document,
+      nodes,
+      parts,
+      out,
+      entry: entrySymbol < 0 ? -1 : (nodeOf[entrySymbol] as number),
+      indexOf: (id) => nodeOf[symbols.get(id) ?? count] ?? -1,
+      variableOf: (symbol) => variableOf[symbol] ?? -1,
+      symbolOf: (name) => symbols.get(name) ?? -1,
+      get in() {
+        into ??= linksIn(out);
+        return into;
+      },
+      get next() {
+        next ??= lists(out);
+        return next;
+      },
+      get previous() {
+        previous ??= lists(this.in);
+        return previous;
+      },
+    };
+  }
+
+  #partsOf(entry: NodeEntry): NodeParts {
+    const type = nodeType(entry.type);
+    return {
+      id: this.#symbol(entry.id),
+      kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
+      targets: Int32Array.from(entry.edges, (edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
+      uses: Int32Array.from(entry.refs, (ref) => this.#symbol(ref.name)),
+    };
+  }
+
+  #symbol(name: string): number {
+    let symbol = this.#symbols.get(name);
+    if (symbol === undefined) {
+      symbol = this.#symbols.size;
+      this.#symbols.set(name, symbol);
+    }
+    return symbol;
+  }
+}
+
+function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {
+  let size = 0;
+  for (const part of parts) size += part.targets.length;
+  const start = new Int32Array(parts.length + 1);
+  const to = new Int32Array(size);
+  const edge = new Int32Array(size);
+  let at = 0;
+  for (let n = 0; n < parts.length; n++) {
+    start[n] = at;
+    const { targets } = parts[n] as NodeParts;
+    for (let e = 0; e < targets.length; e++) {
+      const symbol = targets[e] as number;
+      const target = symbol < 0 ? -1 : (nodeOf[symbol] as number);
+      if (target < 0) continue;
+      to[at] = target;
+      edge[at++] = e;
+    }
+  }
+  start[parts.length] = at;
+  return { start, to: to.subarray(0, at), edge: edge.subarray(0, at) };
+}
+
+function linksIn(out: Links): Links {
+  const count = out.start.length - 1;
+  const start = new Int32Array(count + 1);
+  for (const target of out.to) start[target + 1] = (start[target + 1] as number) + 1;
+  for (let n = 0; n < count; n++) start[n + 1] = (start[n + 1] as number) + (start[n] as number);
+  const free = start.slice(0, count);
+  const to = new Int32Array(out.to.length);
+  const edge = new Int32Array(out.to.length);
+  for (let n = 0; n < count; n++)
+    for (let i = out.start[n] as number; i < (out.start[n + 1] as number); i++) {
+      const target = out.to[i] as number;
+      const at = free[target] as number;
+      free[target] = at + 1;
+      to[at] = n;
+      edge[at] = out.edge[i] as number;
+    }
+  return { start, to, edge };
+}
+
+function lists(links: Links): number[][] {
+  const all: number[][] = [];
+  for (let n = 0; n + 1 < links.start.length; n++)
+    all.push(Array.from(links.to.subarray(links.start[n], links.start[n + 1])));
+  return all;
+}
+
+/** The nodes that can be reached from some nodes (those included), as 1 in an array by number. */
+export function reach(links: Links, from: Iterable<number>): Uint8Array {
+  const count = links.start.length - 1;
+  const seen = new Uint8Array(count);
+  const queue = new Int32Array(count);
+  let end = 0;
+  for (const n of from)
+    if (n >= 0 && !seen[n]) {
+      seen[n] = 1;
+      queue[end++] = n;
+    }
+  for (let at = 0; at < end; at++) {
+    const n = queue[at] as number;
+    for (let i = links.start[n] as number; i < (links.start[n + 1] as number); i++) {
+      const target = links.to[i] as number;
+      if (seen[target]) continue;
+      seen[target] = 1;
+      queue[end++] = target;
+    }
+  }
+  return seen;
+}
+
+/**
+ * The strongly connected components: the number of each node's component, and how many there are. Tarjan's algorithm
+ * with a stack of its own, since a flow may be a chain of thousands of nodes.
+ */
+export function components(links: Links): { readonly of: Int32Array; readonly count: number } {
+  const count = links.start.length - 1;
+  const of = new Int32Array(count).fill(-1);
+  const order = new Int32Array(count);
+  const low = new Int32Array(count);
+  const open = new Int32Array(count);
+  const calls = new Int32Array(count);
+  const at = new Int32Array(count);
+  let found = 0;
+  let opened = 0;
+  let clock = 0;
+  for (let root = 0; root < count; root++) {
+    if (order[root]) continue;
+    let depth = 0;
+    calls[0] = root;
+    while (depth >= 0) {
+      const n = calls[depth] as number;
+      if (!order[n]) {
+        order[n] = low[n] = ++clock;
+        open[opened++] = n;
+        at[n] = links.start[n] as number;
+      }
+      let deeper = false;
+      while ((at[n] as number) < (links.start[n + 1] as number)) {
+        const target = links.to[at[n] as number] as number;
+        if (!order[target]) {
+          calls[++depth] = target;
+          deeper = true;
+          break;
+        }
+        if ((of[target] as number) < 0) low[n] = Math.min(low[n] as number, low[target] as number);
+        at[n] = (at[n] as number) + 1;
+      }
+      if (deeper) continue;
+      if (low[n] === order[n]) {
+        let member: number;
+        do {
+          member = open[--opened] as number;
+          of[member] = found;
+        } while (member !== n);
+        found++;
+      }
+      depth--;
+    }
+  }
+  return { of, count: found };
+}
+
+/** A shortest way from a node to one that fits, both included, through allowed nodes. Undefined where there is none. */
+export function wayTo(
+  links: Links,
+  from: number,
+  fits: (node: number) => boolean,
+  allowed: (node: number) => boolean = () => true,
+): number[] | undefined {
+  const before = new Map<number, number>();
+  const queue = [from];
+  for (let at = 0; at < queue.length; at++) {
+    const n = queue[at] as number;
+    for (let i = links.start[n] as number; i < (links.start[n + 1] as number); i++) {
+      const target = links.to[i] as number;
+      if (fits(target)) {
+        const way = [target];
+        for (let back: number | undefined = n; back !== undefined; back = back === from ? undefined : before.get(back))
+          way.push(back);
+        return way.reverse();
+      }
+      if (target === from || before.has(target) || !allowed(target)) continue;
+      before.set(target, n);
+      queue.push(target);
+    }
+  }
+  return undefined;
 }

@@ -107,7 +107,7 @@ export const edgeFields: readonly Field[] = [
 
 export const outputFields: readonly Field[] = [
   { name: "name", kind: "text", required: true, doc: "The name under which the other flow receives the value." },
-  { name: "value", kind: "text", required: true, doc: 'The value handed back, often a variable: `"{{account_id}}"`.' },
+  { name: "value", kind: "any", required: true, doc: 'The value handed back, often a variable: `"{{account_id}}"`.' },
 ];
 
 const name: Field = { name: "name", kind: "text", doc: "A name for people." };

@@ -1,15 +1,17 @@
 /**
  * What a rule is. One rule, one file in this folder: its code, its default severity, its check, its fixes; its page is
- * docs/rules/<code>.md. A rule looks either at one entry alone (its result is kept while the entry's text stays the
- * same), or at the shape of the whole flow (re-run only when ids, types, edges or uses of variables change), or at the
- * files of a workspace together.
+ * docs/rules/<code>.md. A rule looks at one entry alone (its result is kept while the entry stays the same), at entries
+ * that share something, or at the shape of the whole flow (run again only when ids, types, edges or uses of variables
+ * change). What cannot be known is never reported.
  */
 import type { Analysis } from "../analysis";
-import type { Entry, FlowDocument } from "../document";
-import type { ElementRef } from "../graph";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Span, TextEdit } from "../text";
 
 export type Severity = "error" | "warning" | "info" | "hint";
+
+/** Severity by rule code, where it is not the default; `off` silences a rule. */
+export type RuleSettings = Readonly<Record<string, Severity | "off">>;
 
 /** What a rule says of a place in a file. Fixes are chosen by `code` and `data`, never by the message. */
 export interface Problem {
@@ -49,17 +51,26 @@ export interface EntryFinding {
 /** A finding about the shape of the flow: it names elements, whose places are looked up when they are shown. */
 export interface GraphFinding {
   readonly message: string;
-  readonly at: ElementRef | PartRef;
-  readonly related?: readonly { readonly message: string; readonly at: ElementRef | PartRef }[];
+  readonly at: At;
+  readonly related?: readonly { readonly message: string; readonly at: At }[];
   readonly data?: unknown;
   readonly unnecessary?: boolean;
 }
 
-/** A place inside an entry that is no element of its own, such as one use of a variable. */
-export interface PartRef {
-  readonly kind: "part";
-  readonly entry: Entry;
-  readonly span: Span;
+/**
+ * An element by its number, which stays true while the shape stays the same: a node's key, one of its edges (by place
+ * in the list), one of its uses of a variable (by place in `refs`), the same for variables and top-level keys. With
+ * `field`, the value of that field.
+ */
+export type At =
+  | { readonly node: number; readonly edge?: number; readonly use?: number; readonly field?: string }
+  | { readonly variable: number; readonly field?: string }
+  | { readonly top: string; readonly use?: number };
+
+/** What the variables of a file say that a rule about a single entry may need. */
+export interface Declared {
+  /** The values an enumerated variable may take. */
+  valuesOf(variable: string): readonly string[] | undefined;
 }
 
 export interface Rule {
@@ -68,6 +79,11 @@ export interface Rule {
   /** One line for lists: what is wrong. */
   readonly title: string;
   readonly checkEntry?: (entry: Entry, report: (finding: EntryFinding) => void) => void;
+  /** Like `checkEntry`, for a rule that also needs the variables' declarations. */
+  readonly checkDeclared?: (entry: Entry, declared: Declared, report: (finding: EntryFinding) => void) => void;
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;
+  /** Nodes with the same key are handed to `checkGroup` together, where there are at least two of them. */
+  readonly groupBy?: (node: NodeEntry) => string | undefined;
+  readonly checkGroup?: (nodes: readonly NodeEntry[], report: (node: NodeEntry, finding: EntryFinding) => void) => void;
   readonly fixes?: (problem: Problem, document: FlowDocument) => readonly Fix[];
 }

@@ -1,0 +1,42 @@
+/**
+ * Something worked out for each entry of a document and kept for as long as the entry stays. Entries keep their identity
+ * while an edit leaves them alone, so after an edit only the middle of the list has to be looked at: what is the same at
+ * both ends is found by comparing objects.
+ */
+export class Kept<Item, Result> {
+  #items: readonly Item[] = [];
+  #results: readonly Result[] = [];
+
+  constructor(private readonly work: (item: Item) => Result) {}
+
+  /** The results by the items' order. `left` and `came` say which items are gone and which are new. */
+  update(items: readonly Item[]): { results: readonly Result[]; left: readonly Item[]; came: readonly Item[] } {
+    const old = this.#items;
+    const limit = Math.min(old.length, items.length);
+    let head = 0;
+    while (head < limit && old[head] === items[head]) head++;
+    let tail = 0;
+    while (tail < limit - head && old[old.length - 1 - tail] === items[items.length - 1 - tail]) tail++;
+    if (head === old.length && head === items.length) return { results: this.#results, left: [], came: [] };
+    const left = new Map<Item, Result>();
+    for (let i = head; i < old.length - tail; i++) left.set(old[i] as Item, this.#results[i] as Result);
+    const came: Item[] = [];
+    const middle: Result[] = [];
+    for (let i = head; i < items.length - tail; i++) {
+      const item = items[i] as Item;
+      const known = left.get(item);
+      if (known !== undefined) left.delete(item);
+      else came.push(item);
+      middle.push(known ?? this.work(item));
+    }
+    this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
+    // A copy: the document may use the same array again for its next state.
+    this.#items = items.slice();
+    return { results: this.#results, left: [...left.keys()], came };
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#results = [];
+  }
+}

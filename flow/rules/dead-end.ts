@@ -1,0 +1,44 @@
+import { nodeType } from "../fields";
+import { addEdge, eolOf } from "./edits";
+import type { Fix, Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const deadEnd: Rule = {
+  code: "dead-end",
+  severity: "warning",
+  title: "A node that does not end the conversation has no edges",
+  checkEntry(entry, report) {
+    if (!isNode(entry) || entry.edges.length > 0) return;
+    const type = nodeType(entry.type);
+    if (!type || type.terminal) return;
+    const written = entry.edgesPair?.value;
+    // Something is written there that is no list: it has a problem of its own.
+    if (written && written.kind !== "list" && !(written.kind === "scalar" && written.value === null)) return;
+    report({
+      message: `The conversation gets stuck at the ${type.name} node "${entry.id}": no edge leads on from it. Add an edge, or make it an end node.`,
+      span: entry.keySpan,
+    });
+  },
+  fixes(problem, document) {
+    const node = document.entryAt(problem.span.start);
+    if (!node || !isNode(node)) return [];
+    const fixes: Fix[] = [];
+    for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
+      const title = `Lead on to "${target.id}"`;
+      const { edgesPair } = node;
+      if (edgesPair && edgesPair.value?.kind !== "list") {
+        const base = document.startOf(node);
+        const indent = " ".repeat(document.positionAt(base + edgesPair.key.span.start).character + 2);
+        const flow = node.value?.kind === "map" && node.value.flow;
+        const text = flow ? `edges: [{to: ${target.id}}]` : `edges:${eolOf(document)}${indent}- to: ${target.id}`;
+        const colon = /^\s*:[ \t]*/.exec(node.text.slice(edgesPair.key.span.end))?.[0].trimEnd().length ?? 0;
+        const end = base + Math.max(edgesPair.key.span.end + colon, edgesPair.value?.span.end ?? 0);
+        fixes.push({ title, edits: [{ start: base + edgesPair.key.span.start, end, text }] });
+      } else {
+        const edit = addEdge(document, node, [["to", target.id]]);
+        if (edit) fixes.push({ title, edits: [edit] });
+      }
+    }
+    return fixes;
+  },
+};

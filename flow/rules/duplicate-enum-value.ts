@@ -1,0 +1,36 @@
+import { pairOf, textOf } from "../values";
+import { removeItem } from "./edits";
+import type { Rule } from "./rule";
+
+export const duplicateEnumValue: Rule = {
+  code: "duplicate-enum-value",
+  severity: "warning",
+  title: "A value stands twice in enum_values",
+  checkEntry(entry, report) {
+    if (entry.section !== "context_variables") return;
+    const list = pairOf(entry.value, "enum_values")?.value;
+    if (list?.kind !== "list") return;
+    const first = new Map<string, (typeof list.items)[number]>();
+    list.items.forEach((item, index) => {
+      const text = textOf(item);
+      if (text === undefined) return;
+      const other = first.get(text);
+      if (!other) first.set(text, item);
+      else
+        report({
+          message: `"${text}" stands twice in the values of "${entry.key}". Remove this one.`,
+          span: item.span,
+          related: [{ message: "The first one is here.", span: other.span }],
+          data: { index },
+          unnecessary: true,
+        });
+    });
+  },
+  fixes(problem, document) {
+    const entry = document.entryAt(problem.span.start);
+    const pair = pairOf(entry?.value, "enum_values");
+    if (!entry || entry.value?.kind !== "map" || !pair) return [];
+    const edit = removeItem(document, entry, entry.value, pair, (problem.data as { index: number }).index);
+    return edit ? [{ title: "Remove this value", edits: [edit], preferred: true }] : [];
+  },
+};

@@ -1,0 +1,278 @@
+/** Small edits that fixes are made of. Each keeps the style around it: block or flow, indentation, line ends. */
+import type { Entry, FlowDocument, NodeEntry, VariableEntry } from "../document";
+import { readTemplates, unquoted } from "../model";
+import type { Span, TextEdit } from "../text";
+import { keyText, type MapValue, type Pair, type Value } from "../values";
+
+/** Key and text of a field to be written; the text is YAML already. */
+export type Written = readonly [key: string, value: string];
+
+export function eolOf(document: FlowDocument): string {
+  const end = document.offsetAt({ line: 0, character: Number.MAX_SAFE_INTEGER });
+  return document.slice({ start: end, end: end + 2 }).startsWith("\r\n") ||
+    document.slice({ start: end - 1, end }) === "\r"
+    ? "\r\n"
+    : "\n";
+}
+
+export function lineStart(document: FlowDocument, offset: number): number {
+  return document.offsetAt({ line: document.positionAt(offset).line, character: 0 });
+}
+
+/** The end of the line's text, before its line break. */
+export function lineEnd(document: FlowDocument, offset: number): number {
+  const next = nextLineStart(document, offset);
+  const start = lineStart(document, offset);
+  return start + document.slice({ start, end: next }).replace(/[\r\n]+$/, "").length;
+}
+
+export function nextLineStart(document: FlowDocument, offset: number): number {
+  const { line } = document.positionAt(offset);
+  return line + 1 < document.lineCount ? document.offsetAt({ line: line + 1, character: 0 }) : document.length;
+}
+
+export function columnOf(document: FlowDocument, offset: number): number {
+  return document.positionAt(offset).character;
+}
+
+/** A text in double quotes, as YAML reads it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** The pairs that are written here, not merged in or reached through an alias. */
+export function ownPairs(entry: Entry, map: MapValue): Pair[] {
+  return map.pairs.filter((pair) => {
+    const written = unquoted(pair.key);
+    return entry.text.slice(written.start, written.end) === keyText(pair) && !isAliased(entry, pair.value);
+  });
+}
+
+export function isAliased(entry: Entry, value: Value | undefined): boolean {
+  return value !== undefined && /^[*&<]/.test(entry.text.slice(value.span.start, value.span.start + 1));
+}
+
+/** The map around a place, innermost first, with the pair or the list it hangs on. */
+export function mapAt(entry: Entry, at: Span): MapValue | undefined {
+  let found: MapValue | undefined;
+  let value: Value | undefined = entry.value;
+  const around = (span: Span) => span.start <= at.start && at.end <= span.end;
+  while (value && value.kind !== "scalar") {
+    if (value.kind === "map") {
+      const pair: Pair | undefined = value.pairs.find((each) => around(each.span) || around(each.key.span));
+      if (value.pairs.length > 0 || around(value.span)) found = value;
+      value = pair?.value;
+    } else value = value.items.find((item) => around(item.span));
+  }
+  return found;
+}
+
+export function removePair(document: FlowDocument, entry: Entry, map: MapValue, pair: Pair): TextEdit {
+  const base = document.startOf(entry);
+  const index = map.pairs.indexOf(pair);
+  const next = map.pairs[index + 1];
+  const start = base + pair.key.span.start;
+  const end = trimmedEnd(document, base, pair.span);
+  if (map.flow) return removeBetween(base, start, end, map.pairs[index - 1]?.span, next?.key.span);
+  const from = lineStart(document, start);
+  if (document.slice({ start: from, end: start }).trim() === "")
+    return { start: from, end: nextLineStart(document, end), text: "" };
+  return { start, end: next ? base + next.key.span.start : end, text: "" };
+}
+
+/** Takes an item out of a list; the only one goes together with the key of the list. */
+export function removeItem(
+  document: FlowDocument,
+  entry: Entry,
+  owner: MapValue,
+  pair: Pair,
+  index: number,
+): TextEdit | undefined {
+  const list = pair.value;
+  if (list?.kind !== "list") return undefined;
+  if (list.items.length === 1) return removePair(document, entry, owner, pair);
+  const base = document.startOf(entry);
+  const item = list.items[index];
+  if (!item) return undefined;
+  const start = base + item.span.start;
+  const end = trimmedEnd(document, base, item.span);
+  if (list.flow) return removeBetween(base, start, end, list.items[index - 1]?.span, list.items[index + 1]?.span);
+  const dash = dashBefore(document, start);
+  const from = lineStart(document, dash);
+  if (document.slice({ start: from, end: dash }).trim() !== "") return undefined;
+  return { start: from, end: nextLineStart(document, end), text: "" };
+}
+
+/** Takes a node or a variable out of its section. */
+export function removeEntry(document: FlowDocument, entry: NodeEntry | VariableEntry): TextEdit {
+  const siblings: readonly Entry[] = entry.section === "nodes" ? document.nodes : document.variables;
+  const section = document.top(entry.section);
+  const index = siblings.indexOf(entry);
+  const start = document.startOf(entry);
+  const end = endOfEntry(document, entry);
+  if (siblings.length === 1 && section) {
+    const head = document.startOf(section);
+    return {
+      start: lineStart(document, head),
+      end: nextLineStart(document, document.extentOf(section).end - 1),
+      text: "",
+    };
+  }
+  if (inFlow(document, entry)) {
+    const next = siblings[index + 1];
+    const previous = siblings[index - 1];
+    if (next) return { start, end: document.startOf(next), text: "" };
+    return { start: previous ? endOfEntry(document, previous) : start, end, text: "" };
+  }
+  return { start: lineStart(document, start), end: nextLineStart(document, end), text: "" };
+}
+
+/** Writes fields into a map, behind the pair `after` or behind the last one. */
+export function addPairs(
+  document: FlowDocument,
+  entry: Entry,
+  map: MapValue | undefined,
+  fields: readonly Written[],
+  after?: Pair,
+): TextEdit | undefined {
+  const base = document.startOf(entry);
+  const own = map ? ownPairs(entry, map) : [];
+  const last = after && own.includes(after) ? after : own.at(-1);
+  if (map?.flow) {
+    const text = fields.map(([key, value]) => `${key}: ${value}`).join(", ");
+    if (last) return insert(trimmedEnd(document, base, last.span), `, ${text}`);
+    return insert(base + map.span.start + 1, map.pairs.length > 0 ? `${text}, ` : text);
+  }
+  const indent = " ".repeat(last ? columnOf(document, base + last.key.span.start) : columnOf(document, base) + 2);
+  const text = fields.map(([key, value]) => `${eolOf(document)}${indent}${key}: ${value}`).join("");
+  if (last) return insert(lineEnd(document, trimmedEnd(document, base, last.span)), text);
+  if (map || inFlow(document, entry)) return undefined;
+  return insert(lineEnd(document, base + entry.keySpan.end), text);
+}
+
+/** Writes one more edge at the end of a node's list, in the style of the list. */
+export function addEdge(document: FlowDocument, node: NodeEntry, fields: readonly Written[]): TextEdit | undefined {
+  const flowText = `{${fields.map(([key, value]) => `${key}: ${value}`).join(", ")}}`;
+  const list = node.edgesPair?.value;
+  const base = document.startOf(node);
+  if (list?.kind === "list" && !isAliased(node, list)) {
+    const last = list.items.at(-1);
+    if (list.flow) {
+      if (!last) return insert(base + list.span.start + 1, flowText);
+      return insert(trimmedEnd(document, base, last.span), `, ${flowText}`);
+    }
+    if (!last) return undefined;
+    const indent = " ".repeat(columnOf(document, dashBefore(document, base + last.span.start)));
+    const eol = eolOf(document);
+    const text =
+      last.kind === "map" && last.flow
+        ? flowText
+        : fields.map(([key, value]) => `${key}: ${value}`).join(`${eol}${indent}  `);
+    return insert(lineEnd(document, trimmedEnd(document, base, last.span)), `${eol}${indent}- ${text}`);
+  }
+  if (node.edgesPair) return undefined;
+  const map = node.value?.kind === "map" ? node.value : undefined;
+  if (map?.flow) return addPairs(document, node, map, [["edges", `[${flowText}]`]]);
+  const own = map ? ownPairs(node, map).at(-1) : undefined;
+  const indent = " ".repeat(own ? columnOf(document, base + own.key.span.start) : columnOf(document, base) + 2);
+  const lines = fields.map(([key, value]) => `${key}: ${value}`).join(`${eolOf(document)}${indent}    `);
+  const edit = addPairs(document, node, map, [["edges", `${eolOf(document)}${indent}  - ${lines}`]]);
+  return edit && { ...edit, text: edit.text.replace("edges: ", "edges:") };
+}
+
+/** Declares a context variable, in the style of those there are. */
+export function declareVariable(document: FlowDocument, name: string): TextEdit {
+  const eol = eolOf(document);
+  const last = document.variables.at(-1);
+  if (last && inFlow(document, last)) return insert(endOfEntry(document, last), `, ${name}: {type: string}`);
+  if (last) {
+    const indent = " ".repeat(columnOf(document, document.startOf(last)));
+    const flow = last.value?.kind === "map" && last.value.flow;
+    const text = flow ? `${name}: {type: string}` : `${name}:${eol}${indent}  type: string`;
+    return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
+  }
+  const body = `context_variables:${eol}  ${name}:${eol}    type: string`;
+  const empty = document.top("context_variables");
+  if (empty) {
+    const start = document.startOf(empty);
+    return { start, end: lineEnd(document, start), text: body };
+  }
+  const before = document.top("nodes") ?? document.tops[0];
+  return insert(before ? lineStart(document, document.startOf(before)) : document.length, `${body}${eol}${eol}`);
+}
+
+/** Writes a new node behind the last one. */
+export function addNode(document: FlowDocument, id: string, fields: readonly Written[]): TextEdit | undefined {
+  const last = document.nodes.at(-1);
+  if (!last) return undefined;
+  const flowText = `${id}: {${fields.map(([key, value]) => `${key}: ${value}`).join(", ")}}`;
+  if (inFlow(document, last)) return insert(endOfEntry(document, last), `, ${flowText}`);
+  const eol = eolOf(document);
+  const indent = " ".repeat(columnOf(document, document.startOf(last)));
+  const text =
+    last.value?.kind === "map" && last.value.flow
+      ? flowText
+      : [`${id}:`, ...fields.map(([key, value]) => `${indent}  ${key}: ${value}`)].join(eol);
+  return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
+}
+
+/** The key of a node and every place that names the node. */
+export function renameNode(document: FlowDocument, id: string, to: string): TextEdit[] {
+  const edits: TextEdit[] = [];
+  const entry = document.top("entry");
+  if (entry?.value?.kind === "scalar" && String(entry.value.value) === id)
+    edits.push({ ...document.absolute(entry, entry.value.span), text: to });
+  for (const node of document.nodes) {
+    if (node.id === id) edits.push({ ...document.absolute(node, node.keySpan), text: to });
+    for (const edge of node.edges)
+      if (edge.to === id && edge.toSpan && !isAliased(node, edge.value))
+        edits.push({ ...document.absolute(node, edge.toSpan), text: to });
+  }
+  return edits;
+}
+
+/** The key of a variable and every use of it. */
+export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (const variable of document.variables)
+    if (variable.name === name) edits.push({ ...document.absolute(variable, variable.keySpan), text: to });
+  for (const node of document.nodes)
+    for (const ref of node.refs) if (ref.name === name) edits.push({ ...document.absolute(node, ref.span), text: to });
+  for (const top of document.tops)
+    for (const ref of readTemplates(top.value, top.text))
+      if (ref.name === name) edits.push({ ...document.absolute(top, ref.span), text: to });
+  return edits;
+}
+
+function insert(at: number, text: string): TextEdit {
+  return { start: at, end: at, text };
+}
+
+function removeBetween(base: number, start: number, end: number, previous?: Span, next?: Span): TextEdit {
+  if (next) return { start, end: base + next.start, text: "" };
+  return { start: previous ? base + previous.end : start, end, text: "" };
+}
+
+/** Where a value ends, without the white space that block values may have behind them. */
+function trimmedEnd(document: FlowDocument, base: number, span: Span): number {
+  const text = document.slice({ start: base + span.start, end: base + span.end });
+  return base + span.start + text.trimEnd().length;
+}
+
+function dashBefore(document: FlowDocument, offset: number): number {
+  const start = Math.max(0, offset - 200);
+  const text = document.slice({ start, end: offset });
+  return start + Math.max(0, text.lastIndexOf("-"));
+}
+
+export function endOfEntry(document: FlowDocument, entry: Entry): number {
+  const span = { start: 0, end: entry.value?.span.end ?? entry.keySpan.end };
+  return trimmedEnd(document, document.startOf(entry), span);
+}
+
+/** True where the entry's section is written as `{…}`. */
+export function inFlow(document: FlowDocument, entry: Entry): boolean {
+  const section = entry.section === "top" ? undefined : document.top(entry.section);
+  if (!section) return false;
+  return /^[^#\r\n]*\{/.test(section.text.slice(section.keySpan.end));
+}

@@ -1,0 +1,34 @@
+import { eolOf, lineEnd } from "./edits";
+import type { Rule } from "./rule";
+
+export const emptyFlow: Rule = {
+  code: "empty-flow",
+  severity: "warning",
+  title: "The flow has no nodes",
+  checkGraph({ nodes, document }, report) {
+    if (nodes.length > 0) return;
+    const section = document.top("nodes");
+    // A `nodes` that is no map has a problem of its own.
+    if (
+      section?.value &&
+      !(section.value.kind === "map" || (section.value.kind === "scalar" && section.value.value === null))
+    )
+      return;
+    if (document.tops.length === 0 && document.problems.length > 0) return;
+    report({ message: 'The flow has no nodes yet. Write the first one under "nodes:".', at: { top: "nodes" } });
+  },
+  fixes(_, document) {
+    const eol = eolOf(document);
+    const entry = document.top("entry") ? "" : `entry: start${eol}`;
+    const nodes = `nodes:${eol}  start:${eol}    type: end${eol}`;
+    const section = document.top("nodes");
+    const title = "Write a first node";
+    if (section) {
+      const start = document.startOf(section);
+      return [{ title, edits: [{ start, end: lineEnd(document, start), text: `${entry}${nodes.trimEnd()}` }] }];
+    }
+    const end = document.length;
+    const open = end > 0 && !/[\r\n\uFEFF]/.test(document.slice({ start: end - 1, end })) ? eol : "";
+    return [{ title, edits: [{ start: end, end, text: `${open}${entry}${nodes}` }] }];
+  },
+};

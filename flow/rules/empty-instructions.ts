@@ -1,0 +1,34 @@
+import { nodeType } from "../fields";
+import { removePair } from "./edits";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const emptyInstructions: Rule = {
+  code: "empty-instructions",
+  severity: "warning",
+  title: "The instructions of a node are empty",
+  checkEntry(entry, report) {
+    if (!isNode(entry)) return;
+    const pair = entry.fields.get("instructions");
+    if (!pair) return;
+    const { value } = pair;
+    if (value && (value.kind !== "scalar" || (value.value !== null && String(value.value).trim() !== ""))) return;
+    report({
+      message: `The instructions of "${entry.id}" are empty. Write what the assistant says or does here${isNeeded(entry.type) ? "" : ", or remove the field"}.`,
+      span: pair.key.span,
+    });
+  },
+  fixes(problem, document) {
+    const node = document.entryAt(problem.span.start);
+    if (!node || !isNode(node) || node.value?.kind !== "map" || isNeeded(node.type)) return [];
+    const pair = node.fields.get("instructions");
+    if (!pair || node.value.pairs.length < 2) return [];
+    return [
+      { title: "Remove the empty field", edits: [removePair(document, node, node.value, pair)], preferred: true },
+    ];
+  },
+};
+
+function isNeeded(type: string | undefined): boolean {
+  return nodeType(type)?.fields.some((field) => field.name === "instructions" && field.required) ?? false;
+}

@@ -1,0 +1,41 @@
+import { reach, wayTo } from "../analysis";
+import { pathPlaces, tellPath } from "./paths";
+import type { Rule } from "./rule";
+import { stuckIn } from "./stuck";
+
+export const endlessLoop: Rule = {
+  code: "endless-loop",
+  severity: "warning",
+  title: "A loop has no way out",
+  checkGraph(flow, report) {
+    const stuck = stuckIn(flow);
+    if (!stuck) return;
+    const { nodes, out, entry } = flow;
+    const reached = entry < 0 ? undefined : reach(out, [entry]);
+    const sizes = new Map<number, number>();
+    for (const loop of stuck.loop) sizes.set(loop, (sizes.get(loop) ?? 0) + 1);
+    const told = new Set<number>();
+    for (let n = 0; n < nodes.length; n++) {
+      const loop = stuck.loop[n] as number;
+      if (loop < 0 || told.has(loop) || (reached && !reached[n])) continue;
+      told.add(loop);
+      const cycle = wayTo(
+        out,
+        n,
+        (at) => at === n,
+        (at) => stuck.loop[at] === loop,
+      );
+      if (!cycle) continue;
+      // A node that leads to itself alone is reported by self-loop-without-condition.
+      const alone = cycle.length === 2 && nodes[n]?.edges.some((edge) => edge.isDefault && edge.to === nodes[n]?.id);
+      if (alone) continue;
+      const members = sizes.get(loop) ?? 0;
+      const more = members > cycle.length - 1 ? ` (${members} nodes in all)` : "";
+      report({
+        message: `The conversation never leaves this loop${more}: ${tellPath(flow, cycle)}. Add an edge that leads out of it.`,
+        at: { node: n },
+        related: pathPlaces(flow, cycle.slice(1, -1), (id) => `… then "${id}"`),
+      });
+    }
+  },
+};

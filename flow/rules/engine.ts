@@ -1,0 +1,245 @@
+/**
+ * Runs the rules over a document and keeps what cannot have changed: findings about one entry with the entry, findings
+ * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
+ */
+import { analyse } from "../analysis";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
+import { Kept } from "../kept";
+import { readTemplates } from "../model";
+import type { Span } from "../text";
+import { pairOf, textOf } from "../values";
+import { mayIgnore, suppressed } from "./ignore";
+import { rules } from "./index";
+import type { At, Declared, EntryFinding, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+
+/** Everything there is to say about a document, in the order of the text. */
+export function checkDocument(document: FlowDocument, settings: RuleSettings = {}): Problem[] {
+  let checker = checkers.get(document);
+  if (!checker) {
+    checker = new Checker(document, rules);
+    checkers.set(document, checker);
+  }
+  return checker.check(settings);
+}
+
+/** The severity of a rule under some settings; undefined where it is off. */
+export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: RuleSettings): Severity | undefined {
+  const own = Object.hasOwn(settings, rule.code) ? settings[rule.code] : undefined;
+  return own === "off" ? undefined : (own ?? rule.severity);
+}
+
+const checkers = new WeakMap<FlowDocument, Checker>();
+
+interface Found<Finding> {
+  readonly rule: Rule;
+  readonly finding: Finding;
+}
+type FoundInEntry = readonly Found<EntryFinding>[];
+
+const nothing: FoundInEntry = [];
+
+/** Exported for the test that counts how often a rule is asked. */
+export class Checker {
+  readonly #alone: Kept<Entry, FoundInEntry>;
+  #declaredRules: Kept<Entry, FoundInEntry> | undefined;
+  readonly #declarations = new Kept<Entry, string>(declarationOf);
+  #declared = "";
+  readonly #groups: Groups[];
+  readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
+  #shape = -1;
+  #graph: Found<GraphFinding>[] = [];
+
+  constructor(
+    private readonly document: FlowDocument,
+    private readonly rules: readonly Rule[],
+  ) {
+    const alone = rules.filter((rule) => rule.checkEntry);
+    this.#alone = new Kept((entry) => collect(alone, (rule, report) => rule.checkEntry?.(entry, report)));
+    this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
+  }
+
+  check(settings: RuleSettings): Problem[] {
+    const { document } = this;
+    const entries: readonly Entry[] = [...document.tops, ...document.variables, ...document.nodes];
+    const severities = new Map<Rule, Severity | undefined>();
+    for (const rule of this.rules) severities.set(rule, severityOf(rule, settings));
+    const problems: Problem[] = [];
+    const add = (entry: Entry, found: FoundInEntry) => {
+      const start = document.startOf(entry);
+      for (const { rule, finding } of found) {
+        const severity = severities.get(rule);
+        if (severity) problems.push(fromEntry(rule.code, severity, finding, start));
+      }
+    };
+    const addAll = (results: readonly FoundInEntry[]) => {
+      for (let i = 0; i < results.length; i++) {
+        const found = results[i] as FoundInEntry;
+        if (found.length > 0) add(entries[i] as Entry, found);
+      }
+    };
+    for (const problem of document.problems) {
+      const rule = this.rules.find((each) => each.code === problem.code);
+      const severity = rule ? severities.get(rule) : "error";
+      if (severity) problems.push({ ...problem, severity });
+    }
+    addAll(this.#alone.update(entries).results);
+    addAll(this.#withDeclarations(entries));
+    for (const groups of this.#groups) for (const [node, found] of groups.update(document.nodes)) add(node, [found]);
+    if (this.#shape !== document.shape) {
+      this.#shape = document.shape;
+      const flow = analyse(document);
+      this.#graph = collect(this.rules, (rule, report) => rule.checkGraph?.(flow, report));
+    }
+    for (const { rule, finding } of this.#graph) {
+      const severity = severities.get(rule);
+      if (severity) problems.push(fromGraph(rule.code, severity, finding, document));
+    }
+    problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+    if (problems.length === 0) return problems;
+    const ignoring = this.#ignoring.update(entries).results;
+    return suppressed(
+      document,
+      problems,
+      entries.filter((_, index) => ignoring[index]),
+    );
+  }
+
+  #withDeclarations(entries: readonly Entry[]): readonly FoundInEntry[] {
+    const { document } = this;
+    const { results, left, came } = this.#declarations.update(document.variables);
+    const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
+    if (!this.#declaredRules || declared !== this.#declared) {
+      this.#declared = declared;
+      const asking = this.rules.filter((rule) => rule.checkDeclared);
+      const declarations = declarationsOf(document);
+      this.#declaredRules = new Kept((entry) =>
+        collect(asking, (rule, report) => rule.checkDeclared?.(entry, declarations, report)),
+      );
+    }
+    return this.#declaredRules.update(entries).results;
+  }
+}
+
+/** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
+class Groups {
+  readonly #keys: Kept<NodeEntry, string | null>;
+  readonly #members = new Map<string, Set<NodeEntry>>();
+  readonly #shared = new Set<string>();
+
+  constructor(private readonly rule: Rule) {
+    this.#keys = new Kept((node) => rule.groupBy?.(node) ?? null);
+  }
+
+  update(nodes: readonly NodeEntry[]): [NodeEntry, Found<EntryFinding>][] {
+    const { left, came } = this.#keys.update(nodes);
+    for (const node of left) this.#count(node, "delete");
+    for (const node of came) this.#count(node, "add");
+    const found: [NodeEntry, Found<EntryFinding>][] = [];
+    if (this.#shared.size === 0) return found;
+    const order = new Map(nodes.map((node, number) => [node, number]));
+    for (const key of this.#shared) {
+      const members = [...(this.#members.get(key) ?? [])];
+      members.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+      this.rule.checkGroup?.(members, (node, finding) => found.push([node, { rule: this.rule, finding }]));
+    }
+    return found;
+  }
+
+  #count(node: NodeEntry, change: "add" | "delete"): void {
+    const key = this.rule.groupBy?.(node);
+    if (key === undefined) return;
+    let members = this.#members.get(key);
+    if (!members) {
+      members = new Set();
+      this.#members.set(key, members);
+    }
+    members[change](node);
+    if (members.size > 1) this.#shared.add(key);
+    else this.#shared.delete(key);
+    if (members.size === 0) this.#members.delete(key);
+  }
+}
+
+function collect<Finding>(
+  rules: readonly Rule[],
+  run: (rule: Rule, report: (finding: Finding) => void) => void,
+): Found<Finding>[] {
+  let found: Found<Finding>[] | undefined;
+  for (const rule of rules)
+    run(rule, (finding) => {
+      found ??= [];
+      found.push({ rule, finding });
+    });
+  return found ?? (nothing as unknown as Found<Finding>[]);
+}
+
+function declarationOf(entry: Entry): string {
+  return JSON.stringify([entry.key, enumValues(entry) ?? null]);
+}
+
+function declarationsOf(document: FlowDocument): Declared {
+  const values = new Map<string, readonly string[] | undefined>();
+  for (const variable of document.variables)
+    if (!values.has(variable.name)) values.set(variable.name, enumValues(variable));
+  return { valuesOf: (variable) => values.get(variable) };
+}
+
+function enumValues(variable: Entry): string[] | undefined {
+  const list = pairOf(variable.value, "enum_values")?.value;
+  if (list?.kind !== "list") return undefined;
+  return list.items.flatMap((item) => textOf(item) ?? []);
+}
+
+function fromEntry(code: string, severity: Severity, finding: EntryFinding, start: number): Problem {
+  const moved = (span: Span) => ({ start: start + span.start, end: start + span.end });
+  const { related } = finding;
+  return {
+    code,
+    severity,
+    message: finding.message,
+    span: moved(finding.span),
+    ...(related && { related: related.map(({ message, span }) => ({ message, span: moved(span) })) }),
+    ...(finding.data !== undefined && { data: finding.data }),
+    ...(finding.unnecessary && { unnecessary: true }),
+  };
+}
+
+function fromGraph(code: string, severity: Severity, finding: GraphFinding, document: FlowDocument): Problem {
+  const { related } = finding;
+  return {
+    code,
+    severity,
+    message: finding.message,
+    span: placeOf(document, finding.at),
+    ...(related && { related: related.map(({ message, at }) => ({ message, span: placeOf(document, at) })) }),
+    ...(finding.data !== undefined && { data: finding.data }),
+    ...(finding.unnecessary && { unnecessary: true }),
+  };
+}
+
+function placeOf(document: FlowDocument, at: At): Span {
+  if ("top" in at) {
+    const entry = document.top(at.top);
+    if (!entry) return { start: 0, end: 0 };
+    const use = at.use === undefined ? undefined : readTemplates(entry.value, entry.text)[at.use];
+    return document.absolute(entry, use?.span ?? (entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan));
+  }
+  if ("variable" in at) {
+    const entry = document.variables[at.variable];
+    return entry ? document.absolute(entry, fieldSpan(entry, at.field) ?? entry.keySpan) : { start: 0, end: 0 };
+  }
+  const entry = document.nodes[at.node];
+  if (!entry) return { start: 0, end: 0 };
+  if (at.use !== undefined) return document.absolute(entry, entry.refs[at.use]?.span ?? entry.keySpan);
+  if (at.edge !== undefined) {
+    const edge = entry.edges[at.edge];
+    const field = at.field === undefined ? undefined : pairOf(edge?.value, at.field);
+    return document.absolute(entry, (field?.value ?? field?.key)?.span ?? edge?.toSpan ?? edge?.span ?? entry.keySpan);
+  }
+  return document.absolute(entry, fieldSpan(entry, at.field) ?? entry.keySpan);
+}
+
+function fieldSpan(entry: Entry, field: string | undefined): Span | undefined {
+  const pair = field === undefined ? undefined : pairOf(entry.value, field);
+  return (pair?.value ?? pair?.key)?.span;
+}

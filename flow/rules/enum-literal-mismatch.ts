@@ -1,0 +1,69 @@
+import { nearest } from "../near";
+import { pairOf, type ScalarValue } from "../values";
+import { columnOf, eolOf, lineEnd, quoted } from "./edits";
+import type { Fix, Rule } from "./rule";
+import { isNode } from "./walk";
+
+/**
+ * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain where it is quoted or stands
+ * behind `==`, `!=` or `=`; behind `is` a bare word may be anything (`is known`), so only a slip of a value is reported.
+ */
+const COMPARISON =
+  /\{\{\s*([A-Za-z][\w-]*)\s*\}\}\s*(?:(==|!=|=)|(?:is not|isn't|is|equals)(?=\s))\s*(?:"([^"]*)"|\\"([^"\\]*)\\"|'([^']*)'|([\p{L}\p{N}_-]+))/gu;
+
+export const enumLiteralMismatch: Rule = {
+  code: "enum-literal-mismatch",
+  severity: "warning",
+  title: "A condition compares a variable with a value it cannot have",
+  checkDeclared(entry, declared, report) {
+    if (!isNode(entry)) return;
+    for (const edge of entry.edges) {
+      const when = pairOf(edge.value, "when")?.value;
+      if (when?.kind !== "scalar" || typeof when.value !== "string" || !when.value.includes("{{")) continue;
+      const source = entry.text.slice(when.span.start, when.span.end);
+      for (const match of source.matchAll(COMPARISON)) {
+        const [whole, variable = "", operator, double, escaped, single, bare] = match;
+        const values = declared.valuesOf(variable);
+        const literal = double ?? escaped ?? single ?? bare ?? "";
+        if (!values || values.length === 0 || values.includes(literal)) continue;
+        const near = nearest(literal, values);
+        if (bare !== undefined && !operator && near === undefined) continue;
+        const end =
+          when.span.start + match.index + whole.length - (escaped !== undefined ? 2 : bare === undefined ? 1 : 0);
+        const advice = near ? `Did you mean "${near}"?` : `It is one of ${listed(values)}.`;
+        report({
+          message: `"${variable}" is never "${literal}". ${advice}`,
+          span: { start: end - literal.length, end },
+          data: { variable, literal, ...(near ? { near } : {}) },
+        });
+      }
+    }
+  },
+  fixes(problem, document) {
+    const { variable, literal, near } = problem.data as { variable: string; literal: string; near?: string };
+    const fixes: Fix[] = near
+      ? [{ title: `Change to "${near}"`, edits: [{ ...problem.span, text: near }], preferred: true }]
+      : [];
+    const entry = document.variable(variable);
+    const list = pairOf(entry?.value, "enum_values")?.value;
+    const last = list?.kind === "list" ? list.items.at(-1) : undefined;
+    if (!entry || list?.kind !== "list" || !last) return fixes;
+    const text = /^[A-Za-z][\w-]*$/.test(literal) ? literal : quoted(literal);
+    const lastEnd = document.absolute(entry, (last as ScalarValue).span).end;
+    const column = columnOf(document, document.absolute(entry, last.span).start) - 2;
+    const edit = list.flow
+      ? { start: lastEnd, end: lastEnd, text: `, ${text}` }
+      : {
+          start: lineEnd(document, lastEnd),
+          end: lineEnd(document, lastEnd),
+          text: `${eolOf(document)}${" ".repeat(Math.max(0, column))}- ${text}`,
+        };
+    fixes.push({ title: `Add "${literal}" to the values of "${variable}"`, edits: [edit] });
+    return fixes;
+  },
+};
+
+function listed(values: readonly string[]): string {
+  const shown = values.slice(0, 6).map((value) => `"${value}"`);
+  return values.length > 6 ? `${shown.join(", ")} and ${values.length - 6} more` : shown.join(", ");
+}

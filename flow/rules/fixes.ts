@@ -1,0 +1,87 @@
+/** What can be done about a problem, and about all of them. */
+import { FlowDocument } from "../document";
+import { applyEdits, type TextEdit } from "../text";
+import { checkDocument } from "./engine";
+import { ignoreFix } from "./ignore";
+import { rules } from "./index";
+import type { Fix, Problem, RuleSettings } from "./rule";
+
+/** The fixes of a problem, the best one first; the last one writes `# flow-ignore`. */
+export function fixesFor(problem: Problem, document: FlowDocument): Fix[] {
+  return [...ownFixes(problem, document), ...(canIgnore(problem) ? [ignoreFix(problem, document)] : [])];
+}
+
+/**
+ * Edits that take every preferred fix: of the given codes, or of all. A fix can make another one possible or needless,
+ * so the fixes are tried on a copy until nothing more is to be done; the edits are for the text as it is.
+ */
+export function fixAll(document: FlowDocument, settings: RuleSettings = {}, codes?: Iterable<string>): TextEdit[] {
+  const wanted = codes === undefined ? undefined : new Set(codes);
+  const original = document.text;
+  const copy = FlowDocument.read(original);
+  let first: TextEdit[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const edits = disjoint(
+      checkDocument(copy, settings)
+        .filter((problem) => !wanted || wanted.has(problem.code))
+        .flatMap((problem) => ownFixes(problem, copy).find((fix) => fix.preferred) ?? []),
+    );
+    if (round === 0) first = edits;
+    if (edits.length === 0 || applyEdits(copy.text, edits) === copy.text) {
+      if (round <= 1) return first;
+      break;
+    }
+    copy.edit(edits);
+  }
+  return difference(original, copy.text);
+}
+
+const MAX_ROUNDS = 10;
+
+function ownFixes(problem: Problem, document: FlowDocument): readonly Fix[] {
+  // Behind an alias stands a text that other places share: a change there would change them too.
+  const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
+  if (written === "*" && problem.code !== "yaml-syntax") return [];
+  const rule = rules.find((each) => each.code === problem.code);
+  return rule?.fixes?.(problem, document).filter((fix) => fix.edits.length > 0) ?? [];
+}
+
+/** A comment cannot stand in text that could not be read, nor silence what spans files. */
+function canIgnore(problem: Problem): boolean {
+  return problem.code !== "yaml-syntax" && problem.code !== "limit";
+}
+
+/** The edits of as many fixes as do not touch each other, the first ones first. */
+function disjoint(fixes: readonly Fix[]): TextEdit[] {
+  const taken: TextEdit[] = [];
+  const placeOf = (edit: TextEdit) => {
+    let low = 0;
+    let high = taken.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((taken[middle] as TextEdit).start < edit.start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const free = (edit: TextEdit) => {
+    const at = placeOf(edit);
+    const before = taken[at - 1];
+    const after = taken[at];
+    return (!before || before.end <= edit.start) && (!after || (edit.end <= after.start && edit.start < after.start));
+  };
+  for (const fix of fixes)
+    if (fix.edits.every(free)) for (const edit of fix.edits) taken.splice(placeOf(edit), 0, edit);
+  return taken;
+}
+
+/** One edit around everything that differs, or none. */
+function difference(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const limit = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < limit && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < limit - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }];
+}

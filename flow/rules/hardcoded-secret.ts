@@ -1,0 +1,53 @@
+import type { Rule } from "./rule";
+import { eachScalar } from "./walk";
+
+/** Keys that can be told by how they look. */
+const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/g],
+  ["an API key", /(?<![\w-])(?:sk|pk|rk)[-_](?:live|test|proj|ant|prod)[-_][\w-]{12,}/g],
+  ["an API key", /(?<![\w-])sk-[A-Za-z0-9]{20,}/g],
+  ["an access key", /(?<!\w)(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)/g],
+  ["an API key", /(?<!\w)AIza[\w-]{35}/g],
+  ["an access token", /(?<!\w)(?:gh[pousr]_\w{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,})/g],
+  ["an API key", /(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/g],
+  ["a token", /(?<!\w)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g],
+  ["a token", /(?<=\b[Bb]earer\s+)(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*/g],
+];
+
+const SECRET_KEY = /(?:^|[_-])(?:api[_-]?key|apikey|secret|token|password|passwd|pwd|credentials?|authorization)$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const hardcodedSecret: Rule = {
+  code: "hardcoded-secret",
+  severity: "warning",
+  title: "A key or password stands in the file",
+  checkEntry(entry, report) {
+    eachScalar(entry, (scalar, path) => {
+      const source = entry.text.slice(scalar.span.start, scalar.span.end);
+      const tell = (kind: string, start: number, secret: string) =>
+        report({
+          message: `This looks like ${kind} (${secret.slice(0, 4)}…). Everyone who sees the file can use it: take it out, revoke it, and keep the new one on the platform.`,
+          span: { start, end: start + secret.length },
+        });
+      let found = false;
+      for (const [kind, pattern] of KNOWN)
+        for (const match of source.matchAll(pattern)) {
+          if (found) continue;
+          found = true;
+          tell(kind, scalar.span.start + match.index, match[0]);
+        }
+      if (found || !SECRET_KEY.test(path.at(-1) ?? "") || typeof scalar.value !== "string") return;
+      if (isSecret(scalar.value)) {
+        const inside = source.indexOf(scalar.value);
+        tell("a secret", scalar.span.start + Math.max(0, inside), inside < 0 ? source : scalar.value);
+      }
+    });
+  },
+};
+
+/** A value under a telling key: one word of letters and digits, no template, no path, no uuid, no placeholder. */
+function isSecret(value: string): boolean {
+  if (value.length < 12 || /\s/.test(value) || value.includes("{{") || UUID.test(value)) return false;
+  if (/^(?:\$|<|https?:|env:|secret:)/i.test(value) || /^(.)\1*$/.test(value)) return false;
+  return /\d/.test(value) && /[A-Za-z]/.test(value);
+}

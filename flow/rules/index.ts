@@ -1,0 +1,105 @@
+/** Every rule, in the order of the documentation. */
+import { ambiguousScalar } from "./ambiguous-scalar";
+import { batchNeedsChaining } from "./batch-needs-chaining";
+import { deadEnd } from "./dead-end";
+import { duplicateEdge } from "./duplicate-edge";
+import { duplicateEnumValue } from "./duplicate-enum-value";
+import { duplicateIdCase } from "./duplicate-id-case";
+import { duplicateInstructions } from "./duplicate-instructions";
+import { duplicateKey } from "./duplicate-key";
+import { edgeFromTerminal } from "./edge-from-terminal";
+import { emptyFlow } from "./empty-flow";
+import { emptyInstructions } from "./empty-instructions";
+import { endlessLoop } from "./endless-loop";
+import { enumLiteralMismatch } from "./enum-literal-mismatch";
+import { hardcodedPhone } from "./hardcoded-phone";
+import { hardcodedSecret } from "./hardcoded-secret";
+import { inlineCommentInText } from "./inline-comment-in-text";
+import { instructionsTooLong } from "./instructions-too-long";
+import { invalidId } from "./invalid-id";
+import { invalidUuid } from "./invalid-uuid";
+import { limit } from "./limit";
+import { malformedTemplate } from "./malformed-template";
+import { mayBeUnset } from "./may-be-unset";
+import { missingComponentOutput } from "./missing-component-output";
+import { missingDefault } from "./missing-default";
+import { missingEntry } from "./missing-entry";
+import { missingField } from "./missing-field";
+import { nameWhitespace } from "./name-whitespace";
+import { nearMissField } from "./near-miss-field";
+import { nearMissType } from "./near-miss-type";
+import { noPathToEnd } from "./no-path-to-end";
+import { revisionClaimedTwice } from "./revision-claimed-twice";
+import type { Rule, Severity } from "./rule";
+import { selfLoopWithoutCondition } from "./self-loop-without-condition";
+import { shadowedEdge } from "./shadowed-edge";
+import { toolWithoutErrorEdge } from "./tool-without-error-edge";
+import { undefinedVariable } from "./undefined-variable";
+import { unknownEntry } from "./unknown-entry";
+import { unknownOutputVariable } from "./unknown-output-variable";
+import { unknownTarget } from "./unknown-target";
+import { unreachableNode } from "./unreachable-node";
+import { unusedVariable } from "./unused-variable";
+import { wrongType } from "./wrong-type";
+import { yamlSyntax } from "./yaml-syntax";
+
+/** The rules by what they are about. */
+export const ruleGroups: readonly { readonly title: string; readonly rules: readonly Rule[] }[] = [
+  {
+    title: "Structure",
+    rules: [
+      yamlSyntax,
+      duplicateKey,
+      limit,
+      missingEntry,
+      unknownEntry,
+      emptyFlow,
+      duplicateIdCase,
+      invalidId,
+      invalidUuid,
+      wrongType,
+      missingField,
+      nearMissField,
+      nearMissType,
+      inlineCommentInText,
+      ambiguousScalar,
+      nameWhitespace,
+    ],
+  },
+  {
+    title: "Graph",
+    rules: [
+      unknownTarget,
+      unreachableNode,
+      deadEnd,
+      edgeFromTerminal,
+      noPathToEnd,
+      duplicateEdge,
+      shadowedEdge,
+      missingDefault,
+      selfLoopWithoutCondition,
+      endlessLoop,
+    ],
+  },
+  {
+    title: "Variables",
+    rules: [undefinedVariable, unusedVariable, malformedTemplate, duplicateEnumValue, mayBeUnset, enumLiteralMismatch],
+  },
+  { title: "Tools and components", rules: [toolWithoutErrorEdge, missingComponentOutput, unknownOutputVariable] },
+  {
+    title: "Prompts",
+    rules: [emptyInstructions, instructionsTooLong, duplicateInstructions, hardcodedPhone, hardcodedSecret],
+  },
+  { title: "Workspace", rules: [revisionClaimedTwice, batchNeedsChaining] },
+];
+
+export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
+
+/** What settings pages and the extension's manifest need to know of each rule. */
+export const ruleCatalog: readonly { readonly code: string; readonly severity: Severity; readonly title: string }[] =
+  rules.map(({ code, severity, title }) => ({ code, severity, title }));
+
+/** The page that explains a rule, below the address of the folder the product is installed in. The pages come with it. */
+export function ruleDocUrl(code: string, installed: string): string {
+  return `${installed.replace(/\/$/, "")}/docs/rules/${code}.md`;
+}

@@ -1,0 +1,46 @@
+import { renameNode, renameVariable } from "./edits";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+const ID = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const MAX_LENGTH = 64;
+
+export const invalidId: Rule = {
+  code: "invalid-id",
+  severity: "error",
+  title: "An id has characters that an id cannot have, or is too long",
+  checkEntry(entry, report) {
+    if (entry.section === "top" || (ID.test(entry.key) && entry.key.length <= MAX_LENGTH)) return;
+    const what = isNode(entry) ? "node id" : "variable name";
+    const long = ID.test(entry.key);
+    const message = long
+      ? `The ${what} "${entry.key.slice(0, 24)}…" has ${entry.key.length} characters; ${MAX_LENGTH} are allowed. Shorten it.`
+      : `"${entry.key}" is no valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
+    report({ message, span: entry.keySpan });
+  },
+  fixes(problem, document) {
+    const entry = document.entryAt(problem.span.start);
+    if (!entry || entry.section === "top") return [];
+    const node = isNode(entry);
+    const taken = new Set(node ? document.nodes.map((each) => each.id) : document.variables.map((each) => each.name));
+    const id = freeId(entry.key, node ? "node" : "variable", taken);
+    if (id === undefined) return [];
+    const edits = node ? renameNode(document, entry.key, id) : renameVariable(document, entry.key, id);
+    return [{ title: `Rename to "${id}"`, edits: edits.sort((a, b) => a.start - b.start), preferred: true }];
+  },
+};
+
+function freeId(written: string, what: string, taken: ReadonlySet<string>): string | undefined {
+  const letters = written
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .trim()
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  if (letters === "") return undefined;
+  const plain = (/^[A-Za-z]/.test(letters) ? letters : `${what}_${letters}`).slice(0, MAX_LENGTH - 4);
+  if (!taken.has(plain)) return plain;
+  for (let number = 2; number < 100; number++) if (!taken.has(`${plain}_${number}`)) return `${plain}_${number}`;
+  return undefined;
+}

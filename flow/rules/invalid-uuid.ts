@@ -1,0 +1,29 @@
+import { textOf } from "../values";
+import type { Rule } from "./rule";
+import { knownFields } from "./walk";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const invalidUuid: Rule = {
+  code: "invalid-uuid",
+  severity: "error",
+  title: "A value that must be a UUID is none",
+  checkEntry(entry, report) {
+    for (const { field, pair } of knownFields(entry)) {
+      if (field.kind !== "uuid" || pair.value?.kind !== "scalar") continue;
+      const text = textOf(pair.value);
+      // What a template stands for is known only on the platform.
+      if (text === undefined || text === "" || UUID.test(text) || text.includes("{{")) continue;
+      report({
+        message: `"${field.name}" takes a UUID such as 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, not "${text}". Copy it from the platform.`,
+        span: pair.value.span,
+      });
+    }
+  },
+  fixes({ span }, document) {
+    const digits = document.slice(span).replace(/[^0-9A-Za-z]/g, "");
+    if (!/^[0-9a-f]{32}$/i.test(digits)) return [];
+    const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5").toLowerCase();
+    return [{ title: `Write it as ${uuid}`, edits: [{ ...span, text: uuid }], preferred: true }];
+  },
+};

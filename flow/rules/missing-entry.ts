@@ -1,0 +1,37 @@
+import { textOf } from "../values";
+import { eolOf, lineStart } from "./edits";
+import type { Rule } from "./rule";
+
+export const missingEntry: Rule = {
+  code: "missing-entry",
+  severity: "error",
+  title: "The flow has no entry node",
+  checkGraph(flow, report) {
+    const first = flow.nodes[0];
+    const entry = flow.document.top("entry");
+    // An entry that is no scalar has a problem of its own.
+    if (!first || (entry?.value && (entry.value.kind !== "scalar" || textOf(entry.value)))) return;
+    const message = `The flow does not say where it starts. Add "entry:" with the id of a node, such as "${first.id}".`;
+    report({ message, at: entry ? { top: "entry" } : { top: "nodes" } });
+  },
+  fixes(_, document) {
+    const called = new Set(document.nodes.flatMap((node) => node.edges.map((edge) => edge.to)));
+    const roots = document.nodes.filter((node) => !called.has(node.id));
+    const id = (roots[0] ?? document.nodes[0])?.id;
+    if (!id) return [];
+    const title = `Start at "${id}"`;
+    const preferred = roots.length === 1;
+    const entry = document.top("entry");
+    if (entry) {
+      const span = document.absolute(entry, entry.value?.span ?? { start: entry.keySpan.end, end: entry.keySpan.end });
+      const colon = /^\s*:/.exec(entry.text.slice(entry.keySpan.end))?.[0].length ?? 0;
+      if (entry.value) return [{ title, edits: [{ ...span, text: id }], preferred }];
+      const at = span.start + colon;
+      return [{ title, edits: [{ start: at, end: at, text: ` ${id}` }], preferred }];
+    }
+    const before = document.tops.find((top) => top.key === "context_variables" || top.key === "nodes");
+    if (!before) return [];
+    const at = lineStart(document, document.startOf(before));
+    return [{ title, edits: [{ start: at, end: at, text: `entry: ${id}${eolOf(document)}` }], preferred }];
+  },
+};

@@ -1,0 +1,148 @@
+import type { FlowDocument, NodeEntry } from "../document";
+import { type Field, nodeType } from "../fields";
+import { nearest } from "../near";
+import { keyText, type Pair } from "../values";
+import { addPairs, removeItem } from "./edits";
+import type { Fix, Rule } from "./rule";
+import { type Block, blocksOf, isNode } from "./walk";
+
+interface Data {
+  readonly field: string;
+  /** The key that looks like a slip of the field. */
+  readonly slip?: string;
+  readonly edge?: number;
+}
+
+export const missingField: Rule = {
+  code: "missing-field",
+  severity: "error",
+  title: "A field that is needed is missing or empty",
+  checkEntry(entry, report) {
+    if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
+    blocksOf(entry).forEach((block, index) => {
+      const edge = block.kind === "edge" ? index - 1 : undefined;
+      // A list item that is no map has a problem of its own.
+      if (edge !== undefined && !block.map) return;
+      for (const field of needed(block)) {
+        const pair = block.map?.pairs.find((each) => keyText(each) === field.name);
+        if (pair && !isEmpty(pair)) continue;
+        // An empty text of instructions has a rule of its own.
+        if (pair && field.name === "instructions") continue;
+        const slip = pair ? undefined : slipOf(field, block);
+        const what = `${block.title[0]?.toUpperCase()}${block.title.slice(1)}`;
+        const message = pair
+          ? `"${field.name}" of ${block.title} is empty. ${field.doc}`
+          : slip
+            ? `${what} needs "${field.name}"; "${keyText(slip)}" looks like a slip of it.`
+            : `${what} needs "${field.name}". ${field.doc}`;
+        const place = pair?.key.span ?? slip?.key.span ?? edgePlace(entry, edge) ?? entry.keySpan;
+        const data: Data = {
+          field: field.name,
+          ...(slip && { slip: keyText(slip) }),
+          ...(edge !== undefined && { edge }),
+        };
+        report({ message, span: place, data });
+      }
+    });
+  },
+  fixes(problem, document) {
+    const entry = document.entryAt(problem.span.start);
+    const data = problem.data as Data | undefined;
+    if (!entry || !isNode(entry) || !data) return [];
+    if (data.slip !== undefined)
+      return [{ title: `Rename to "${data.field}"`, edits: [{ ...problem.span, text: data.field }], preferred: true }];
+    return data.edge === undefined ? nodeFixes(document, entry, data.field) : edgeFixes(document, entry, data.edge);
+  },
+};
+
+/** The required fields of a block; every node needs a type, whatever else it needs depends on that. */
+export function needed(block: Block): Field[] {
+  const type = block.map?.pairs.find((pair) => keyText(pair) === "type");
+  if (block.kind === "node" && (!type || isEmpty(type)))
+    return [
+      {
+        name: "type",
+        kind: "text",
+        doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
+      },
+    ];
+  return block.known?.filter((field) => field.required) ?? [];
+}
+
+/** A key of the block that is unknown and close to the field. */
+export function slipOf(field: Field, block: Block): Pair | undefined {
+  const known = new Set([...(block.known ?? []).map((each) => each.name), "type"]);
+  return block.map?.pairs.find(
+    (pair) => !known.has(keyText(pair)) && nearest(keyText(pair), [field.name]) !== undefined,
+  );
+}
+
+function isEmpty(pair: Pair): boolean {
+  return !pair.value || (pair.value.kind === "scalar" && (pair.value.value === null || pair.value.value === ""));
+}
+
+function edgePlace(entry: NodeEntry, edge: number | undefined) {
+  const map = edge === undefined ? undefined : entry.edges[edge]?.value;
+  return map?.pairs[0]?.key.span ?? map?.span;
+}
+
+function nodeFixes(document: FlowDocument, node: NodeEntry, field: string): Fix[] {
+  const map = node.value?.kind === "map" ? node.value : undefined;
+  const written = node.fields.get(field);
+  const value = field === "type" ? typeOf(node) : exampleOf(document, node, field);
+  if (value === undefined) return [];
+  if (written) {
+    const at = document.startOf(node) + (written.value?.span.start ?? written.key.span.end);
+    const end = document.startOf(node) + (written.value?.span.end ?? written.key.span.end);
+    const colon = written.value ? 0 : (/^\s*:/.exec(node.text.slice(written.key.span.end))?.[0].length ?? 0);
+    const text = written.value ? value : ` ${value}`;
+    return [{ title: `Fill in "${field}"`, edits: [{ start: at + colon, end: end + colon, text }] }];
+  }
+  const edit = addPairs(document, node, map, [[field, value]], node.fields.get("type"));
+  return edit ? [{ title: `Add "${field}: ${value}"`, edits: [edit] }] : [];
+}
+
+/** The type that fits the fields a node has. */
+function typeOf(node: NodeEntry): string {
+  for (const [field, type] of [
+    ["tool", "tool"],
+    ["component", "component"],
+    ["variable", "collect"],
+    ["destination", "transfer"],
+  ])
+    if (node.fields.has(field as string)) return type as string;
+  if (node.edges.length === 0) return "end";
+  return node.fields.has("instructions") ? "message" : "decision";
+}
+
+function exampleOf(document: FlowDocument, node: NodeEntry, field: string): string | undefined {
+  if (field === "instructions") return "Say what the assistant does here.";
+  if (field === "tool" || field === "component") return "00000000-0000-0000-0000-000000000000";
+  if (field === "variable") return document.variables[0]?.name;
+  return nodeType(node.type)?.fields.find((each) => each.name === field)?.example;
+}
+
+function edgeFixes(document: FlowDocument, node: NodeEntry, index: number): Fix[] {
+  const fixes: Fix[] = [];
+  const edge = node.edges[index];
+  const empty = edge?.value?.pairs.find((pair) => keyText(pair) === "to");
+  for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
+    const title = `Lead to "${target.id}"`;
+    if (!edge?.value) continue;
+    if (!empty) {
+      const edit = addPairs(document, node, edge.value, [["to", target.id]]);
+      if (edit) fixes.push({ title, edits: [edit] });
+    } else if (!empty.value) {
+      const at =
+        document.startOf(node) +
+        empty.key.span.end +
+        (/^\s*:/.exec(node.text.slice(empty.key.span.end))?.[0].length ?? 0);
+      fixes.push({ title, edits: [{ start: at, end: at, text: ` ${target.id}` }] });
+    } else fixes.push({ title, edits: [{ ...document.absolute(node, empty.value.span), text: target.id }] });
+  }
+  if (node.value?.kind === "map" && node.edgesPair) {
+    const edit = removeItem(document, node, node.value, node.edgesPair, index);
+    if (edit) fixes.push({ title: "Remove this edge", edits: [edit] });
+  }
+  return fixes;
+}

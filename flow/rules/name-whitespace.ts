@@ -1,0 +1,30 @@
+import { quoted } from "./edits";
+import type { Rule } from "./rule";
+import { knownFields } from "./walk";
+
+export const nameWhitespace: Rule = {
+  code: "name-whitespace",
+  severity: "hint",
+  title: "A name has white space where nobody sees it",
+  checkEntry(entry, report) {
+    for (const { field, pair } of knownFields(entry)) {
+      const { value } = pair;
+      if (field.name !== "name" && field.name !== "label") continue;
+      if (value?.kind !== "scalar" || typeof value.value !== "string") continue;
+      const name = value.value.replace(/\n$/, "");
+      const clean = name.trim().replace(/\s+/g, " ");
+      if (name === clean || clean === "") continue;
+      report({
+        message: `The ${field.name} "${clean}" has white space around it, or more than one space between words. Write it without.`,
+        span: value.span,
+        data: clean,
+      });
+    }
+  },
+  fixes({ span, data }, document) {
+    if (typeof data !== "string") return [];
+    const source = document.slice(span);
+    const text = source.startsWith("'") ? `'${data.replaceAll("'", "''")}'` : quoted(data);
+    return [{ title: `Write "${data}"`, edits: [{ ...span, text }], preferred: true }];
+  },
+};

@@ -1,0 +1,27 @@
+import { nodeType, nodeTypes } from "../fields";
+import { nearest } from "../near";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const nearMissType: Rule = {
+  code: "near-miss-type",
+  severity: "hint",
+  title: "A node type is almost, but not quite, one the editor knows",
+  checkEntry(entry, report) {
+    if (!isNode(entry) || entry.type === undefined || !entry.typeSpan || nodeType(entry.type)) return;
+    const near = nearest(
+      entry.type,
+      nodeTypes.map((type) => type.name),
+    );
+    if (near === undefined) return;
+    report({
+      message: `"${entry.type}" is no node type the editor knows. Did you mean "${near}"?`,
+      span: entry.typeSpan,
+      data: near,
+    });
+  },
+  fixes({ span, data }) {
+    if (typeof data !== "string") return [];
+    return [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
+  },
+};

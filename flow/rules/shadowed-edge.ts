@@ -1,0 +1,90 @@
+import type { NodeEntry } from "../document";
+import type { EdgeModel } from "../model";
+import { pairOf } from "../values";
+import { conditionOf, duplicatesIn } from "./duplicate-edge";
+import { lineStart, nextLineStart, removeItem } from "./edits";
+import type { Fix, Rule } from "./rule";
+import { isNode } from "./walk";
+
+/** Edges `on` an event stand beside the others: a default before them does not hide them. */
+export const shadowedEdge: Rule = {
+  code: "shadowed-edge",
+  severity: "warning",
+  title: "An edge is never taken, since one before it always is",
+  checkEntry(entry, report) {
+    if (!isNode(entry) || entry.edges.length < 2) return;
+    const duplicates = duplicatesIn(entry.edges);
+    const conditions = new Map<string, EdgeModel>();
+    let fallback: EdgeModel | undefined;
+    for (const edge of entry.edges) {
+      if (!edge.value || duplicates.has(edge)) continue;
+      const event = pairOf(edge.value, "on") !== undefined;
+      const condition = conditionOf(edge);
+      const same = condition === undefined ? undefined : conditions.get(condition);
+      if (fallback && !event) {
+        report({
+          message: `This edge is never taken: edge ${fallback.index + 1} to "${fallback.to ?? ""}" has no condition and comes first. ${edge.isDefault ? "Keep one of the two." : "Put the default edge last."}`,
+          span: edge.toSpan ?? edge.span,
+          related: [{ message: "The default edge is here.", span: fallback.toSpan ?? fallback.span }],
+          data: { edge: edge.index, fallback: fallback.index },
+          unnecessary: true,
+        });
+      } else if (same) {
+        report({
+          message: `This edge is never taken: edge ${same.index + 1} to "${same.to ?? ""}" has the same condition and comes first. Change the condition or remove the edge.`,
+          span: edge.toSpan ?? edge.span,
+          related: [{ message: "The edge with the same condition is here.", span: same.toSpan ?? same.span }],
+          data: { edge: edge.index },
+          unnecessary: true,
+        });
+      }
+      if (edge.isDefault && !event) fallback ??= edge;
+      else if (condition !== undefined && !same) conditions.set(condition, edge);
+    }
+  },
+  fixes(problem, document) {
+    const node = document.entryAt(problem.span.start);
+    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
+    const { edge, fallback } = problem.data as { edge: number; fallback?: number };
+    const fixes: Fix[] = [];
+    if (fallback !== undefined && !node.edges[edge]?.isDefault) {
+      const edits = moveLast(document, node, fallback);
+      if (edits) fixes.push({ title: "Put the default edge last", edits, preferred: true });
+    }
+    const removal = removeItem(document, node, node.value, node.edgesPair, edge);
+    if (removal) fixes.push({ title: "Remove this edge", edits: [removal] });
+    return fixes;
+  },
+};
+
+function moveLast(
+  document: Parameters<NonNullable<Rule["fixes"]>>[1],
+  node: NodeEntry,
+  index: number,
+): Fix["edits"] | undefined {
+  const list = node.edgesPair?.value;
+  const item = node.edges[index];
+  const last = node.edges.at(-1);
+  if (list?.kind !== "list" || !item || !last || item === last) return undefined;
+  const base = document.startOf(node);
+  const slice = (edge: EdgeModel) =>
+    document.slice({ start: base + edge.span.start, end: base + edge.span.end }).trimEnd();
+  if (list.flow) {
+    const edges = [...node.edges.filter((edge) => edge !== item), item];
+    const between = { start: base + item.span.start, end: base + last.span.start + slice(last).length };
+    return [{ ...between, text: edges.slice(index).map(slice).join(", ") }];
+  }
+  const next = node.edges[index + 1] as EdgeModel;
+  const from = lineStart(document, base + item.span.start);
+  const to = lineStart(document, base + next.span.start);
+  const moved = document.slice({ start: from, end: to });
+  if (!/^\s*-/.test(moved)) return undefined;
+  const lastEnd = base + last.span.start + slice(last).length;
+  const end = nextLineStart(document, lastEnd);
+  const open = end === document.length && !/[\r\n]$/.test(document.slice({ start: end - 1, end }));
+  const text = open ? `${/\r\n$/.test(moved) ? "\r\n" : "\n"}${moved.trimEnd()}` : moved;
+  return [
+    { start: from, end: to, text: "" },
+    { start: end, end, text },
+  ];
+}

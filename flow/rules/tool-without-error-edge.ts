@@ -1,0 +1,38 @@
+import { pairOf, textOf } from "../values";
+import { addEdge } from "./edits";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const toolWithoutErrorEdge: Rule = {
+  code: "tool-without-error-edge",
+  severity: "warning",
+  title: "A tool node does not say what happens when the tool fails",
+  checkEntry(entry, report) {
+    if (!isNode(entry) || entry.type !== "tool" || entry.edges.length === 0) return;
+    const handled = entry.edges.some((edge) => {
+      const event = textOf(pairOf(edge.value, "on")?.value);
+      // Of the events only a timeout is known not to stand for a failure; an edge that cannot be read may handle it.
+      return !edge.value || (pairOf(edge.value, "on") !== undefined && event !== "timeout");
+    });
+    if (handled) return;
+    report({
+      message: `"${entry.id}" does not say where to go when its tool fails. Add an edge with "on: error".`,
+      span: entry.edgesPair?.key.span ?? entry.keySpan,
+    });
+  },
+  fixes(problem, document) {
+    const node = document.entryAt(problem.span.start);
+    if (!node || !isNode(node)) return [];
+    const targets = [
+      ...document.nodes.filter((each) => each.type === "transfer"),
+      ...document.nodes.filter((each) => each.type === "end"),
+    ];
+    return targets.slice(0, 3).flatMap(({ id }) => {
+      const edit = addEdge(document, node, [
+        ["to", id],
+        ["on", "error"],
+      ]);
+      return edit ? { title: `On an error, lead to "${id}"`, edits: [edit] } : [];
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import { topText } from "../document";
+import { unquoted } from "../model";
+import { nearest } from "../near";
+import type { Rule } from "./rule";
+
+export const unknownEntry: Rule = {
+  code: "unknown-entry",
+  severity: "error",
+  title: "The entry names a node that does not exist",
+  checkGraph(flow, report) {
+    const id = topText(flow.document, "entry");
+    if (!id || flow.entry >= 0 || flow.nodes.length === 0) return;
+    const near = nearest(id, ids(flow.nodes));
+    const advice = near ? `Did you mean "${near}"?` : "Write the id of a node of this file.";
+    report({
+      message: `The flow starts at "${id}", but no node has that id. ${advice}`,
+      at: { top: "entry" },
+      data: near,
+    });
+  },
+  fixes({ data }, document) {
+    const entry = document.top("entry");
+    if (entry?.value?.kind !== "scalar") return [];
+    const span = document.absolute(entry, unquoted(entry.value));
+    const first = document.nodes[0]?.id;
+    const near = typeof data === "string" ? data : undefined;
+    return [...new Set([near, first])].flatMap((id) =>
+      id ? { title: `Start at "${id}"`, edits: [{ ...span, text: id }], preferred: id === near } : [],
+    );
+  },
+};
+
+function* ids(nodes: readonly { readonly id: string }[]): Generator<string> {
+  for (const node of nodes) yield node.id;
+}

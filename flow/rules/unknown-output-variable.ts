@@ -1,0 +1,23 @@
+import { topRefs } from "../document";
+import type { Rule } from "./rule";
+import { fixUnknownVariable } from "./undefined-variable";
+
+export const unknownOutputVariable: Rule = {
+  code: "unknown-output-variable",
+  severity: "error",
+  title: "A component output hands back a variable that is not declared",
+  checkGraph(flow, report) {
+    let use = 0;
+    for (const { entry, ref } of topRefs(flow.document)) {
+      if (entry.key !== "component_outputs") continue;
+      const at = { top: entry.key, use: use++ };
+      if (flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
+      report({
+        message: `This output hands back "${ref.name}", but no context variable has that name. Declare it, or hand back another one.`,
+        at,
+        data: { name: ref.name },
+      });
+    }
+  },
+  fixes: fixUnknownVariable,
+};

@@ -1,0 +1,38 @@
+import { topRefs } from "../document";
+import { removeEntry } from "./edits";
+import type { Rule } from "./rule";
+
+export const unusedVariable: Rule = {
+  code: "unused-variable",
+  severity: "hint",
+  title: "A context variable is declared and never used",
+  checkGraph(flow, report) {
+    const { variables } = flow.document;
+    const used = new Uint8Array(variables.length);
+    for (const { uses } of flow.parts)
+      for (const symbol of uses) {
+        const variable = flow.variableOf(symbol);
+        if (variable >= 0) used[variable] = 1;
+      }
+    for (const { ref } of topRefs(flow.document)) {
+      const variable = flow.variableOf(flow.symbolOf(ref.name));
+      if (variable >= 0) used[variable] = 1;
+    }
+    variables.forEach(({ name }, variable) => {
+      if (used[variable] || flow.variableOf(flow.symbolOf(name)) !== variable) return;
+      report({
+        message: `Nothing in this file sets or reads "${name}". Use it as {{${name}}}, or remove it.`,
+        at: { variable },
+        unnecessary: true,
+      });
+    });
+  },
+  fixes(problem, document) {
+    const variable = document.variables.find(
+      (each) => document.startOf(each) + each.keySpan.start === problem.span.start,
+    );
+    return variable
+      ? [{ title: `Remove the variable "${variable.name}"`, edits: [removeEntry(document, variable)] }]
+      : [];
+  },
+};

@@ -1,0 +1,108 @@
+/** The fields of an entry that the editor knows, each with its place in the table of fields. */
+import type { Entry, NodeEntry } from "../document";
+import { edgeFields, type Field, nodeType, outputFields, topFields, variableFields } from "../fields";
+import type { Span } from "../text";
+import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../values";
+
+export interface KnownField {
+  readonly field: Field;
+  readonly pair: Pair;
+  readonly within: Block;
+}
+
+/** A map of fields: a node, an edge, a variable, a component output. */
+export interface Block {
+  readonly kind: "node" | "edge" | "variable" | "output";
+  readonly map: MapValue | undefined;
+  /** What belongs here; undefined for a node whose type the editor does not know. */
+  readonly known: readonly Field[] | undefined;
+  /** How a person would call it. */
+  readonly title: string;
+}
+
+export function isNode(entry: Entry): entry is NodeEntry {
+  return entry.section === "nodes";
+}
+
+export function blocksOf(entry: Entry): Block[] {
+  const map = entry.value?.kind === "map" ? entry.value : undefined;
+  if (entry.section === "context_variables")
+    return [{ kind: "variable", map, known: variableFields, title: `the variable "${entry.key}"` }];
+  if (entry.section === "top") {
+    if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
+    return entry.value.items.map((item, index) => ({
+      kind: "output",
+      map: item.kind === "map" ? item : undefined,
+      known: outputFields,
+      title: `component output ${index + 1}`,
+    }));
+  }
+  const { edges, id, type } = entry as NodeEntry;
+  const title = type === undefined ? `the node "${id}"` : `the ${type} node "${id}"`;
+  return [
+    { kind: "node", map, known: nodeType(type)?.fields, title },
+    ...edges.map(
+      (edge): Block => ({
+        kind: "edge",
+        map: edge.value,
+        known: edgeFields,
+        title: `edge ${edge.index + 1} of the node "${id}"`,
+      }),
+    ),
+  ];
+}
+
+/** Every known field of an entry that is written, the entry itself included where it is a top-level key. */
+export function knownFields(entry: Entry): KnownField[] {
+  if (entry === lastEntry) return lastFields;
+  const found: KnownField[] = [];
+  if (entry.section === "top") {
+    const field = topFields.find((each) => each.name === entry.key);
+    if (field) {
+      const key: ScalarValue = { kind: "scalar", value: entry.key, style: "plain", span: entry.keySpan };
+      const pair: Pair = {
+        key,
+        value: entry.value,
+        span: { start: 0, end: entry.value?.span.end ?? entry.keySpan.end },
+      };
+      found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: "the file" } });
+    }
+  }
+  for (const block of blocksOf(entry))
+    for (const pair of block.map?.pairs ?? []) {
+      const name = keyText(pair);
+      const field = block.known?.find((each) => each.name === name);
+      if (field) found.push({ field, pair, within: block });
+    }
+  lastEntry = entry;
+  lastFields = found;
+  return found;
+}
+
+// The rules ask one after the other about the same entry.
+let lastEntry: Entry | undefined;
+let lastFields: KnownField[] = [];
+
+/** Every scalar below an entry with the keys that lead to it; keys themselves are left out. */
+export function eachScalar(entry: Entry, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {
+  const walk = (value: Value | undefined, path: readonly string[]) => {
+    if (value?.kind === "scalar") visit(value, path);
+    else if (value?.kind === "list") for (const item of value.items) walk(item, path);
+    else if (value) for (const pair of value.pairs) walk(pair.value, [...path, keyText(pair)]);
+  };
+  walk(entry.value, entry.section === "top" ? [entry.key] : []);
+}
+
+/** A place without the line breaks that block values may have behind them. */
+export function trimmed(entry: Entry, span: Span): Span {
+  return { start: span.start, end: span.start + entry.text.slice(span.start, span.end).trimEnd().length };
+}
+
+export const textKinds: ReadonlySet<Field["kind"]> = new Set(["text", "long-text", "node-id", "variable-name"]);
+
+/** A place of the first characters of a value, so that a finding about a whole map does not paint all its lines. */
+export function shortPlace(entry: Entry, value: Value): { start: number; end: number } {
+  const text = entry.text.slice(value.span.start, value.span.end);
+  const line = /^[^\r\n]*/.exec(text)?.[0].trimEnd().length ?? 0;
+  return { start: value.span.start, end: value.span.start + line };
+}

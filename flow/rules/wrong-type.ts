@@ -1,0 +1,88 @@
+import type { Entry } from "../document";
+import type { FieldKind } from "../fields";
+import type { Value } from "../values";
+import type { EntryFinding, Rule } from "./rule";
+import { isNode, knownFields, shortPlace } from "./walk";
+
+const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
+  text: { kind: "scalar", words: "a text" },
+  "long-text": { kind: "scalar", words: "a text" },
+  uuid: { kind: "scalar", words: "a UUID" },
+  "node-id": { kind: "scalar", words: "the id of a node" },
+  "variable-name": { kind: "scalar", words: "the name of a context variable" },
+  integer: { kind: "scalar", words: "a whole number" },
+  map: { kind: "map", words: "a map of names to values" },
+  list: { kind: "list", words: "a list" },
+  "list-of-text": { kind: "list", words: "a list of texts" },
+};
+
+export const wrongType: Rule = {
+  code: "wrong-type",
+  severity: "error",
+  title: "A value has the wrong kind",
+  checkEntry(entry, report) {
+    for (const { field, pair } of knownFields(entry)) {
+      const want = expected[field.kind];
+      const { value } = pair;
+      if (!want || !value || isNothing(value) || isBareTemplate(entry, value)) continue;
+      const wrongNumber = field.kind === "integer" && value.kind === "scalar" && !Number.isInteger(value.value);
+      if (value.kind === want.kind && !wrongNumber) continue;
+      report(finding(entry, value, `"${field.name}" takes ${want.words}, not ${describe(value)}.`, field.kind));
+    }
+    if (isNode(entry)) {
+      const edges = entry.edgesPair?.value;
+      if (edges?.kind === "list")
+        for (const item of edges.items)
+          if (item.kind !== "map" && !isNothing(item))
+            report(finding(entry, item, `An edge is a map with "to", not ${describe(item)}.`, "edge"));
+    }
+    if (entry.section !== "top" && entry.value && entry.value.kind !== "map" && !isNothing(entry.value)) {
+      const what = isNode(entry) ? `The node "${entry.key}"` : `The variable "${entry.key}"`;
+      report(finding(entry, entry.value, `${what} is a map of fields, not ${describe(entry.value)}.`, entry.section));
+    }
+    if (entry.key === "component_outputs" && entry.section === "top" && entry.value?.kind === "list")
+      for (const item of entry.value.items)
+        if (item.kind !== "map" && !isNothing(item))
+          report(
+            finding(
+              entry,
+              item,
+              `A component output is a map with "name" and "value", not ${describe(item)}.`,
+              "output",
+            ),
+          );
+  },
+  fixes({ span, data }, document) {
+    const text = document.slice(span);
+    const plain = /^[A-Za-z][\w-]*$/.test(text) || /^(["'])[A-Za-z][\w-]*\1$/.test(text);
+    const replace = (title: string, by: string) => [{ title, edits: [{ ...span, text: by }], preferred: true }];
+    if (data === "edge" && plain) return replace(`Write it as an edge to ${text}`, `{to: ${text}}`);
+    if (data === "context_variables" && plain) return replace(`Write it as the type ${text}`, `{type: ${text}}`);
+    if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Make it a list", `[${text}]`);
+    if (data === "integer" && /^(["'])\d+\1$/.test(text)) return replace("Write it as a number", text.slice(1, -1));
+    return [];
+  },
+};
+
+function finding(entry: Entry, value: Value, message: string, data: string): EntryFinding {
+  return { message, span: shortPlace(entry, value), data };
+}
+
+/** Half-typed: nothing written yet. Other rules speak of what is missing. */
+function isNothing(value: Value): boolean {
+  return value.kind === "scalar" && value.value === null;
+}
+
+/** `{{name}}` without quotes is a map for YAML; malformed-template speaks of it. */
+function isBareTemplate(entry: Entry, value: Value): boolean {
+  return value.kind === "map" && value.flow && entry.text.startsWith("{{", value.span.start);
+}
+
+function describe(value: Value): string {
+  if (value.kind === "map") return "a map";
+  if (value.kind === "list") return "a list";
+  if (typeof value.value === "number") return `the number ${value.value}`;
+  if (typeof value.value === "boolean") return `"${value.value}"`;
+  const text = String(value.value).replace(/\s+/g, " ");
+  return `the text "${text.length > 24 ? `${text.slice(0, 24)}…` : text}"`;
+}

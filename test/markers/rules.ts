@@ -1,0 +1,31 @@
+/** What the rules say of a marker case: the marks of a file in test/markers/rules/. */
+import { applyEdits, checkDocument, FlowDocument, fixAll, fixesFor, type RuleSettings, ruleCatalog } from "../../flow";
+import type { Answer } from "./check";
+import type { Mark, MarkerCase } from "./parse";
+
+/** The settings of a case: only the rule its file is named after, or those of `#! rules:`. */
+export function settingsOf(each: MarkerCase, file: string): RuleSettings {
+  const named = each.options.get("rules") ?? file.replace(/\.flow\.ya?ml$/, "");
+  if (named === "all") return {};
+  const wanted = new Set(named.split(/,\s*/));
+  return Object.fromEntries(ruleCatalog.map(({ code, severity }) => [code, wanted.has(code) ? severity : "off"]));
+}
+
+export function answerRules(each: MarkerCase, file: string): Answer {
+  const settings = settingsOf(each, file);
+  const document = FlowDocument.read(each.text);
+  const problems = checkDocument(document, settings);
+  const marks = problems.flatMap((problem): Mark[] => [
+    { span: problem.span, label: problem.code, text: problem.message },
+    ...(problem.related ?? []).map(({ span, message }) => ({ span, label: `${problem.code}/related`, text: message })),
+  ]);
+  const answers: Record<string, () => string> = {
+    fixed: () => `${applyEdits(each.text, fixAll(document, settings)).replaceAll("\r\n", "\n").replace(/\n$/, "")}\n`,
+    fixes: () =>
+      problems
+        .flatMap((problem) => fixesFor(problem, document))
+        .map((fix) => `# ${fix.preferred ? "preferred: " : ""}${fix.title}\n`)
+        .join(""),
+  };
+  return { marks, parts: new Map([...each.parts].map(([name, text]) => [name, answers[name]?.() ?? text])) };
+}
