@@ -2,8 +2,10 @@
  * Diagnostics of open files and of the workspace's files on disk. A client that can pull is left to pull; every other one
  * is sent the diagnostics of a file as soon as its text changed, with the version they were made from.
  */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Connection, Diagnostic } from "vscode-languageserver";
-import type { FlowDocument, Problem } from "../flow";
+import { checkDocument, type FlowDocument, type Problem, ruleCatalog, ruleDocUrl } from "../flow";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
@@ -128,10 +130,14 @@ function convert(converter: Converter, problems: readonly Problem[], findings: r
   );
 }
 
-function pageOf(_problem: Problem, _source: string): string | undefined {
-  return undefined;
+/** The page of the rule; the pages lie beside the folder this file runs from. */
+function pageOf(problem: Problem, source: string): string | undefined {
+  const known = source === "assistant-flow" && ruleCatalog.some((rule) => rule.code === problem.code);
+  return known ? ruleDocUrl(problem.code, INSTALLED) : undefined;
 }
 
-function problemsOf(document: FlowDocument, _settings: Settings): readonly Problem[] {
-  return document.problems.map((problem) => ({ ...problem, severity: "error" as const }));
+const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
+
+function problemsOf(document: FlowDocument, settings: Settings): readonly Problem[] {
+  return checkDocument(document, settings.rules);
 }

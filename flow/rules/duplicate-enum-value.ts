@@ -29,7 +29,7 @@ export const duplicateEnumValue: Rule = {
   fixes(problem, document) {
     const entry = document.entryAt(problem.span.start);
     const pair = pairOf(entry?.value, "enum_values");
-    if (!entry || entry.value?.kind !== "map" || !pair) return [];
+    if (entry?.value?.kind !== "map" || !pair) return [];
     const edit = removeItem(document, entry, entry.value, pair, (problem.data as { index: number }).index);
     return edit ? [{ title: "Remove this value", edits: [edit], preferred: true }] : [];
   },
