@@ -1,7 +1,7 @@
 /** Assistants and their flows: batches of operations with the platform's verdict, the compile that follows, restoring. */
 import { createHash, randomUUID } from "node:crypto";
-import { applyOps, type Graph, type GraphOp, graphToWire } from "../flow";
-import type { Assistant, GraphResult, WorkflowRevision } from "../platform";
+import { applyOps, type Graph, type GraphOp, type GraphVariable, graphToWire } from "../flow";
+import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
 import { invalid, refuse } from "./http/answer";
@@ -134,10 +134,23 @@ export class Assistants {
       active_revision: {
         ...assistant.active_revision,
         ...(graph.persona === undefined ? {} : { persona: graph.persona }),
-        context_variables: [...graph.variables.values()],
+        context_variables: [...graph.variables.values()].map(shownVariable),
       },
-    } as Assistant;
+    };
   }
+}
+
+/** A variable as an assistant revision lists it; fields the document does not know there stay in the graph. */
+function shownVariable(variable: GraphVariable): NonNullable<AssistantRevision["context_variables"]>[number] {
+  const { name, type, source, enum_values, reask_cap, description } = variable;
+  return {
+    name,
+    ...(typeof type === "string" ? { type } : {}),
+    ...(typeof source === "string" ? { source } : {}),
+    ...(Array.isArray(enum_values) ? { enum_values: enum_values.map(String) } : {}),
+    ...(typeof reask_cap === "number" && Number.isInteger(reask_cap) ? { reask_cap } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
 }
 
 const PROBLEM_TYPES = {
@@ -160,15 +173,30 @@ function planCompile(graph: Graph, verdict: Verdict, at: number): CompilePlan {
       .map((finding) => `${finding.rule_id}: ${finding.message}`);
   return {
     task_id: randomUUID(),
-    input_hash: createHash("sha256")
-      .update(JSON.stringify(graphToWire(graph)))
-      .digest("hex"),
+    input_hash: hashOf(graph),
     starts_at: at + COMPILE_WAITS,
     done_at: at + COMPILE_WAITS + COMPILE_WORKS,
     errors: blocking ? lines("error") : [],
     warnings: lines("warning"),
   };
 }
+
+/** Equal for equal graphs. An element never changes, so what it adds is worked out once. */
+function hashOf(graph: Graph): string {
+  const hash = createHash("sha256").update(JSON.stringify([graph.persona, graph.entry, graph.outputs]));
+  for (const elements of [graph.variables, graph.nodes, graph.edges])
+    for (const element of elements.values()) {
+      let part = elementHashes.get(element);
+      if (part === undefined) {
+        part = createHash("sha256").update(JSON.stringify(element)).digest("base64");
+        elementHashes.set(element, part);
+      }
+      hash.update(part);
+    }
+  return hash.digest("hex");
+}
+
+const elementHashes = new WeakMap<object, string>();
 
 function compilationStatus(compile: CompilePlan | undefined, now: number): string {
   if (!compile) return "not_started";

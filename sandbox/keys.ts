@@ -44,7 +44,6 @@ export class Keys {
     readonly name: string;
     readonly scopes?: readonly string[] | undefined;
     readonly expires_at?: string | undefined;
-    readonly madeAtStart?: true;
   }): CreatedApiKey {
     const plain = `afk_${randomBytes(32).toString("base64url")}`;
     const salt = randomBytes(16).toString("hex");
@@ -59,7 +58,6 @@ export class Keys {
       created_at: this.clock.iso(),
       revoked_at: null,
       last_used_at: null,
-      ...(request.madeAtStart ? { made_at_start: true } : {}),
     };
     // Two keys in 2^48 share a prefix; then the newer one is made again.
     if (this.#byPrefix.has(record.key_prefix)) return this.create(request);

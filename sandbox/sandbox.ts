@@ -73,7 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock.startAfter(store.lastCommit);
     const demo = options.demo ? seedDemo(store, clock) : undefined;
     const keys = new Keys(store, clock);
-    const { plain_text_key: apiKey } = keys.create({ name: "Sandbox start key", madeAtStart: true });
+    const { plain_text_key: apiKey } = keys.create({ name: "Sandbox start key" });
     await store.durable();
 
     const faults = new Faults();

@@ -168,7 +168,7 @@ export const endpoints = table({
     response: calling.callInquiry,
     status: 200,
     invalid: 422,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 409],
     scope: "calls:write",
   },
   listWorkflows: {

@@ -22,7 +22,7 @@ export interface DemoIds {
   readonly review: string;
 }
 
-/** Fills a store that has never been written to; in any other the demo is taken to be there already. */
+/** Fills a store that does not have the demo yet. */
 export function seedDemo(store: Store, clock: Clock): DemoIds {
   const support = readExample("support-line.flow.yaml");
   const billing = readExample("billing.flow.yaml");
@@ -35,7 +35,7 @@ export function seedDemo(store: Store, clock: Clock): DemoIds {
     archivedAssistant: archived,
     review: reviews[0]?.id ?? "",
   };
-  if (!store.isEmpty) return ids;
+  if (store.get("assistants", support.assistant)) return ids;
   const assistants = [
     demoAssistant({
       id: support.assistant,

@@ -89,12 +89,31 @@ async function run(face: Face, server: Server, exchange: Exchange): Promise<Answ
   try {
     guard(server, exchange.request);
     const answer = await face.handle(exchange);
-    await face.durable?.();
+    await safe(face);
     return answer;
   } catch (error) {
     if (error instanceof Refusal) return error.answer;
-    face.report(`${exchange.method} ${exchange.path} failed: ${(error as Error).stack ?? error}`);
+    // The caller went away while it was sending: nobody is there to be told.
+    if (exchange.request.destroyed && !exchange.request.complete) return { status: 400 };
+    face.report(`${exchange.method} ${exchange.path} failed: ${(error as Error).message}`);
     return refuse(500, "internal_error", "The sandbox could not do this. Its own output says more.").answer;
+  }
+}
+
+/** What cannot be kept must not be acknowledged, nor what came after it. */
+async function safe(face: Face): Promise<void> {
+  try {
+    await face.durable?.();
+  } catch (error) {
+    face.report(`The data directory cannot be written: ${(error as Error).message}`);
+    throw refuse(
+      503,
+      "storage_unavailable",
+      "The sandbox cannot keep its state. Make room on the disk and start it again.",
+      {
+        retryable: false,
+      },
+    );
   }
 }
 

@@ -27,8 +27,6 @@ export interface KeyRecord {
   readonly created_at: string;
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
-  /** Made by the sandbox itself when it started. */
-  readonly made_at_start?: true;
 }
 
 export interface AssistantRecord {

@@ -58,10 +58,6 @@ export class Store {
     return this.#lastCommit;
   }
 
-  get isEmpty(): boolean {
-    return this.#lastCommit === 0;
-  }
-
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined {
     return this.#tables[table].get(id);
   }
@@ -69,10 +65,6 @@ export class Store {
   /** The records of a table, oldest first. */
   all<T extends TableName>(table: T): IterableIterator<Tables[T]> {
     return this.#tables[table].values();
-  }
-
-  count(table: TableName): number {
-    return this.#tables[table].size;
   }
 
   /** The graphs of a flow as they are at a moment: a compile that is done by then has moved them. */

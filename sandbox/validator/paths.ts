@@ -135,21 +135,21 @@ function closedLoops({ graph, out }: View): string[][] {
   const stack: string[] = [];
   const onStack = new Set<string>();
   const loops: string[][] = [];
-  const targets = (id: string) => out(id).filter((edge) => graph.nodes.has(edge.target));
   for (const root of graph.nodes.keys()) {
     if (order.has(root)) continue;
-    const work: { id: string; next: number; edges: GraphEdge[] }[] = [];
+    const work: { readonly id: string; readonly edges: readonly GraphEdge[]; next: number }[] = [];
     const enter = (id: string) => {
       order.set(id, order.size);
       low.set(id, order.size - 1);
       stack.push(id);
       onStack.add(id);
-      work.push({ id, next: 0, edges: targets(id) });
+      work.push({ id, edges: out(id), next: 0 });
     };
     enter(root);
     for (let frame = work.at(-1); frame; frame = work.at(-1)) {
       const edge = frame.edges[frame.next++];
       if (edge) {
+        if (!graph.nodes.has(edge.target)) continue;
         if (!order.has(edge.target)) enter(edge.target);
         else if (onStack.has(edge.target)) lower(low, frame.id, order.get(edge.target) ?? 0);
         continue;
@@ -158,12 +158,13 @@ function closedLoops({ graph, out }: View): string[][] {
       const parent = work.at(-1);
       if (parent) lower(low, parent.id, low.get(frame.id) ?? 0);
       if (low.get(frame.id) !== order.get(frame.id)) continue;
-      const group = stack.splice(stack.indexOf(frame.id));
+      const group = stack.splice(stack.lastIndexOf(frame.id));
       for (const id of group) onStack.delete(id);
+      const alone = frame.id;
+      if (group.length === 1 && !out(alone).some((each) => each.target === alone)) continue;
       const inside = new Set(group);
       const leaves = group.some((id) => out(id).some((each) => !inside.has(each.target)));
-      const isLoop = group.length > 1 || out(frame.id).some((each) => each.target === frame?.id);
-      if (isLoop && !leaves) loops.push(group);
+      if (!leaves) loops.push(group);
     }
   }
   return loops;

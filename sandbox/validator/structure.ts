@@ -51,19 +51,19 @@ export const structureRules: readonly PlatformRule[] = [
     severity: "error",
     blocking: true,
     check({ graph }, report) {
-      for (const edge of graph.edges.values()) {
-        const remove = opsFix({ op: "remove_edge", edge_id: edge.id });
-        if (!graph.nodes.has(edge.source))
-          report({ message: `The edge leaves “${edge.source}”, which is not a node.`, edge: edge.id, fix: remove });
-        if (graph.nodes.has(edge.target)) continue;
-        const close = nearest(edge.target, graph.nodes.keys());
+      const remove = (id: string) => opsFix({ op: "remove_edge", edge_id: id });
+      for (const { id, source, target } of graph.edges.values()) {
+        if (!graph.nodes.has(source))
+          report({ message: `The edge leaves “${source}”, which is not a node.`, edge: id, fix: remove(id) });
+        if (graph.nodes.has(target)) continue;
+        const close = nearest(target, graph.nodes.keys());
         report({
-          message: `The edge leads to “${edge.target}”, which is not a node.`,
-          node: edge.source,
-          edge: edge.id,
-          words: valuePattern("to", edge.target),
+          message: `The edge leads to “${target}”, which is not a node.`,
+          node: source,
+          edge: id,
+          words: valuePattern("to", target),
           ...(close ? { replacement: close, relatedNodes: [close] } : {}),
-          fix: remove,
+          fix: remove(id),
         });
       }
     },
@@ -81,7 +81,7 @@ export const structureRules: readonly PlatformRule[] = [
         for (const edge of edges) {
           const nth = perTarget.get(edge.target) ?? 0;
           perTarget.set(edge.target, nth + 1);
-          const same = JSON.stringify([edge.target, edge.when ?? null, edge.on ?? null]);
+          const same = `${edge.target}\n${edge.when ?? ""}\n${edge.on ?? ""}`;
           const first = seen.get(same);
           if (first === undefined) seen.set(same, edge.id);
           else
