@@ -246,14 +246,12 @@ function requestOf<N extends EndpointName>(
 
 /** An id as one path segment. An empty one or a dot segment would make the address mean something else. */
 function segment(operation: string, id: string): string {
-  if (/^\.{0,2}$/.test(id) || /\p{Cs}/u.test(id))
-    throw new PlatformError(
-      "invalid",
-      `"${safeText(id, 40)}" cannot be an id. Enter the id as the platform shows it.`,
-      {
-        operation,
-      },
-    );
+  if (id === "")
+    throw new PlatformError("invalid", "The id is empty. Enter it as the platform shows it.", { operation });
+  if (/^\.{1,2}$|\p{Cs}/u.test(id))
+    throw new PlatformError("invalid", `"${safeText(id)}" cannot be an id. Enter it as the platform shows it.`, {
+      operation,
+    });
   return encodeURIComponent(id);
 }
 

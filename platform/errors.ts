@@ -99,7 +99,7 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   const retryAfterMs = secondsToWait(error, response.headers["retry-after"]);
   const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
   const came = told || endpoint.holdsSecret ? "" : excerpt(response.body);
-  const message = [`${endpoint.summary}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`];
+  const message = [`${couldNot(endpoint)}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`];
   if (told) message.push(sentence(`The platform says: ${told}`));
   if (came) message.push(sentence(`The answer was ${came}`));
   return new PlatformError(kind, message.join(" "), {
@@ -116,7 +116,7 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
 /** An answer that is not what the contract says; `why` names the place, never the content. */
 export function unreadable(operation: string, endpoint: Endpoint, response: HttpResponse, why: string): PlatformError {
   const seen = endpoint.holdsSecret ? "" : excerpt(response.body);
-  const message = `${endpoint.summary}: the platform's answer could not be read (${why}). Check the address of this connection; a proxy or a sign-in page may be answering in its place.`;
+  const message = `${couldNot(endpoint)}: the platform's answer could not be read (${why}). Check the address of this connection; a proxy or a sign-in page may be answering in its place.`;
   return new PlatformError("unreadable", seen ? `${message} ${sentence(`It was ${seen}`)}` : message, {
     operation,
     status: response.status,
@@ -196,6 +196,8 @@ export function safeText(text: string, length = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
 }
+
+const couldNot = ({ summary }: Endpoint) => `Could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
 
 const sentence = (words: string) => (/[.!?…]["']?$/.test(words) ? words : `${words}.`);
 
