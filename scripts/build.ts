@@ -1,0 +1,45 @@
+/** Bundles every entry point that exists into dist/. `--watch` rebuilds on each change, with source maps. */
+import { existsSync } from "node:fs";
+import { type BuildOptions, context } from "esbuild";
+import { inProject, root } from "./project";
+
+export async function main(args: readonly string[]): Promise<void> {
+  await (args.includes("--watch") ? watch() : build());
+}
+
+/** A small bundle for people (`minify`), or a readable one with source maps for those who debug it. */
+export async function build({ debug = false, quiet = false } = {}): Promise<void> {
+  const contexts = await bundles(debug, quiet);
+  await Promise.all(contexts.map((each) => each.rebuild()));
+  await Promise.all(contexts.map((each) => each.dispose()));
+}
+
+async function watch(): Promise<void> {
+  const contexts = await bundles(true, false);
+  await Promise.all(contexts.map((each) => each.watch()));
+}
+
+function bundles(debug: boolean, quiet: boolean) {
+  const shared: BuildOptions = {
+    absWorkingDir: root,
+    bundle: true,
+    minify: !debug,
+    sourcemap: debug,
+    logLevel: quiet ? "warning" : "info",
+  };
+  // `module` first: the CommonJS builds of some packages ask for their parts in a way that cannot be bundled.
+  const node: BuildOptions = {
+    ...shared,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+  };
+  const entries: BuildOptions[] = [
+    { ...node, entryPoints: ["client/extension.ts"], outfile: "dist/client.js", external: ["vscode"] },
+    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js" },
+    { ...node, entryPoints: ["cli/main.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
+  ];
+  const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));
+  return Promise.all(existing.map((entry) => context(entry)));
+}

@@ -1,0 +1,106 @@
+/** Where things are in the project, and the few ways in which scripts and tests start other programs. */
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+export const root = path.resolve(__dirname, "..");
+export const inProject = (...parts: string[]) => path.join(root, ...parts);
+export const manifest = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
+
+/** All files below a folder of the project whose names end so, as paths relative to the project, sorted. */
+export function filesBelow(folder: string, ending: string): string[] {
+  if (!existsSync(inProject(folder))) return [];
+  return readdirSync(inProject(folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending) && !name.split(path.sep).includes("node_modules"))
+    .map((name) => path.join(folder, name))
+    .sort();
+}
+
+/** A temporary folder with a short path (sockets are made in it); `remove` may be called twice. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "aflow-"));
+  return { path: folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
+}
+
+/** A program with everything it starts, ended as one. */
+export interface Running {
+  readonly process: ChildProcess;
+  readonly exited: Promise<number>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export function start(command: string, args: readonly string[], options: SpawnOptions = {}): Running {
+  const windows = process.platform === "win32";
+  const child = spawn(command, args, { cwd: root, detached: !windows, ...options });
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? (signal ? 128 : 1)));
+  });
+  exited.catch(() => undefined); // Whoever waits for it is told; a program nobody waits for must not end us.
+  const killGroup = (signal: NodeJS.Signals) => {
+    if (child.pid === undefined) return;
+    try {
+      if (windows) spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore" });
+      else process.kill(-child.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // It was gone already.
+    }
+  };
+  return {
+    process: child,
+    exited,
+    async stop(signal = "SIGTERM") {
+      killGroup(signal);
+      const patience = setTimeout(() => killGroup("SIGKILL"), 3000);
+      await exited.catch(() => undefined);
+      clearTimeout(patience);
+      killGroup("SIGKILL"); // Whatever the program started and left behind.
+    },
+  };
+}
+
+/** Runs a program to its end and gives all that it printed. */
+export async function capture(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<{ code: number; output: string }> {
+  const running = start(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: false, ...options });
+  let output = "";
+  for (const stream of [running.process.stdout, running.process.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  const closed = new Promise<void>((resolve) => running.process.once("close", () => resolve()));
+  const code = await running.exited;
+  await closed;
+  return { code, output };
+}
+
+/** Waits until a program prints something that matches, and fails with what it printed where it ends or hangs. */
+export function waitForOutput(running: Running, pattern: RegExp, name: string, seconds = 60): Promise<RegExpExecArray> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    const clock = setTimeout(() => fail(`did not become ready in ${seconds} s`), seconds * 1000);
+    const fail = (what: string) => {
+      clearTimeout(clock);
+      reject(new Error(`${name} ${what}.\n${output.slice(-3000)}`));
+    };
+    for (const stream of [running.process.stdout, running.process.stderr]) {
+      stream?.setEncoding("utf8").on("data", (chunk) => {
+        output = (output + chunk).slice(-100_000);
+        const match = pattern.exec(output);
+        if (!match) return;
+        clearTimeout(clock);
+        resolve(match);
+      });
+    }
+    running.exited.then(
+      (code) => fail(`ended with code ${code} before it was ready`),
+      (error) => fail(`could not be started: ${error.message}`),
+    );
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * A real VS Code from npm packages alone, under `.vscode-test/`, for machines where no desktop VS Code can be had: the
+ * VS Code server with its workbench, the Node it is made for, and a browser to show it where none is installed.
+ *
+ * Each part is made beside its place and moved there when it is whole, and its folder is named by its version. So a
+ * folder that exists is complete, whatever happened to an earlier run, and a new version replaces the old one.
+ */
+import { copyFileSync, existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { npm } from "../packages.mjs";
+import { capture, inProject } from "../project";
+import { findBrowser, unpackChromium } from "./browser";
+
+/** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
+export const codeVersion = "1.139.1";
+const nodeVersion = "24.21.0";
+const chromiumVersion = "153.0.0";
+const fontsVersion = "2.37.3";
+
+const home = inProject(".vscode-test");
+
+export interface CodeHost {
+  readonly version: string;
+  /** The Node that runs the server. */
+  readonly node: string;
+  /** The server's entry point. */
+  readonly server: string;
+  /** A Chromium of any kind. */
+  readonly browser: string;
+}
+
+export async function main(): Promise<void> {
+  const host = await ensureCodeHost();
+  console.log(`VS Code ${host.version} is ready in ${path.relative(process.cwd(), home)}, shown by ${host.browser}`);
+}
+
+let ready: Promise<CodeHost> | undefined;
+
+export function ensureCodeHost(): Promise<CodeHost> {
+  ready ??= install();
+  return ready;
+}
+
+async function install(): Promise<CodeHost> {
+  await mkdir(home, { recursive: true });
+  await removeLeftovers();
+  const code = await part(`code-${codeVersion}`, installCode);
+  return {
+    version: codeVersion,
+    node: await installedNode(),
+    server: path.join(code, "out/server-main.js"),
+    browser: findBrowser() ?? (await npmChromium()),
+  };
+}
+
+async function installedNode(): Promise<string> {
+  if (Number(process.versions.node.split(".")[0]) === 24) return process.execPath;
+  const system = process.platform === "win32" ? "win" : process.platform;
+  const name = `node-${system}-${process.arch}`;
+  const folder = await part(`node-${nodeVersion}`, (place) => npmInstall(place, `${name}@${nodeVersion}`));
+  return path.join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+}
+
+async function npmChromium(): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("No browser was found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE to one.");
+  }
+  const folder = await part(`chromium-${chromiumVersion}`, async (place) => {
+    await npmInstall(place, `@sparticuz/chromium@${chromiumVersion}`, `dejavu-fonts-ttf@${fontsVersion}`);
+    await unpackChromium(place);
+    // The packed binaries have done their service; the fonts stay where the browser looks for them.
+    await rm(path.join(place, "node_modules/@sparticuz"), { recursive: true });
+  });
+  return path.join(folder, "chromium.sh");
+}
+
+async function installCode(place: string): Promise<void> {
+  const carrier = `code-server@4.${codeVersion.slice(2)}`;
+  await npm(["pack", carrier], { cwd: place });
+  const [archive] = (await readdir(place)).filter((name) => name.endsWith(".tgz"));
+  if (!archive) throw new Error(`Set-up stopped: npm gave no archive of ${carrier}.`);
+  await unpack(place, archive, ["--strip-components=3", "package/lib/vscode"]);
+  await rm(path.join(place, archive));
+  await npm(["install", "--omit=dev"], { cwd: place });
+  // Log files are written by a native module that is not built here; without it output channels would stay empty.
+  copyFileSync(path.join(__dirname, "spdlog.cjs"), path.join(place, "node_modules/@vscode/spdlog/index.js"));
+  // The watchdog ends a server whose parent died; the native one is not built either, and nothing is lost by silence.
+  await writeFile(path.join(place, "node_modules/@vscode/native-watchdog/index.js"), "exports.start = () => {};\n");
+  await rm(path.join(place, "node_modules/@github"), { recursive: true, force: true });
+}
+
+async function npmInstall(place: string, ...packages: string[]): Promise<void> {
+  await writeFile(path.join(place, "package.json"), '{"private":true}\n');
+  await npm(["install", "--no-save", "--omit=optional", ...packages], { cwd: place });
+}
+
+export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {
+  const { code, output } = await capture("tar", ["-xf", archive, ...options], { cwd: place });
+  if (code !== 0) throw new Error(`Set-up stopped: ${archive} could not be unpacked: ${output.trim()}`);
+}
+
+async function part(name: string, make: (place: string) => Promise<void>): Promise<string> {
+  const place = path.join(home, name);
+  if (existsSync(place)) return place;
+  console.log(`Setting up ${name} …`);
+  const unfinished = path.join(home, `${name}.${process.pid}.unfinished`);
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished);
+  await make(unfinished);
+  try {
+    await rename(unfinished, place);
+  } catch (error) {
+    if (!existsSync(place)) throw error;
+    await rm(unfinished, { recursive: true, force: true }); // Another run was faster.
+  }
+  return place;
+}
+
+/** Removes what interrupted runs left, and parts of other versions. */
+async function removeLeftovers(): Promise<void> {
+  const current = [`code-${codeVersion}`, `node-${nodeVersion}`, `chromium-${chromiumVersion}`];
+  for (const name of await readdir(home)) {
+    const owner = /\.(\d+)\.unfinished$/.exec(name)?.[1];
+    const stale = owner ? !isAlive(Number(owner)) : /^(code|node|chromium)-/.test(name) && !current.includes(name);
+    if (stale) await rm(path.join(home, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

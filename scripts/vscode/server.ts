@@ -1,0 +1,128 @@
+/** Starts the VS Code server of the npm host on loopback. */
+import { mkdir, writeFile } from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { capture, type Running, start, temporaryFolder, waitForOutput } from "../project";
+import type { CodeHost } from "./install";
+
+export interface CodeServerOptions {
+  /** The port wanted; where it is taken, the next free one. 0 picks any. */
+  readonly port?: number;
+  /** Holds installed extensions; without it a fresh one, removed at the end. */
+  readonly extensionsDir?: string;
+  /** The user's settings.json. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+export interface CodeServer {
+  readonly port: number;
+  /** The address of the workbench with a folder open, and a file in it where one is given. */
+  address(folder: string, file?: string, payload?: readonly (readonly [string, string])[]): string;
+  /** Ends the server with all it started, and removes its files. */
+  stop(): Promise<void>;
+  readonly running: Running;
+  readonly userDataDir: string;
+}
+
+/** Settings that keep a fresh VS Code quiet: no welcome, no assistants, no surveys, nothing that asks the network. */
+export const quietSettings = {
+  "chat.disableAIFeatures": true,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "update.mode": "none",
+  "security.workspace.trust.enabled": false,
+  "git.enabled": false,
+};
+
+export async function startCodeServer(host: CodeHost, options: CodeServerOptions = {}): Promise<CodeServer> {
+  const folder = await temporaryFolder();
+  try {
+    const userDataDir = path.join(folder.path, "data");
+    const sockets = path.join(folder.path, "tmp");
+    await mkdir(path.join(userDataDir, "User"), { recursive: true });
+    await mkdir(sockets);
+    await writeFile(
+      path.join(userDataDir, "User/settings.json"),
+      JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+    );
+    const args = [
+      ...["--host", "127.0.0.1", "--port", String(await freePort(options.port ?? 0)), "--without-connection-token"],
+      ...["--accept-server-license-terms", "--disable-telemetry", "--disable-workspace-trust"],
+      ...["--user-data-dir", userDataDir],
+      ...["--extensions-dir", options.extensionsDir ?? path.join(folder.path, "extensions")],
+      ...(options.args ?? []),
+    ];
+    const running = start(host.node, ["--require", path.join(__dirname, "preload.cjs"), host.server, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...codeEnvironment(), TMPDIR: sockets, ...options.env },
+    });
+    try {
+      const [, port] = await waitForOutput(running, /Extension host agent listening on (\d+)/, "VS Code's server");
+      return {
+        port: Number(port),
+        running,
+        userDataDir,
+        address(folderPath, file, payload = []) {
+          const remote = `vscode-remote://localhost:${port}`;
+          const all = [...(file ? [["openFile", remote + slashes(file)]] : []), ...payload];
+          const query = all.length > 0 ? `&payload=${encodeURIComponent(JSON.stringify(all))}` : "";
+          return `http://localhost:${port}/?folder=${encodeURIComponent(slashes(folderPath))}${query}`;
+        },
+        async stop() {
+          await running.stop();
+          await folder.remove();
+        },
+      };
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+/** Installs a packed extension into a folder of extensions. */
+export async function installExtension(host: CodeHost, vsix: string, extensionsDir: string): Promise<void> {
+  const folder = await temporaryFolder();
+  const args = ["--install-extension", vsix, "--force", "--extensions-dir", extensionsDir];
+  const profile = ["--user-data-dir", folder.path, "--accept-server-license-terms"];
+  const { code, output } = await capture(host.node, [host.server, ...args, ...profile], {
+    env: { ...codeEnvironment(), TMPDIR: folder.path },
+  });
+  await folder.remove();
+  if (code !== 0 || !/successfully installed/.test(output)) throw new Error(`VS Code refused ${vsix}:\n${output}`);
+}
+
+/** Our environment without what would change the server: settings of an outer VS Code, of tsx and of Node. */
+function codeEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS|NODE_TEST)/.test(name));
+  return Object.fromEntries(own);
+}
+
+function slashes(file: string): string {
+  const plain = file.replaceAll(path.sep, "/");
+  return plain.startsWith("/") ? plain : `/${plain}`;
+}
+
+/** The port itself where it is free, else the next free one; 0 stays 0. */
+export async function freePort(wanted: number): Promise<number> {
+  if (wanted === 0) return 0;
+  for (let port = wanted; port < Math.min(wanted + 100, 65536); port += 1) {
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = net.createServer();
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+  throw new Error(`No free port between ${wanted} and ${wanted + 99}. Give another one with --port.`);
+}
