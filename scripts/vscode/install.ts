@@ -6,7 +6,7 @@
  * folder that exists is complete, whatever happened to an earlier run, and a new version replaces the old one.
  */
 import { copyFileSync, existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { npm } from "../packages.mjs";
 import { capture, inProject } from "../project";
@@ -87,7 +87,15 @@ async function installCode(place: string): Promise<void> {
   copyFileSync(path.join(__dirname, "spdlog.cjs"), path.join(place, "node_modules/@vscode/spdlog/index.js"));
   // The watchdog ends a server whose parent died; the native one is not built either, and nothing is lost by silence.
   await writeFile(path.join(place, "node_modules/@vscode/native-watchdog/index.js"), "exports.start = () => {};\n");
+  // An extension of VS Code's own that is never used here, and the largest part by far.
   await rm(path.join(place, "node_modules/@github"), { recursive: true, force: true });
+  await withoutGallery(path.join(place, "product.json"));
+}
+
+/** Without a gallery of extensions VS Code asks nobody about ours. */
+async function withoutGallery(file: string): Promise<void> {
+  const { extensionsGallery: _, ...product } = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify(product));
 }
 
 async function npmInstall(place: string, ...packages: string[]): Promise<void> {

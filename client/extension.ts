@@ -1,0 +1,14 @@
+/**
+ * Where the extension is put together: each part registers itself in one line and hands over what later parts need.
+ * Nothing here waits, so that activation never holds up the editor; a part that needs time takes it in the background.
+ */
+import * as vscode from "vscode";
+import { registerConnections } from "./connections";
+import { registerLanguageClient } from "./language-client";
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
+  context.subscriptions.push(log);
+  const session = registerConnections(context);
+  registerLanguageClient(context, log, session);
+}

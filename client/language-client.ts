@@ -1,0 +1,102 @@
+/**
+ * The language server as seen from VS Code: started over IPC, started again when it stops by itself (and the person is
+ * told), its requests to the platform made here, where the key is.
+ */
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  type CloseHandlerResult,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  type ServerOptions,
+  TransportKind,
+} from "vscode-languageclient/node";
+import { TransportError } from "../platform";
+import { type InitializationOptions, SendRequest } from "../server/messages";
+import type { Session } from "./connections";
+
+export function registerLanguageClient(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  session: Session,
+): LanguageClient {
+  const module = context.asAbsolutePath("dist/server.js");
+  const server: ServerOptions = {
+    run: { module, transport: TransportKind.ipc },
+    debug: { module, transport: TransportKind.ipc, options: { execArgv: ["--nolazy", "--inspect=6009"] } },
+  };
+  const initializationOptions: InitializationOptions = {
+    stateDir: vscode.Uri.joinPath(context.globalStorageUri, "state").fsPath,
+    clientTransport: true,
+  };
+  const crashes = new Crashes(log, () => restart());
+  const options: LanguageClientOptions = {
+    documentSelector: [{ language: "assistant-flow" }],
+    initializationOptions,
+    outputChannel: log,
+    traceOutputChannel: log,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue }),
+      closed: () => crashes.closed(),
+    },
+  };
+  const client = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
+  client.onRequest(SendRequest, async ({ request, timeoutMs }, cancelled) => {
+    const aborter = new AbortController();
+    cancelled.onCancellationRequested(() => aborter.abort());
+    try {
+      return { response: await session.transport.send(request, { signal: aborter.signal, timeoutMs }) };
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      return { failure: error.failure, message: error.message };
+    }
+  });
+  const restart = async () => {
+    log.info("Starting the language server again.");
+    await client.restart();
+  };
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.restartServer", restart),
+    vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
+    { dispose: () => void client.dispose() },
+  );
+  client.start().catch((error: unknown) => {
+    log.error("The language server did not start.", error instanceof Error ? error : String(error));
+    crashes.tell("The Assistant Flow language server did not start. Syntax colours work, checks do not.", "error");
+  });
+  return client;
+}
+
+/** A server that stops is started again, until it stops too often: then the person decides. */
+class Crashes {
+  #times: number[] = [];
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly restart: () => Promise<void>,
+  ) {}
+
+  closed(): CloseHandlerResult {
+    const now = Date.now();
+    this.#times = [...this.#times.filter((time) => now - time < 180_000), now];
+    if (this.#times.length > 4) {
+      this.#times = [];
+      this.log.error("The language server stopped five times in three minutes.");
+      this.tell("The Assistant Flow language server keeps stopping, so it was not started again.", "error");
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    this.log.warn("The language server stopped by itself and is started again.");
+    this.tell("The Assistant Flow language server stopped and was started again. No text was lost.", "warning");
+    return { action: CloseAction.Restart, handled: true };
+  }
+
+  tell(message: string, severity: "warning" | "error"): void {
+    const show = severity === "error" ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+    const choices = severity === "error" ? ["Start Again", "Show Log"] : ["Show Log"];
+    void show(message, ...choices).then((choice) => {
+      if (choice === "Show Log") this.log.show();
+      if (choice === "Start Again") return this.restart();
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** Starts the bundled sandbox for `npm start` and for tests. */
+import { existsSync } from "node:fs";
+import { inProject, start, temporaryFolder, waitForOutput } from "./project";
+
+export interface Sandbox {
+  readonly baseUrl: string;
+  readonly workflowBaseUrl: string;
+  readonly apiKey: string;
+  /** What `--demo` made; empty without it. */
+  readonly demo: { assistant?: string; revision?: string; archived_assistant?: string; review?: string };
+  /** What hands the connection to a program: VS Code, the CLI, another editor. */
+  readonly env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+export function sandboxExists(): boolean {
+  return existsSync(inProject("dist/cli.js")) && existsSync(inProject("sandbox/index.ts"));
+}
+
+export async function startSandbox({ port = 0, demo = true } = {}): Promise<Sandbox> {
+  const folder = await temporaryFolder();
+  const args = ["sandbox", "--port", String(port), "--data-dir", folder.path, "--json", ...(demo ? ["--demo"] : [])];
+  const running = start(process.execPath, [inProject("dist/cli.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const stop = async () => {
+    await running.stop();
+    await folder.remove();
+  };
+  try {
+    const [line] = await waitForOutput(running, /^\{.*"base_url".*\}$/m, "The sandbox", 30);
+    const said = JSON.parse(line);
+    return {
+      baseUrl: said.base_url,
+      workflowBaseUrl: said.workflow_base_url,
+      apiKey: said.api_key,
+      demo: said.demo ?? {},
+      env: {
+        ASSISTANT_FLOW_BASE_URL: said.base_url,
+        ASSISTANT_FLOW_WORKFLOW_BASE_URL: said.workflow_base_url,
+        ASSISTANT_FLOW_API_KEY: said.api_key,
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:quick`. Words after
+ * `--` keep only the files whose path contains one of them. The last line is `N passed, N failed`, and `, N skipped` for
+ * parts that cannot run on this machine; in CI such a part is a failure.
+ */
+import { availableParallelism } from "node:os";
+import { runHostSuite } from "../test/host/run";
+import { packAndInstall } from "../test/ui/harness";
+import { build } from "./build";
+import { capture, filesBelow, inProject } from "./project";
+import { ensureCodeHost } from "./vscode/install";
+
+interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  /** What was printed, shown when something failed. */
+  readonly output: string;
+  /** A few words about how it ran. */
+  readonly note?: string;
+}
+
+interface Part {
+  readonly name: string;
+  readonly run: (words: readonly string[]) => Promise<Result>;
+}
+
+const types: Part = { name: "types", run: () => tool("node_modules/typescript/bin/tsc", "-p", ".") };
+const lint: Part = { name: "lint", run: () => tool("node_modules/@biomejs/biome/bin/biome", "check", ".") };
+const house = nodeTests("house");
+const unit = nodeTests("unit");
+const language = nodeTests("language");
+const host: Part = { name: "host", run: hostTests };
+const ui: Part = { name: "ui", run: uiTests };
+
+/** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
+const lanes: readonly (readonly Part[])[] = [
+  [types, lint, unit],
+  [house, language, host, ui],
+];
+const quick = [[types, lint], [unit]];
+
+export async function main(args: readonly string[]): Promise<void> {
+  const words = args.filter((arg) => !arg.startsWith("--"));
+  const parts = new Set(lanes.flat().map((part) => part.name));
+  const chosen = words.filter((word) => parts.has(word));
+  const filters = words.filter((word) => !parts.has(word));
+  const isQuick = args.includes("--quick");
+  if (isQuick) process.env.ASSISTANT_FLOW_TEST_QUICK = "1";
+  await build({ quiet: true });
+  const results: Result[] = [];
+  const skipped: string[] = [];
+  const runPart = async (part: Part) => {
+    const begin = Date.now();
+    try {
+      const result = await part.run(filters);
+      const seconds = ((Date.now() - begin) / 1000).toFixed(1);
+      if (result.failed > 0) console.log(result.output.trimEnd());
+      const said = `${result.failed > 0 ? "✖" : "✔"} ${part.name}: ${result.passed} ok, ${result.failed} not ok, ${seconds} s`;
+      console.log(result.note ? `${said}, ${result.note}` : said);
+      results.push(result);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof CannotRun && !process.env.CI) {
+        console.log(`- ${part.name}: skipped: ${reason}`);
+        skipped.push(part.name);
+      } else {
+        console.log(`✖ ${part.name}: ${reason}`);
+        results.push({ passed: 0, failed: 1, output: reason });
+      }
+    }
+  };
+  const wanted = (isQuick ? quick : lanes).map((lane) =>
+    lane.filter((part) => chosen.length === 0 || chosen.includes(part.name)),
+  );
+  await Promise.all(
+    wanted.map(async (lane) => {
+      for (const part of lane) await runPart(part);
+    }),
+  );
+  const sum = (pick: (result: Result) => number) => results.reduce((total, result) => total + pick(result), 0);
+  const failed = sum((result) => result.failed);
+  const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : "";
+  console.log(`${sum((result) => result.passed)} passed, ${failed} failed${tail}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** The machine lacks what a part needs. */
+class CannotRun extends Error {}
+
+async function tool(program: string, ...args: string[]): Promise<Result> {
+  const { code, output } = await capture(process.execPath, [inProject(program), ...args]);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+}
+
+/** The test files of a folder below test/, run by node:test. */
+function nodeTests(folder: string): Part {
+  return { name: folder, run: (words) => nodeTest(`test/${folder}`, words) };
+}
+
+async function nodeTest(folder: string, words: readonly string[], options: readonly string[] = []): Promise<Result> {
+  const files = filesBelow(folder, ".test.ts").filter(
+    (file) => words.length === 0 || words.some((word) => file.includes(word)),
+  );
+  if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
+  const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-timeout=300000", ...options, ...files];
+  const { code, output } = await capture(process.execPath, args, {
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  });
+  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, "m").exec(output)?.[1] ?? 0);
+  const failed = count("fail") + count("cancelled");
+  // A run that ended badly without saying how many failed has failed all the same.
+  return { passed: count("pass"), failed: code === 0 ? failed : Math.max(1, failed), output };
+}
+
+async function needCodeHost(): Promise<void> {
+  await ensureCodeHost().catch((error: Error) => {
+    throw new CannotRun(error.message);
+  });
+}
+
+async function hostTests(words: readonly string[]): Promise<Result> {
+  if (!process.env.VSCODE_EXECUTABLE) await needCodeHost();
+  const { host: note, ...result } = await runHostSuite(words);
+  return { ...result, note };
+}
+
+async function uiTests(words: readonly string[]): Promise<Result> {
+  await needCodeHost();
+  const extensions = inProject("test/out/extensions");
+  await packAndInstall(extensions);
+  process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;
+  const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
+  return nodeTest("test/ui", words, [`--test-concurrency=${concurrency}`]);
+}

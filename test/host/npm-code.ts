@@ -1,0 +1,37 @@
+/** Runs a suite in the extension host of the VS Code made of npm packages, and ends with the suite's code. */
+import path from "node:path";
+import { format } from "node:util";
+import { chromium } from "playwright-core";
+import { browserSwitches } from "../../scripts/vscode/browser";
+import { ensureCodeHost } from "../../scripts/vscode/install";
+import { startCodeServer } from "../../scripts/vscode/server";
+
+export async function main(args: readonly string[]): Promise<number> {
+  const value = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const folder = args.find((arg) => !arg.startsWith("-")) ?? process.cwd();
+  const host = await ensureCodeHost();
+  // The workbench takes the paths of an extension under test only with this switch.
+  const server = await startCodeServer(host, { args: ["--enable-smoke-test-driver"] });
+  const browser = await chromium.launch({ executablePath: host.browser, args: browserSwitches });
+  const end = async () => {
+    await browser.close();
+    await server.stop();
+  };
+  process.once("SIGINT", () => end().then(() => process.exit(130)));
+  process.once("SIGTERM", () => end().then(() => process.exit(143)));
+  try {
+    const page = await browser.newPage();
+    const ended = new Promise<number>((resolve) => page.exposeFunction("codeAutomationExit", resolve));
+    await page.exposeFunction("codeAutomationLog", (_type: string, parts: unknown[]) => {
+      if (process.env.DEBUG) console.log(format(...parts)); // Everything VS Code logs; the suite's report is a file.
+    });
+    const remote = (file: string) => `vscode-remote://localhost:${server.port}${path.resolve(file)}`;
+    const payload = ["extensionDevelopmentPath", "extensionTestsPath"].map(
+      (name) => [name, remote(value(name) ?? "")] as const,
+    );
+    await page.goto(server.address(folder, undefined, payload));
+    return await Promise.race([ended, server.running.exited.then(() => 1)]);
+  } finally {
+    await end();
+  }
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { eventually, extensionId, openFlow, replaceText, test } from "./suite";
+
+test("a flow file has our language and activates the extension", async () => {
+  const { document } = await openFlow("first.flow.yml", "entry: greet\nnodes:\n  greet: {type: end}\n");
+  assert.equal(document.languageId, "assistant-flow");
+  await eventually("the extension is active", () => vscode.extensions.getExtension(extensionId)?.isActive);
+});
+
+test("a YAML error reaches the problems with its exact range, and goes when it is mended", async () => {
+  const editor = await openFlow("broken.flow.yaml", "entry: greet\nnodes:\n  greet: {type: end\n");
+  const uri = editor.document.uri;
+  const problem = await eventually("an error is shown", () =>
+    vscode.languages.getDiagnostics(uri).find((each) => each.severity === vscode.DiagnosticSeverity.Error),
+  );
+  assert.equal(problem.source, "assistant-flow");
+  assert.ok(problem.range.start.line >= 2, "the range is where the bracket is missing");
+  await replaceText(editor, "entry: greet\nnodes:\n  greet: {type: end}\n");
+  await eventually("the problem is gone", () => vscode.languages.getDiagnostics(uri).length === 0);
+});
+
+test("every command of the manifest exists, and every command of ours is in the manifest", async () => {
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(extension);
+  await extension.activate();
+  const declared: string[] = extension.packageJSON.contributes.commands.map(
+    (each: { command: string }) => each.command,
+  );
+  const known = await vscode.commands.getCommands(true);
+  const missing = declared.filter((command) => !known.includes(command));
+  assert.deepEqual(missing, [], "declared, but not registered");
+});

@@ -1,0 +1,71 @@
+/**
+ * The frame of the tests that run inside VS Code's extension host, where node:test cannot report. A test is
+ * `test("what holds", async () => {…})`; the helpers below wait for what VS Code does in its own time.
+ */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import * as vscode from "vscode";
+
+export const extensionId = "assistant-flow.assistant-flow";
+
+const tests: { name: string; body: () => unknown }[] = [];
+
+export function test(name: string, body: () => unknown): void {
+  tests.push({ name, body });
+}
+
+/** Called by VS Code. */
+export async function run(): Promise<void> {
+  const where = vscode.env.uiKind === vscode.UIKind.Web ? "npm host" : "desktop";
+  const host = `VS Code ${vscode.version} (${where}, Node ${process.versions.node})`;
+  const report: string[] = [];
+  let failed = 0;
+  for (const { name, body } of tests) {
+    try {
+      await within(60, name, Promise.resolve().then(body));
+      report.push(`✔ ${name}`);
+    } catch (error) {
+      failed += 1;
+      report.push(`✖ ${name}\n${error instanceof Error ? error.stack : String(error)}`);
+    }
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  }
+  const results = process.env.ASSISTANT_FLOW_TEST_RESULTS;
+  if (results)
+    writeFileSync(results, JSON.stringify({ host, passed: tests.length - failed, failed, output: report.join("\n") }));
+  if (failed > 0) throw new Error(`${failed} of ${tests.length} tests failed.`);
+}
+
+/** Asks until there is an answer that is neither undefined nor false. */
+export async function eventually<T>(what: string, ask: () => T | Promise<T>, seconds = 20): Promise<NonNullable<T>> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    if (Date.now() > until) assert.fail(`Waited ${seconds} s in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Writes a file into the workspace and opens it. */
+export async function openFlow(name: string, text: string): Promise<vscode.TextEditor> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(folder, "a folder is open");
+  const uri = vscode.Uri.joinPath(folder, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+}
+
+/** Replaces the whole text of an editor, as one edit. */
+export async function replaceText(editor: vscode.TextEditor, text: string): Promise<void> {
+  const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
+  assert.ok(await editor.edit((edit) => edit.replace(editor.document.validateRange(all), text)), "the edit was taken");
+}
+
+function within<T>(seconds: number, name: string, promise: Promise<T>): Promise<T> {
+  let clock: NodeJS.Timeout;
+  const late = new Promise<never>((_resolve, reject) => {
+    clock = setTimeout(() => reject(new Error(`"${name}" took more than ${seconds} s`)), seconds * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(clock));
+}

@@ -1,0 +1,366 @@
+/**
+ * A running VS Code with the packed extension, for tests that use it as a person would. One call opens it:
+ *
+ *     const code = await openCode({ files: { "a.flow.yaml": "entry: …" }, open: "a.flow.yaml", sandbox: true });
+ *     await code.palette("Assistant Flow: Show Log");
+ *     await code.close();
+ *
+ * The VSIX is packed and installed once a run (`extensionsFolder`); each `openCode` has a server, a workspace, settings
+ * and a browser page of its own, about three seconds in all, so tests of one file do well to share one.
+ */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { packageExtension } from "../../scripts/package";
+import { inProject, temporaryFolder } from "../../scripts/project";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { browserSwitches } from "../../scripts/vscode/browser";
+import { ensureCodeHost } from "../../scripts/vscode/install";
+import { type CodeServer, installExtension, startCodeServer } from "../../scripts/vscode/server";
+
+const themes = {
+  dark: "Dark Modern",
+  light: "Light Modern",
+  "high-contrast": "Default High Contrast",
+  "high-contrast-light": "Default High Contrast Light",
+} as const;
+export type Theme = keyof typeof themes;
+
+export interface CodeOptions {
+  /** The workspace, by path inside it. A new folder, removed at the end. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The file to open at the start. */
+  readonly open?: string;
+  /** The user's settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly theme?: Theme;
+  /** True starts a sandbox with demo data and connects to it; or one that the test started itself. */
+  readonly sandbox?: boolean | Sandbox;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+export const outFolder = inProject("test/out");
+
+export async function openCode(options: CodeOptions = {}): Promise<Code> {
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const host = await ensureCodeHost();
+    const extensionsDir = await extensionsFolder();
+    const workspace = await temporaryFolder();
+    closing.unshift(workspace.remove);
+    const folder = path.join(workspace.path, "flows");
+    await mkdir(folder);
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+      await writeFile(path.join(folder, name), text);
+    }
+    const own = options.sandbox === true ? await startSandbox() : undefined;
+    if (own) closing.unshift(own.stop);
+    const sandbox = own ?? (typeof options.sandbox === "object" ? options.sandbox : undefined);
+    const server = await startCodeServer(host, {
+      extensionsDir,
+      settings: { "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
+      env: { ...sandbox?.env, ...options.env },
+    });
+    closing.unshift(server.stop);
+    const browser = await launchBrowser(host.browser);
+    closing.unshift(() => browser.close());
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1280, height: 800 },
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: "reduce",
+    });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    const code = new Code(page, context, server, folder, sandbox, async () => {
+      for (const close of closing) await close();
+    });
+    await page.goto(server.address(folder, options.open && path.join(folder, options.open)));
+    await code.ready();
+    if (options.open) await code.editor(options.open).waitFor();
+    return code;
+  } catch (error) {
+    for (const close of closing) await close();
+    throw error;
+  }
+}
+
+function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: browserSwitches });
+}
+
+/** The folder with our packed extension installed. `npm run test:ui` makes it once and hands it to every test file. */
+export async function extensionsFolder(): Promise<string> {
+  const made = process.env.ASSISTANT_FLOW_TEST_EXTENSIONS;
+  if (made && existsSync(made)) return made;
+  const folder = path.join(outFolder, `extensions-${process.pid}`);
+  await packAndInstall(folder);
+  process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = folder;
+  process.once("exit", () => void rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function packAndInstall(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const vsix = path.join(outFolder, "assistant-flow.vsix");
+  await packageExtension(vsix);
+  await installExtension(await ensureCodeHost(), vsix, folder);
+}
+
+/** VS Code as a person sees it. Everything waits until it is there, and fails after 30 s. */
+export class Code {
+  constructor(
+    readonly page: Page,
+    readonly context: BrowserContext,
+    readonly server: CodeServer,
+    /** The workspace folder on disk. */
+    readonly folder: string,
+    readonly sandbox: Sandbox | undefined,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** The workbench stands. */
+  async ready(): Promise<void> {
+    await this.page.locator(".monaco-workbench .part.editor").waitFor();
+    await this.page.locator(".part.statusbar").waitFor();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  // Files
+
+  async read(name: string): Promise<string> {
+    return readFile(path.join(this.folder, name), "utf8");
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await writeFile(path.join(this.folder, name), text);
+  }
+
+  // Commands and questions
+
+  /** Runs a command by its title in the palette. */
+  async palette(title: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    await this.input.waitFor();
+    await this.input.fill(`>${title}`);
+    await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${title}"]`).waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).waitFor({ state: "hidden" });
+  }
+
+  /** The text box of the palette, of a quick pick or of an input box. */
+  get input(): Locator {
+    return this.page.locator(".quick-input-widget:visible .quick-input-box input");
+  }
+
+  get picks(): Locator {
+    return this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
+  }
+
+  /** Chooses the row of a quick pick that has this text. */
+  async pick(text: string | RegExp): Promise<void> {
+    await this.picks.filter({ hasText: text, visible: true }).first().click();
+  }
+
+  /** Types into the open input box and accepts it. */
+  async answer(text: string): Promise<void> {
+    await this.input.fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** What an input box says about its value. */
+  get validation(): Locator {
+    return this.page.locator(".quick-input-widget:visible .quick-input-message");
+  }
+
+  // Editors
+
+  editor(name: string): Locator {
+    return this.page.locator(`.monaco-editor[data-uri$="/${name}"]`).first();
+  }
+
+  tab(name: string): Locator {
+    return this.page.locator(`.tab[data-resource-name="${path.basename(name)}"]`);
+  }
+
+  /** Opens a file of the workspace by name. */
+  async openFile(name: string): Promise<Locator> {
+    await this.page.keyboard.press("Control+p");
+    await this.input.fill(name);
+    await this.picks
+      .filter({ hasText: path.basename(name) })
+      .first()
+      .click();
+    await this.editor(name).waitFor();
+    return this.editor(name);
+  }
+
+  /** Puts the cursor at a line and column, both counted from 1. */
+  async goTo(line: number, column = 1): Promise<void> {
+    await this.page.keyboard.press("Control+g");
+    await this.answer(`:${line}:${column}`);
+    await this.input.waitFor({ state: "hidden" });
+  }
+
+  /** Types at the cursor; auto-closing and suggestions act as they do for a person. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Replaces the whole text of the editor with one paste. */
+  async replaceAll(name: string, text: string): Promise<void> {
+    await this.editor(name).locator(".view-lines").click();
+    await this.page.keyboard.press("Control+a");
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.page.keyboard.press("Control+v");
+  }
+
+  async save(name?: string): Promise<void> {
+    await this.page.keyboard.press("Control+s");
+    if (name)
+      await this.page.locator(`.tab.dirty[data-resource-name="${path.basename(name)}"]`).waitFor({ state: "detached" });
+  }
+
+  /** The wavy lines of an editor. */
+  squiggles(severity: "error" | "warning" | "info" | "hint" = "error"): Locator {
+    return this.page.locator(`.monaco-editor .squiggly-${severity}`);
+  }
+
+  /** Shows the list of problems and gives its rows. */
+  async problems(): Promise<Locator> {
+    const rows = this.page.locator(".markers-panel .monaco-list-row");
+    if (!(await this.page.locator(".markers-panel").isVisible()))
+      await this.palette("Problems: Focus on Problems View");
+    await this.page.locator(".markers-panel").waitFor();
+    return rows;
+  }
+
+  /** Puts the cursor at a place and gives the hover shown there. */
+  async hover(line: number, column: number): Promise<Locator> {
+    await this.goTo(line, column);
+    await this.palette("Show or Focus Hover");
+    const hover = this.page.locator(".monaco-hover:visible");
+    await hover.first().waitFor();
+    return hover;
+  }
+
+  /** The fixes offered at the cursor. */
+  async fixes(): Promise<Locator> {
+    await this.page.keyboard.press("Control+.");
+    const rows = this.page.locator(".action-widget .monaco-list-row.action");
+    await rows.first().waitFor();
+    return rows;
+  }
+
+  async quickFix(title: string | RegExp): Promise<void> {
+    await (await this.fixes()).filter({ hasText: title }).first().click();
+  }
+
+  get suggestions(): Locator {
+    return this.page.locator(".suggest-widget.visible .monaco-list-row");
+  }
+
+  // Sidebar
+
+  /** Opens a container of the activity bar by its title. */
+  async view(title: string): Promise<void> {
+    const tab = this.page.locator(`.activitybar [role=tab]:has(a.action-label[aria-label^="${title}"])`);
+    if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
+    await this.page.locator(".part.sidebar .pane-header").first().waitFor();
+  }
+
+  /** A row of a tree, by text. */
+  row(text: string | RegExp): Locator {
+    return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  async rowAction(text: string | RegExp, action: string): Promise<void> {
+    await this.row(text).hover();
+    await this.row(text).locator(`a.action-label[aria-label^="${action}"]`).click();
+  }
+
+  async rowMenu(text: string | RegExp, item: string): Promise<void> {
+    await this.row(text).click({ button: "right" });
+    await this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first().click();
+  }
+
+  async viewAction(view: string, action: string): Promise<void> {
+    const header = this.page.locator(`.pane-header[aria-label^="${view}"]`);
+    await header.hover();
+    await header.locator(`a.action-label[aria-label^="${action}"]`).click();
+  }
+
+  // What VS Code says
+
+  statusItem(id: string): Locator {
+    return this.page.locator(`[id="assistant-flow.assistant-flow.${id}"]`);
+  }
+
+  toast(text: string | RegExp): Locator {
+    return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text }).first();
+  }
+
+  async toastButton(text: string | RegExp, button: string): Promise<void> {
+    await this.toast(text).locator(".monaco-button").filter({ hasText: button }).click();
+  }
+
+  /** Answers a modal dialog. */
+  async dialog(button: string | RegExp): Promise<void> {
+    await this.page.locator(".monaco-dialog-box .monaco-button").filter({ hasText: button }).first().click();
+    await this.page.locator(".monaco-dialog-box").waitFor({ state: "detached" });
+  }
+
+  get dialogText(): Locator {
+    return this.page.locator(".monaco-dialog-box .dialog-message-container");
+  }
+
+  /** The page inside the webview that shows this text. */
+  async webview(text: string | RegExp): Promise<FrameLocator> {
+    const frames = this.page.locator("iframe.webview.ready");
+    const until = Date.now() + 30_000;
+    while (Date.now() < until) {
+      for (let index = 0; index < (await frames.count()); index += 1) {
+        const frame = this.page.frameLocator("iframe.webview.ready").nth(index).frameLocator("iframe#active-frame");
+        const body = await frame
+          .locator("body")
+          .innerText({ timeout: 1000 })
+          .catch(() => "");
+        if (typeof text === "string" ? body.includes(text) : text.test(body)) return frame;
+      }
+      await this.page.waitForTimeout(100);
+    }
+    return assert.fail(`No webview shows ${text}.`);
+  }
+
+  /** A picture for people to look at, in test/out/. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(outFolder, `${name}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** The picture of what was on the screen when a test failed. */
+  async screenshotOnFailure<T>(name: string, body: () => Promise<T>): Promise<T> {
+    try {
+      return await body();
+    } catch (error) {
+      await this.screenshot(`failed-${name}`).catch(() => undefined);
+      throw error;
+    }
+  }
+}
