@@ -13,7 +13,7 @@ import {
   TransportKind,
 } from "vscode-languageclient/node";
 import { TransportError } from "../platform";
-import { type InitializationOptions, SendRequest } from "../server/messages";
+import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
 import type { Session } from "./connections";
 
 export function registerLanguageClient(
@@ -29,6 +29,7 @@ export function registerLanguageClient(
   const initializationOptions: InitializationOptions = {
     stateDir: vscode.Uri.joinPath(context.globalStorageUri, "state").fsPath,
     clientTransport: true,
+    commands: ["editor.action.triggerSuggest", "assistantFlow.openPreview"],
   };
   const crashes = new Crashes(log, () => restart());
   const options: LanguageClientOptions = {
@@ -42,11 +43,9 @@ export function registerLanguageClient(
     },
   };
   const client = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
-  client.onRequest(SendRequest, async ({ request, timeoutMs }, cancelled) => {
-    const aborter = new AbortController();
-    cancelled.onCancellationRequested(() => aborter.abort());
+  answer(client, SendRequest, async ({ request, timeoutMs }, signal) => {
     try {
-      return { response: await session.transport.send(request, { signal: aborter.signal, timeoutMs }) };
+      return { response: await session.transport.send(request, { signal, timeoutMs }) };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return { failure: error.failure, message: error.message };
@@ -66,6 +65,19 @@ export function registerLanguageClient(
     crashes.tell("The Assistant Flow language server did not start. Syntax colours work, checks do not.", "error");
   });
   return client;
+}
+
+/** Answers a message of the server, with the message's types. */
+function answer<Params, Result>(
+  client: LanguageClient,
+  message: Message<Params, Result>,
+  handle: (params: Params, signal: AbortSignal) => Promise<Result>,
+): void {
+  client.onRequest(message.method, (params: Params, cancelled: vscode.CancellationToken): Promise<unknown> => {
+    const aborter = new AbortController();
+    cancelled.onCancellationRequested(() => aborter.abort());
+    return handle(params, aborter.signal);
+  });
 }
 
 /** A server that stops is started again, until it stops too often: then the person decides. */

@@ -1,7 +1,12 @@
-/** Bundles every entry point that exists into dist/. `--watch` rebuilds on each change, with source maps. */
+/**
+ * Bundles every entry point that exists into dist/: the extension, the server, the command line, and for each page of
+ * webview/ its code (`page.ts`), its workers (`*-worker.ts`) and its styles. `--watch` rebuilds on each change, with
+ * source maps.
+ */
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { type BuildOptions, context } from "esbuild";
-import { inProject, root } from "./project";
+import { filesBelow, inProject, root } from "./project";
 
 export async function main(args: readonly string[]): Promise<void> {
   await (args.includes("--watch") ? watch() : build());
@@ -40,6 +45,15 @@ function bundles(debug: boolean, quiet: boolean) {
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js" },
     { ...node, entryPoints: ["cli/main.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
   ];
+  const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
+  for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
+    const folder = path.basename(path.dirname(file));
+    const name = file.endsWith("page.ts") ? folder : `${folder}-${path.basename(file, "-worker.ts")}`;
+    entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${name}.js` });
+  }
+  for (const file of filesBelow("webview", ".css").filter((each) => !each.includes("shared"))) {
+    entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${path.basename(file)}` });
+  }
   const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));
   return Promise.all(existing.map((entry) => context(entry)));
 }
