@@ -17,7 +17,7 @@ const server = Client.start({
   },
   initialize: {
     initializationOptions: {
-      commands: ["assistantFlow.showReferences", "assistantFlow.plan", "assistantFlow.preview"],
+      commands: ["assistantFlow.showReferences", "assistantFlow.plan", "assistantFlow.openPreview"],
     },
   },
 });
