@@ -191,7 +191,7 @@ export const endpoints = table({
     summary: "Read the calling workflow",
     response: calling.callingWorkflow,
     status: 200,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 409],
     scope: "workflows:read",
   },
   createExecution: {
