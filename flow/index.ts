@@ -12,6 +12,8 @@ export * from "./findings/finding";
 export * from "./findings/fixes";
 export * from "./findings/spans";
 export * from "./findings/track";
+export * from "./format";
+export * from "./format-on-type";
 export * from "./graph";
 export * from "./locate";
 export * from "./merge";

@@ -45,8 +45,7 @@ export function mapOf(
     of.set(pair, entry);
     return pair;
   });
-  const first = pairs[0]?.key.span.start ?? 0;
-  return { pairs, flow: isInFlow(page, entries[0], first), of };
+  return { pairs, flow: isInFlow(page, entries[0]), of };
 }
 
 /** The end of an entry's value; that of a section is the end of its last child. */
@@ -57,7 +56,7 @@ function endOf(page: Page, entry: Entry): number {
     const { end } = document.extentOf(entry);
     const last = (entry.key === "nodes" ? document.nodes : document.variables).at(-1);
     if (last && document.startOf(last) < end) {
-      const closed = isInFlow(page, last, document.startOf(last));
+      const closed = isInFlow(page, last);
       return closed ? closingBrace(page, last, end) : endOf(page, last);
     }
     if (entry.value?.kind === "map")
@@ -82,7 +81,7 @@ export function closingBrace(page: Page, last: Entry, end: number): number {
 }
 
 /** Whether the entry stands in `{}`: the section's value, or the whole file, starts with a brace. */
-function isInFlow({ document, text }: Page, entry: Entry | undefined, start: number): boolean {
+export function isInFlow({ document, text }: Page, entry: Entry | undefined): boolean {
   if (!entry) return false;
   const section = entry.section === "top" ? undefined : document.top(entry.section);
   if (!section)
@@ -91,6 +90,6 @@ function isInFlow({ document, text }: Page, entry: Entry | undefined, start: num
       .trimEnd()
       .endsWith("{");
   const from = document.startOf(section) + section.keySpan.end;
-  const before = text.slice(from, Math.min(start, from + 1000)).replace(/(^|\s)#.*$/gm, "");
+  const before = text.slice(from, Math.min(document.startOf(entry), from + 1000)).replace(/(^|\s)#.*$/gm, "");
   return /^\s*:\s*\{/.test(before);
 }

@@ -1,0 +1,58 @@
+/** What formatting does while somebody types: it looks at one entry and changes one line or two. */
+import type { FlowDocument } from "./document";
+import { lineEnd, lineStart, pad } from "./edit/lines";
+import { collectFlowGaps, type Layout } from "./format-layout";
+import { shift, type TextEdit } from "./text";
+import { type ListValue, type MapValue, scalarsIn, type Value } from "./values";
+
+/** The characters after which an editor should ask. */
+export const typingTriggers = ["\n", "}", "]"] as const;
+
+/** `offset` is right after the typed character. */
+export function formatOnType(document: FlowDocument, offset: number, typed: string): TextEdit[] {
+  const entry = document.entryAt(Math.max(0, offset - 1));
+  if (!entry) return [];
+  const base = document.startOf(entry);
+  const text = entry.text;
+  const at = offset - base;
+  if (typed === "\n") return afterEnter(text, entry.value, at).map((edit) => ({ ...shift(edit, base), text: edit.text }));
+  const flow = flowEndingAt(entry.value, at);
+  if (!flow || text.slice(flow.span.start, flow.span.end).includes("\n")) return [];
+  const layout: Layout = { columns: new Map(), regions: [], gaps: [] };
+  collectFlowGaps(text, flow, layout);
+  return layout.gaps.map((edit) => ({ ...shift(edit, base), text: edit.text })).sort((a, b) => a.start - b.start);
+}
+
+/** No spaces are left at the end of the line above; below a key without a value the next line is one level deeper. */
+function afterEnter(text: string, value: Value | undefined, at: number): TextEdit[] {
+  const start = lineStart(text, at);
+  if (start === 0) return [];
+  const aboveStart = lineStart(text, start - 1);
+  const aboveEnd = lineEnd(text, aboveStart);
+  for (const scalar of scalarsIn(value))
+    if (scalar.span.start < aboveEnd && scalar.span.end > aboveEnd + 1 && text.slice(scalar.span.start, scalar.span.end).includes("\n")) return [];
+  const above = text.slice(aboveStart, aboveEnd);
+  const edits: TextEdit[] = [];
+  const trimmed = above.trimEnd().length;
+  if (trimmed < above.length && trimmed > 0) edits.push({ start: aboveStart + trimmed, end: aboveEnd, text: "" });
+  const opened = /^([ ]*(?:- +)*)[^\s#'"{[][^#]*:\s*(?:#.*)?$/.exec(above.trimEnd());
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
+  const empty = start + indent.length >= text.length || /[\r\n]/.test(text[start + indent.length] as string);
+  // The text of an entry starts at its key, so the key's own line lacks its indentation here.
+  if (opened && empty && aboveStart > 0) {
+    const column = (opened[1] as string).length + 2;
+    if (indent !== pad(column)) edits.push({ start, end: start + indent.length, text: pad(column) });
+  }
+  return edits;
+}
+
+function flowEndingAt(value: Value | undefined, at: number): MapValue | ListValue | undefined {
+  if (value === undefined || value.kind === "scalar") return undefined;
+  if (value.flow && value.span.end === at) return value;
+  const children = value.kind === "list" ? value.items : value.pairs.map((pair) => pair.value);
+  for (const child of children) {
+    const found = flowEndingAt(child, at);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { applyEdits, FlowDocument, formatDocument, formatRange, graphOf, sameGraph } from "../../../flow";
+import { graphs, styles, writeGraph } from "./generate";
+
+const runs = Number(process.env.RUNS ?? 500);
+
+function format(text: string): string {
+  return applyEdits(text, formatDocument(FlowDocument.read(text)));
+}
+
+/** Own-line and trailing comments of generated text: their marks are unlike any other text. */
+function marks(text: string): string[] {
+  return text.match(/# c\d+/g) ?? [];
+}
+
+test("formatting keeps the graph and the comments, and twice is once", () => {
+  fc.assert(
+    fc.property(graphs, styles, (graph, style) => {
+      const text = writeGraph(graph, style);
+      const before = FlowDocument.read(text);
+      const once = format(text);
+      const after = FlowDocument.read(once);
+      assert.ok(sameGraph(graphOf(after), graphOf(before)), `another graph:\n${text}\n=====\n${once}`);
+      assert.deepEqual(graphOf(after), graphOf(before));
+      assert.deepEqual(marks(once), marks(text));
+      assert.equal(format(once), once);
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("formatting never throws and keeps the graph on damaged files", () => {
+  const billing = readFileSync("examples/billing.flow.yaml", "utf8");
+  fc.assert(
+    fc.property(
+      fc.nat(billing.length),
+      fc.nat(40),
+      fc.constantFrom("", " ", "  ", "\n", "\t", "#", ": ", "- ", "\n\n\n", "{", "|", "'", "\n  ", "\r\n"),
+      (at, length, put) => {
+        const text = billing.slice(0, at) + put + billing.slice(at + length);
+        const once = format(text);
+        assert.deepEqual(graphOf(FlowDocument.read(once)), graphOf(FlowDocument.read(text)), `${text}\n=====\n${once}`);
+        assert.equal(format(once), once, `not settled:\n${text}\n=====\n${once}`);
+      },
+    ),
+    { numRuns: runs * 2 },
+  );
+});
+
+test("formatting a range keeps the graph", () => {
+  fc.assert(
+    fc.property(graphs, styles, fc.nat(2000), fc.nat(200), (graph, style, at, length) => {
+      const text = writeGraph(graph, style);
+      const document = FlowDocument.read(text);
+      const start = Math.min(at, text.length);
+      const edits = formatRange(document, { start, end: Math.min(text.length, start + length) });
+      const after = applyEdits(text, edits);
+      assert.deepEqual(graphOf(FlowDocument.read(after)), graphOf(document), `${text}\n=====\n${after}`);
+      assert.deepEqual(marks(after), marks(text));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("the example is laid out already", () => {
+  const text = readFileSync("examples/billing.flow.yaml", "utf8");
+  assert.equal(format(text), text);
+});
