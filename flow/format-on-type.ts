@@ -15,7 +15,8 @@ export function formatOnType(document: FlowDocument, offset: number, typed: stri
   const base = document.startOf(entry);
   const text = entry.text;
   const at = offset - base;
-  if (typed === "\n") return afterEnter(text, entry.value, at).map((edit) => ({ ...shift(edit, base), text: edit.text }));
+  if (typed === "\n")
+    return afterEnter(text, entry.value, at).map((edit) => ({ ...shift(edit, base), text: edit.text }));
   const flow = flowEndingAt(entry.value, at);
   if (!flow || text.slice(flow.span.start, flow.span.end).includes("\n")) return [];
   const layout: Layout = { columns: new Map(), regions: [], gaps: [] };
@@ -30,7 +31,12 @@ function afterEnter(text: string, value: Value | undefined, at: number): TextEdi
   const aboveStart = lineStart(text, start - 1);
   const aboveEnd = lineEnd(text, aboveStart);
   for (const scalar of scalarsIn(value))
-    if (scalar.span.start < aboveEnd && scalar.span.end > aboveEnd + 1 && text.slice(scalar.span.start, scalar.span.end).includes("\n")) return [];
+    if (
+      scalar.span.start < aboveEnd &&
+      scalar.span.end > aboveEnd + 1 &&
+      text.slice(scalar.span.start, scalar.span.end).includes("\n")
+    )
+      return [];
   const above = text.slice(aboveStart, aboveEnd);
   const edits: TextEdit[] = [];
   const trimmed = above.trimEnd().length;

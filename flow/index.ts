@@ -24,6 +24,7 @@ export * from "./plan";
 export * from "./rules/engine";
 export * from "./rules/fixes";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
+export * from "./refactor";
 export type * from "./rules/rule";
 export * from "./rules/workspace";
 export * from "./text";

@@ -2,8 +2,8 @@
  * Single changes of a flow document, as a fix or a click in the graph makes them. Each gives the edits and touches one
  * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
  */
-import { type Entry, type FlowDocument, graphOf, topRefs } from "../document";
-import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph";
+import { type Entry, type FlowDocument, graphOf, type NodeEntry, topRefs } from "../document";
+import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph";
 import type { EdgeModel } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
 import { type ListValue, type Pair, pairOf, textOf } from "../values";
@@ -55,20 +55,27 @@ export function addNode(
   );
 }
 
-/** Takes away a node, every edge that leads to it, and the entry where it is the node. */
-export function removeNode(document: FlowDocument, id: string): TextEdit[] {
+/**
+ * Takes away a node, every edge that leads to it, and the entry where it is the node. With `instead`, what led to it
+ * leads to that node.
+ */
+export function removeNode(document: FlowDocument, id: string, instead?: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
   for (const entry of document.nodes) {
     if (entry.id === id || !entry.edges.some((edge) => edge.to === id)) continue;
-    edits.push(...keepEdges(page, entry.id, (edge) => edge.to !== id));
+    if (instead === undefined) edits.push(...keepEdges(page, entry.id, (edge) => edge.to !== id));
+    else edits.push(...retarget(page, entry, id, instead));
   }
   const { entry: start, ...graph } = graphOf(document);
   const nodes = new Map(graph.nodes);
   nodes.delete(id);
+  const entry = start === id ? instead : start;
   // The edges of other nodes are changed above by their place; here they count as they are.
-  const gone: Graph = { ...graph, nodes, ...(start === undefined || start === id ? {} : { entry: start }) };
-  return tidy(document, [...edits, ...changeTops(page, gone)]);
+  return tidy(document, [
+    ...edits,
+    ...changeTops(page, { ...graph, nodes, ...(entry === undefined ? {} : { entry }) }),
+  ]);
 }
 
 /** Another id for a node: at its key, at `entry` and at every edge that leads to it. */
@@ -78,10 +85,7 @@ export function renameNode(document: FlowDocument, id: string, to: string): Text
   for (const entry of document.nodes) {
     const at = document.startOf(entry);
     if (entry.id === id) edits.push(replaceName(page, shift(entry.keySpan, at), to));
-    for (const edge of entry.edges) {
-      const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
-      if (target) edits.push(replaceName(page, shift(target.span, at), to));
-    }
+    edits.push(...retarget(page, entry, id, to));
   }
   const entry = document.top("entry");
   if (entry?.value && textOf(entry.value) === id)
@@ -211,6 +215,14 @@ function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean)
   if (edits) return edits;
   const edges = kept.flatMap((edge) => (edge.wire ? [edge.wire] : []));
   return changeNode(page, slotOf(page, entry), entry, entry.wire, edges) ?? [];
+}
+
+/** The edges of a node that lead to one node made to lead to another. */
+function retarget(page: Page, entry: NodeEntry, id: string, to: string): TextEdit[] {
+  return entry.edges.flatMap((edge) => {
+    const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
+    return target ? [replaceName(page, shift(target.span, page.document.startOf(entry)), to)] : [];
+  });
 }
 
 function edgeList(page: Page, node: string): ListValue | undefined {

@@ -6,9 +6,15 @@ export function endOfEntry(document: FlowDocument, entry: Entry): number {
   if (entry.section === "top" && (entry.key === "nodes" || entry.key === "context_variables")) {
     const extent = document.extentOf(entry);
     const last = (entry.key === "nodes" ? document.nodes : document.variables).at(-1);
-    if (last && document.startOf(last) < extent.end && document.startOf(last) > extent.start) return endOfEntry(document, last);
+    if (last && document.startOf(last) < extent.end && document.startOf(last) > extent.start)
+      return endOfEntry(document, last);
   }
-  const end = Math.max(entry.value?.kind === "map" && entry.section === "top" && entry.value.pairs.length === 0 ? 0 : (entry.value?.span.end ?? 0), entry.keySpan.end);
+  const end = Math.max(
+    entry.value?.kind === "map" && entry.section === "top" && entry.value.pairs.length === 0
+      ? 0
+      : (entry.value?.span.end ?? 0),
+    entry.keySpan.end,
+  );
   return document.startOf(entry) + Math.max(entry.keySpan.end, endOfText(entry.text, Math.min(end, entry.text.length)));
 }
 

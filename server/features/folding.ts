@@ -20,7 +20,12 @@ export function foldsOf(document: FlowDocument): Fold[] {
   return [...folds, ...commentFolds(document)].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function foldValue(value: Value | undefined, base: number, text: string, add: (start: number, end: number) => void): void {
+function foldValue(
+  value: Value | undefined,
+  base: number,
+  text: string,
+  add: (start: number, end: number) => void,
+): void {
   if (value?.kind === "list")
     for (const item of value.items) {
       if (item.kind !== "scalar") add(base + item.span.start, base + endOfText(text, item.span.end, item.span.start));

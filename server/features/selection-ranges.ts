@@ -25,7 +25,13 @@ export function rangesAround(document: FlowDocument, offset: number): Span[] {
   return ranges.reverse();
 }
 
-function rangesInside(value: Value | undefined, base: number, text: string, offset: number, push: (span: Span) => void): void {
+function rangesInside(
+  value: Value | undefined,
+  base: number,
+  text: string,
+  offset: number,
+  push: (span: Span) => void,
+): void {
   if (value === undefined) return;
   const span = shift({ start: value.span.start, end: endOfText(text, value.span.end, value.span.start) }, base);
   if (offset < span.start || offset > span.end) return;
@@ -73,4 +79,3 @@ function lineAround(text: string, at: number): Span {
   const start = from + (line.length - line.trimStart().length);
   return { start: Math.min(start, at), end: Math.max(from + line.trimEnd().length, at) };
 }
-

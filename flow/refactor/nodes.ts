@@ -1,0 +1,75 @@
+/** Refactorings of nodes and edges: another key, a node on an edge, a node that only passes on. */
+import type { NodeEntry } from "../document";
+import { composeEdits } from "../edit/compose";
+import { addNode, removeNode, renameNode, setEdgeField } from "../edit/operations";
+import type { TextEdit } from "../text";
+import { asId, edgeAt, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
+
+/** A key made from the node's name, where it has one that the key does not say. */
+export function renameToName(selection: Selection): Refactoring[] {
+  const { document, span } = selection;
+  const node = nodeAt(selection);
+  const wanted = node?.name === undefined ? undefined : asId(node.name);
+  if (!node || !onKey(selection, node, span.start) || wanted === undefined || node.id.startsWith(wanted)) return [];
+  const id = unused(wanted, (other) => document.node(other) !== undefined);
+  return [
+    {
+      kind: "rewrite",
+      id: "rename-to-name",
+      title: `Rename node '${node.id}' to '${id}', after its name`,
+      edits: () => renameNode(document, node.id, id),
+    },
+  ];
+}
+
+export function insertOnEdge(selection: Selection): Refactoring[] {
+  const { document } = selection;
+  const found = edgeAt(selection);
+  const to = found?.edge.to;
+  if (!found || to === undefined) return [];
+  const { node, edge } = found;
+  const id = unused(`before_${to}`.slice(0, 60), (other) => document.node(other) !== undefined);
+  return [
+    {
+      kind: "rewrite",
+      id: "insert-on-edge",
+      title: `Insert node '${id}' between '${node.id}' and '${to}'`,
+      edits: () =>
+        join(document.length, [
+          setEdgeField(document, node.id, edge.index, "to", id),
+          addNode(document, { id, type: "message", instructions: "Say what happens here." }, [{ target: to }], node.id),
+        ]),
+    },
+  ];
+}
+
+/** A node that says nothing and always goes on to the same node: who leads to it can lead there instead. */
+export function inlinePassThrough(selection: Selection): Refactoring[] {
+  const { document } = selection;
+  const node = nodeAt(selection);
+  const edge = node?.edges[0];
+  const to = edge?.to;
+  if (!node || !edge || to === undefined || node.edges.length !== 1 || !edge.isDefault) return [];
+  const silent = node.type === "decision" || node.type === "message" || node.type === undefined;
+  const says = [...node.fields.keys()].some(
+    (field) => !["type", "name", "description", "instructions", "id"].includes(field),
+  );
+  if (!silent || says || (node.instructions ?? "").trim() !== "" || to === node.id || !document.node(to)) return [];
+  return [
+    {
+      kind: "inline",
+      id: "inline-pass-through",
+      title: `Inline '${node.id}': lead straight to '${to}'`,
+      edits: () => removeNode(document, node.id, to),
+    },
+  ];
+}
+
+function onKey({ document }: Selection, node: NodeEntry, offset: number): boolean {
+  const key = document.absolute(node, node.keySpan);
+  return key.start <= offset && offset <= key.end + 1;
+}
+
+function join(length: number, lists: readonly (readonly TextEdit[])[]): TextEdit[] {
+  return composeEdits([], lists.flat(), length);
+}

@@ -1,0 +1,59 @@
+/** A change of shape that a person asks for. It is offered only where it applies, and its title names the thing. */
+import type { FlowDocument, NodeEntry } from "../document";
+import type { EdgeModel } from "../model";
+import type { Span, TextEdit } from "../text";
+
+export interface Refactoring {
+  readonly kind: "extract" | "inline" | "rewrite";
+  /** Stable, for key bindings and tests. */
+  readonly id: string;
+  readonly title: string;
+  /** Computed only when somebody takes it. */
+  readonly edits: () => TextEdit[];
+}
+
+/** Where the cursor is, or what is selected. */
+export interface Selection {
+  readonly document: FlowDocument;
+  readonly span: Span;
+}
+
+/** The node around an offset. */
+export function nodeAt({ document, span }: Selection): NodeEntry | undefined {
+  const entry = document.entryAt(span.start);
+  return entry?.section === "nodes" ? (entry as NodeEntry) : undefined;
+}
+
+/** The edge around the cursor: on any of its lines. */
+export function edgeAt(selection: Selection): { node: NodeEntry; edge: EdgeModel } | undefined {
+  const { document, span } = selection;
+  const node = nodeAt(selection);
+  if (!node) return undefined;
+  const at = span.start - document.startOf(node);
+  const edge = node.edges.find((each) => {
+    const from = node.text.lastIndexOf("\n", each.span.start) + 1;
+    const line = node.text.slice(from, each.span.start);
+    return (/^[ \t-]*$/.test(line) ? from : each.span.start) <= at && at <= each.span.end;
+  });
+  return edge && { node, edge };
+}
+
+/** Words as an id: small letters, digits and `_`, a letter first; undefined where nothing is left. */
+export function asId(words: string): string | undefined {
+  const plain = words.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  const id = plain
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]+|_+$/g, "")
+    .slice(0, 40)
+    .replace(/_+$/, "");
+  return id === "" ? undefined : id;
+}
+
+/** The id itself, or with the first number that makes it new. */
+export function unused(id: string, taken: (id: string) => boolean): string {
+  if (!taken(id)) return id;
+  let number = 2;
+  while (taken(`${id}_${number}`)) number++;
+  return `${id}_${number}`;
+}

@@ -1,0 +1,180 @@
+/** Refactorings of text: a part of it becomes a node of its own, words become a variable. */
+import type { NodeEntry } from "../document";
+import { composeEdits } from "../edit/compose";
+import { columnOf, elementEnd, leadStart, lineStart, pad } from "../edit/lines";
+import { setVariable } from "../edit/operations";
+import { open } from "../edit/page";
+import { isPlain, pairText, writeLine } from "../edit/write";
+import { unquoted } from "../model";
+import { type Span, shift, type TextEdit } from "../text";
+import { pairOf, type ScalarValue, scalarsIn, type Value } from "../values";
+import { asId, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
+
+/** The selected lines or words of a node's instructions, or the lines from the cursor on, become the next node. */
+export function extractNode(selection: Selection): Refactoring[] {
+  const { document } = selection;
+  const node = nodeAt(selection);
+  const pair = pairOf(node?.value, "instructions");
+  if (!node || pair?.value?.kind !== "scalar" || typeof pair.value.value !== "string") return [];
+  if (node.value?.kind !== "map" || node.value.flow || node.edgesPair?.value?.kind === "map") return [];
+  const parts = splitText(selection, node, pair.value);
+  if (!parts) return [];
+  const id = unused(`${node.id}_then`.slice(0, 60), (other) => document.node(other) !== undefined);
+  const scalar = pair.value;
+  const edits = () => {
+    const { text, style } = open(document);
+    const base = document.startOf(node);
+    const column = columnOf(text, base + pair.key.span.start);
+    const nodeColumn = columnOf(text, base);
+    const rest = `${pairText("instructions", parts.rest, column, style)}`;
+    const edgesAt = node.edgesPair && base + node.edgesPair.key.span.start;
+    const edgesStart = edgesAt === undefined ? undefined : leadStart(text, edgesAt);
+    const edgesEnd = node.edgesPair && elementEnd(text, base + node.edgesPair.span.end, column);
+    const moved = edgesStart === undefined ? "" : `${style.eol}${text.slice(edgesStart, edgesEnd)}`;
+    const link = pad(column) + pairText("edges", [{ to: id }], column, style);
+    const end = elementEnd(text, base + (node.value as Value).span.end, nodeColumn);
+    const added = [
+      `${style.eol}${style.airyNodes ? style.eol : ""}${pad(nodeColumn)}${id}:`,
+      `${style.eol}${pad(column)}type: message`,
+      `${style.eol}${pad(column)}${pairText("instructions", parts.taken, column, style)}${moved}`,
+    ].join("");
+    const keyStart = base + pair.key.span.start;
+    const list: TextEdit[] = [
+      { start: keyStart, end: elementEnd(text, base + scalar.span.end, column), text: rest },
+      edgesStart === undefined
+        ? { start: end, end, text: style.eol + link }
+        : { start: edgesStart, end: edgesEnd as number, text: link },
+      { start: end, end, text: added },
+    ];
+    return composeEdits([], list, document.length);
+  };
+  return [{ kind: "extract", id: "extract-node", title: `Extract text of '${node.id}' into node '${id}'`, edits }];
+}
+
+/** The instructions without the chosen part, and the part; neither may be empty. */
+function splitText(
+  { document, span }: Selection,
+  node: NodeEntry,
+  scalar: ScalarValue,
+): { rest: string; taken: string } | undefined {
+  const at = shift(span, -document.startOf(node));
+  if (at.start < scalar.span.start || at.end > scalar.span.end) return undefined;
+  const value = scalar.value as string;
+  const raw = node.text.slice(scalar.span.start, scalar.span.end);
+  let rest: string;
+  let taken: string;
+  if (scalar.style === "literal") {
+    const lineOf = (offset: number) => node.text.slice(scalar.span.start, offset).split("\n").length - 2;
+    const lines = value.replace(/\n+$/, "").split("\n");
+    const empty = at.start === at.end;
+    const from = lineOf(at.start);
+    const to = empty
+      ? lines.length - 1
+      : lineOf(at.end > at.start && node.text[at.end - 1] === "\n" ? at.end - 1 : at.end);
+    if (from < 0 || (empty && from === 0) || from >= lines.length) return undefined;
+    taken = lines.slice(from, to + 1).join("\n");
+    rest = [...lines.slice(0, from), ...lines.slice(to + 1)].join("\n");
+  } else {
+    const inner = unquoted(scalar);
+    if (at.start === at.end || node.text.slice(inner.start, inner.end) !== value || raw.includes("\n"))
+      return undefined;
+    taken = value.slice(Math.max(0, at.start - inner.start), at.end - inner.start);
+    rest = `${value.slice(0, Math.max(0, at.start - inner.start)).trimEnd()} ${value.slice(at.end - inner.start).trimStart()}`;
+  }
+  const tidy = (words: string) => {
+    const clean = words.replace(/^\s*\n|\s+$/g, "").trim();
+    return clean.includes("\n") ? `${clean}\n` : clean;
+  };
+  return tidy(rest) === "" || tidy(taken) === "" ? undefined : { rest: tidy(rest), taken: tidy(taken) };
+}
+
+/** Selected words of a text become `{{name}}`, here or in every text that has them. */
+export function literalToVariable(selection: Selection): Refactoring[] {
+  const { document, span } = selection;
+  const words = document.slice(span);
+  if (words.trim() !== words || words === "" || /[\n{}"'\\]/.test(words)) return [];
+  const entry = document.entryAt(span.start);
+  const places = document.nodes.flatMap((node) => placesOf(node, words).map((at) => ({ node, at })));
+  const here = places.find(({ node, at }) => node === entry && document.startOf(node) + at.offset === span.start);
+  const id = asId(words);
+  if (!here || id === undefined) return [];
+  const name = unused(id, (other) => document.variable(other) !== undefined);
+  const make = (chosen: typeof places) => () => {
+    const edits = setVariable(document, { name, type: "string", description: words });
+    const scalars = new Map<ScalarValue, { base: number; text: string; offsets: number[] }>();
+    for (const { node, at } of chosen) {
+      const known = scalars.get(at.scalar) ?? { base: document.startOf(node), text: node.text, offsets: [] };
+      known.offsets.push(at.offset);
+      scalars.set(at.scalar, known);
+    }
+    const { style } = open(document);
+    for (const [scalar, { base, text, offsets }] of scalars)
+      edits.push(
+        ...putTemplate(scalar, text, offsets, words.length, `{{${name}}}`, isInFlow(text, scalar)).map((edit) => ({
+          ...shift(edit, base),
+          text: edit.text || writeLine("", style),
+        })),
+      );
+    return composeEdits([], edits, document.length);
+  };
+  const one: Refactoring = {
+    kind: "extract",
+    id: "literal-to-variable",
+    title: `Turn '${words}' into variable '${name}'`,
+    edits: make([here]),
+  };
+  if (places.length < 2) return [one];
+  return [
+    one,
+    {
+      ...one,
+      id: "literal-to-variable-everywhere",
+      title: `Turn '${words}' into variable '${name}' in all ${places.length} places`,
+      edits: make(places),
+    },
+  ];
+}
+
+function placesOf(node: NodeEntry, words: string): { scalar: ScalarValue; offset: number }[] {
+  const places: { scalar: ScalarValue; offset: number }[] = [];
+  for (const [field, pair] of node.fields) {
+    if (["type", "variable", "tool", "component", "id", "mode", "saves"].includes(field)) continue;
+    for (const scalar of scalarsIn(pair.value)) {
+      if (typeof scalar.value !== "string" || node.text[scalar.span.start] === "*") continue;
+      const raw = node.text.slice(scalar.span.start, scalar.span.end);
+      for (let at = raw.indexOf(words); at >= 0; at = raw.indexOf(words, at + words.length))
+        if (!/[\p{L}\p{N}_]/u.test((raw[at - 1] ?? "") + (raw[at + words.length] ?? "")))
+          places.push({ scalar, offset: scalar.span.start + at });
+    }
+  }
+  return places;
+}
+
+/** A plain text that could no longer be plain (`{{` at its start, or inside braces) is put in quotes. */
+function putTemplate(
+  scalar: ScalarValue,
+  text: string,
+  offsets: readonly number[],
+  length: number,
+  template: string,
+  flow: boolean,
+): TextEdit[] {
+  const edits = offsets.map((start) => ({ start, end: start + length, text: template }));
+  if (scalar.style !== "plain") return edits;
+  let changed = "";
+  let from = scalar.span.start;
+  for (const edit of edits) {
+    changed += text.slice(from, edit.start) + template;
+    from = edit.end;
+  }
+  changed += text.slice(from, scalar.span.end);
+  if (isPlain(changed, flow)) return edits;
+  if (changed.includes("\n")) changed = changed.replace(/\s*\n\s*/g, " ");
+  return [{ start: scalar.span.start, end: scalar.span.end, text: JSON.stringify(changed) }];
+}
+
+/** Whether a scalar stands in `{}` or `[]` on its line; quotes are never wrong, so a guess to that side is fine. */
+function isInFlow(text: string, scalar: (Span & { readonly span?: Span }) | ScalarValue): boolean {
+  const { start } = "span" in scalar && scalar.span ? scalar.span : (scalar as unknown as Span);
+  return /[{[]/.test(text.slice(lineStart(text, start), start));
+}
