@@ -1,6 +1,6 @@
 /** How a file is written, so that new text looks like the text around it. */
 import type { FlowDocument } from "../document";
-import { columnOf } from "./lines";
+import { columnOf, leadStart } from "./lines";
 
 export interface Style {
   /** Spaces from a key to the keys below it. */
@@ -54,13 +54,14 @@ export function styleOf(document: FlowDocument, text: string): Style {
     dash: dash ?? indent,
     quote: count(head, /: '/g) > count(head, /: "/g) ? "single" : "double",
     flowEdges: flow > block,
-    airyNodes:
-      firstStart !== undefined &&
-      second !== undefined &&
-      /\n[ \t]*\r?\n/.test(text.slice(firstStart, document.startOf(second))),
+    airyNodes: firstStart !== undefined && second !== undefined && isEmptyAbove(text, document.startOf(second)),
     quoteKeys: first !== undefined && firstStart !== undefined && text[firstStart + first.keySpan.start] === '"',
     eol: /\r\n/.test(head) ? "\r\n" : "\n",
   };
+}
+
+function isEmptyAbove(text: string, start: number): boolean {
+  return /\n[ \t]*\r?\n$/.test(text.slice(Math.max(0, leadStart(text, start) - 200), leadStart(text, start)));
 }
 
 function count(text: string, pattern: RegExp): number {

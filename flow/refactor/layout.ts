@@ -50,7 +50,6 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
       value,
     );
   if (found.value.flow) {
-    if (found.inFlow) return [];
     const edits = () => toBlock(page(), target(valueIn(page(), entry)) as MapValue | ListValue, found.isItem);
     return [{ kind: "rewrite", id: "to-block-style", title: `Write ${name} in block style`, edits }];
   }
@@ -68,8 +67,6 @@ interface Found {
   readonly name: string;
   readonly path: readonly number[];
   readonly isItem: boolean;
-  /** Inside another flow collection, where only flow style is possible. */
-  readonly inFlow: boolean;
 }
 
 function innermost(
@@ -80,7 +77,8 @@ function innermost(
 ): Found | undefined {
   if (value === undefined || value.kind === "scalar" || text[value.span.start] === "*") return undefined;
   const own = parent && { ...parent, value };
-  const inFlow = (parent?.inFlow ?? false) || value.flow;
+  // Inside braces everything is flow style: there the outermost collection is the one to rewrite.
+  if (own && value.flow && isFilled(value)) return own;
   const path = parent?.path ?? [];
   const children =
     value.kind === "list"
@@ -101,11 +99,14 @@ function innermost(
   for (const { item, name, isItem, step, span } of children) {
     const from = isItem && !value.flow ? text.lastIndexOf("\n", span.start) + 1 : span.start;
     if (at < Math.min(from, span.start) || at > span.end) continue;
-    const found = innermost(item, text, at, { name, isItem, path: [...path, step], inFlow });
+    const found = innermost(item, text, at, { name, isItem, path: [...path, step] });
     if (found) return found;
   }
-  const empty = value.kind === "list" ? value.items.length === 0 : value.pairs.length === 0;
-  return own && !empty ? { ...own, inFlow: parent?.inFlow ?? false } : undefined;
+  return own && isFilled(value) ? own : undefined;
+}
+
+function isFilled(value: MapValue | ListValue): boolean {
+  return value.kind === "list" ? value.items.length > 0 : value.pairs.length > 0;
 }
 
 function hasLines(value: Value): boolean {

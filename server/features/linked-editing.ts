@@ -17,7 +17,8 @@ export function linkedRanges(document: FlowDocument, offset: number): Span[] {
   if (document.nodes.filter((other) => other.id === node.id).length > 1) return [];
   const ranges = [key];
   for (const other of document.nodes)
-    for (const edge of other.edges) if (edge.to === node.id && edge.toSpan) ranges.push(document.absolute(other, edge.toSpan));
+    for (const edge of other.edges)
+      if (edge.to === node.id && edge.toSpan) ranges.push(document.absolute(other, edge.toSpan));
   const start = document.top("entry");
   if (start?.value && topText(document, "entry") === node.id) ranges.push(document.absolute(start, start.value.span));
   // A use in quotes has the same name inside them; one that is written another way would not follow.
@@ -25,4 +26,3 @@ export function linkedRanges(document: FlowDocument, offset: number): Span[] {
   if (linked.length < 2 || !linked.every(isPlain)) return [];
   return linked.sort((a, b) => a.start - b.start);
 }
-

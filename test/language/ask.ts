@@ -6,11 +6,13 @@
  */
 import type {
   CallHierarchyItem,
+  CodeAction,
   CompletionItem,
   CompletionList,
   DocumentSymbol,
   Location,
   Range,
+  SelectionRange,
   TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver-protocol";
@@ -52,6 +54,8 @@ class Asker {
       const whole = this.#whole[name];
       const atCursor = this.#atCursor[name];
       if (whole) await whole();
+      else if (atCursor && this.each.options.has("selection"))
+        await atCursor(this.each.cursors[0] ?? 0, name, words.join(" "));
       else if (atCursor)
         for (const [index, cursor] of this.each.cursors.entries())
           await atCursor(cursor, this.each.cursors.length > 1 ? `${name}${index + 1}` : name, words.join(" "));
@@ -117,6 +121,18 @@ class Asker {
           lens,
         );
         this.#mark(lens.range, "lens", command.command ? `${command.title} (${command.command})` : command.title);
+      }
+    },
+    format: async () => {
+      const options = { tabSize: 2, insertSpaces: true };
+      const edits = await this.#ask<TextEdit[]>("formatting", { options });
+      this.#parts.set("format", this.#edited(edits));
+    },
+    folds: async () => {
+      const folds = await this.#ask<{ startLine: number; endLine: number; kind?: string }[]>("foldingRange", {});
+      for (const { startLine, endLine, kind } of folds) {
+        const start = { line: startLine, character: 0 };
+        this.#mark({ start, end: start }, "fold", `${endLine - startLine} lines${kind ? ` (${kind})` : ""}`);
       }
     },
     links: async () => {
@@ -191,9 +207,64 @@ class Asker {
         this.#edited([{ range: rangeOf(item), newText: newText.replaceAll("\n", `\n${indent}`) }]),
       );
     },
+    /** The titles of the actions at the cursor, or from the first to the last of two cursors. */
+    actions: async (cursor, label, words) => {
+      const actions = await this.#actions(cursor, words);
+      if (actions.length === 0) this.#nothing(cursor, label);
+      for (const { title, kind } of actions) this.#add(this.#selected(cursor), label, `${kind}: ${title}`);
+    },
+    /** The text after the action whose title starts with these words. */
+    act: async (cursor, label, words) => {
+      const action = (await this.#actions(cursor, "")).find(({ title }) => title.startsWith(words));
+      if (!action) return this.#nothing(cursor, label);
+      const { edit } = await this.client.request<{ edit?: WorkspaceEdit }>("codeAction/resolve", action);
+      this.#parts.set(label, this.#edited(editsOf(edit ?? action.edit)));
+    },
+    /** What a selection grows to, one step after the other. */
+    select: async (cursor, label) => {
+      const [first] = await this.#ask<SelectionRange[]>("selectionRange", {
+        positions: [this.#document.positionAt(cursor)],
+      });
+      let step = 1;
+      for (let range = first; range; range = range.parent) this.#mark(range.range, label, String(step++));
+    },
+    linked: async (cursor, label) => {
+      const found = await this.#ask<{ ranges: Range[] } | null>("linkedEditingRange", this.#at(cursor));
+      if (!found) this.#nothing(cursor, label);
+      for (const range of found?.ranges ?? []) this.#mark(range, label, "");
+    },
+    /** The text after the bracket before the cursor was typed, or after Enter. */
+    typed: async (cursor, label) => {
+      const options = { tabSize: 2, insertSpaces: true };
+      const edits = await this.#ask<TextEdit[]>("onTypeFormatting", {
+        ...this.#at(cursor),
+        ch: /[}\]]/.exec(this.each.text[cursor - 1] ?? "")?.[0] ?? "\n",
+        options,
+      });
+      this.#parts.set(label, this.#edited(edits));
+    },
+    range: async (cursor, label) => {
+      const options = { tabSize: 2, insertSpaces: true };
+      const position = this.#document.positionAt(cursor);
+      const range = { start: position, end: position };
+      this.#parts.set(label, this.#edited(await this.#ask<TextEdit[]>("rangeFormatting", { range, options })));
+    },
     incoming: (cursor, label) => this.#calls(cursor, label, "incomingCalls", "from"),
     outgoing: (cursor, label) => this.#calls(cursor, label, "outgoingCalls", "to"),
   };
+
+  /** The stretch an action is asked for: two cursors are a selection, asked once, from the first one. */
+  #selected(cursor: number): Span {
+    const [first = cursor, last = cursor] = this.each.options.has("selection") ? this.each.cursors : [cursor, cursor];
+    return { start: first, end: last };
+  }
+
+  async #actions(cursor: number, only: string): Promise<CodeAction[]> {
+    const span = this.#selected(cursor);
+    const range = { start: this.#document.positionAt(span.start), end: this.#document.positionAt(span.end) };
+    const context = { diagnostics: [], ...(only === "" ? {} : { only: only.split(" ") }) };
+    return (await this.#ask<CodeAction[] | null>("codeAction", { range, context })) ?? [];
+  }
 
   async #calls(cursor: number, label: string, method: string, end: "from" | "to"): Promise<void> {
     const items = await this.#ask<CallHierarchyItem[] | null>("prepareCallHierarchy", this.#at(cursor));
@@ -250,6 +321,11 @@ class Asker {
     }));
     return applyEdits(this.each.text, converted);
   }
+}
+
+function editsOf(edit: WorkspaceEdit | undefined): TextEdit[] {
+  const documents = (edit?.documentChanges ?? []) as { edits: TextEdit[] }[];
+  return [...Object.values(edit?.changes ?? {}).flat(), ...documents.flatMap((each) => each.edits)];
 }
 
 function rangeOf(item: CompletionItem): Range {

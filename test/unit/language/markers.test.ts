@@ -13,6 +13,7 @@ const server = Client.start({
       hover: { contentFormat: ["markdown"] },
       completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
       rename: { prepareSupport: true },
+      codeAction: { resolveSupport: { properties: ["edit"] } },
     },
   },
   initialize: {
