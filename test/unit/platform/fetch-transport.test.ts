@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { gzipSync } from "node:zlib";
+import { createGzip } from "node:zlib";
 import {
   addressProblem,
   type Connection,
@@ -93,13 +94,18 @@ test("a redirect within the origin is not followed either", async (t) => {
   assert.equal(server.seen.length, 1);
 });
 
-test("a small answer that unpacks into a large one is stopped", async (t) => {
-  const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
-  const server = await loopback(t, (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
-  const before = process.memoryUsage().rss;
+test("an answer that unpacks without end is stopped while it comes", async (t) => {
+  const server = await loopback(t, (_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(1_000_000, 32);
+      })(),
+    );
+    pipeline(endless, createGzip(), response, () => {});
+  });
   const error = await failure(connect(server.origin, { maxResponseBytes: 2_000_000 }).send(get), "too-large");
   assert.match(error.message, /larger than 2 MB/);
-  assert.ok(process.memoryUsage().rss - before < 50_000_000, "the whole answer was unpacked");
 });
 
 test("an answer just inside the bound is read whole, with characters that span chunks", async (t) => {
