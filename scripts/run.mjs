@@ -18,6 +18,8 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
+// What `npm start` leaves behind is nothing, so tsx must not keep a cache in the temporary folder then.
+if (name === "start") process.env.TSX_DISABLE_CACHE = "1";
 // As `node --import tsx` would, but after the packages are there.
 (await import("tsx/cjs/api")).register();
 (await import("tsx/esm/api")).register();

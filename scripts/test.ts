@@ -47,6 +47,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const isQuick = args.includes("--quick");
   if (isQuick) process.env.ASSISTANT_FLOW_TEST_QUICK = "1";
   await build({ quiet: true });
+  process.env.ASSISTANT_FLOW_BUILT = "1";
   const results: Result[] = [];
   const skipped: string[] = [];
   const runPart = async (part: Part) => {

@@ -72,8 +72,8 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
         address(folderPath, file, payload = []) {
           const remote = `vscode-remote://localhost:${port}`;
           const all = [...(file ? [["openFile", remote + slashes(file)]] : []), ...payload];
-          const query = all.length > 0 ? `&payload=${encodeURIComponent(JSON.stringify(all))}` : "";
-          return `http://localhost:${port}/?folder=${encodeURIComponent(slashes(folderPath))}${query}`;
+          const query = all.length > 0 ? `&payload=${encoded(JSON.stringify(all))}` : "";
+          return `http://localhost:${port}/?folder=${encoded(slashes(folderPath))}${query}`;
         },
         async stop() {
           await running.stop();
@@ -106,6 +106,11 @@ export async function installExtension(host: CodeHost, vsix: string, extensionsD
 function codeEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS|NODE_TEST)/.test(name));
   return Object.fromEntries(own);
+}
+
+/** For a query; what needs no escape there stays readable. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
 function slashes(file: string): string {

@@ -9,7 +9,7 @@
  * and a browser page of its own, about three seconds in all, so tests of one file do well to share one.
  */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -106,7 +106,7 @@ export async function extensionsFolder(): Promise<string> {
   const folder = path.join(outFolder, `extensions-${process.pid}`);
   await packAndInstall(folder);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = folder;
-  process.once("exit", () => void rm(folder, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
