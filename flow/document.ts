@@ -3,113 +3,140 @@
  * each key under `nodes` and `context_variables`. An entry is immutable, knows nothing of its place in the file, and all
  * places inside it are relative to its start; `startOf(entry)` says where it stands now.
  *
- * Half-typed YAML is ordinary input: reading never throws, it gives what can be read and a list of problems.
+ * Half-typed YAML is ordinary input: reading never throws, it gives what can be read and a list of problems. An edit
+ * re-reads only the pieces (reading/) it falls into; what comes out is always what reading the new text from scratch
+ * would give.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from "yaml";
 import type { Graph, GraphEdge, GraphOutput } from "./graph";
-import { type NodeModel, readNode, readTemplates, readVariable, type VariableModel, type VariableRef } from "./model";
-import { applyEdits, type Position, type Span, type TextEdit } from "./text";
-import { type Pair, pairOf, type ScalarValue, scalarText, textOf, toData, type Value } from "./values";
+import { readTemplates, type VariableRef } from "./model";
+import { AliasResolver } from "./reading/aliases";
+import { duplicateKey } from "./reading/duplicates";
+import { type Entry, EntryPool, isNode, isVariable, type NodeEntry, type VariableEntry } from "./reading/entries";
+import { EntryIndex } from "./reading/index-of-entries";
+import { Piece } from "./reading/piece";
+import type { ReadProblem } from "./reading/problem";
+import { sameShape } from "./reading/shape";
+import { firstState, type State, sameCut, sameState, sliceText } from "./reading/slices";
+import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
+import { textOf, toData } from "./values";
 
-export type Section = "top" | "nodes" | "context_variables";
+export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";
+export type { ReadProblem } from "./reading/problem";
 
-export interface Entry {
-  readonly section: Section;
-  readonly key: string;
-  readonly keySpan: Span;
-  /** For `nodes` and `context_variables` written as maps: a map without pairs, since its pairs are entries of their own. */
-  readonly value: Value | undefined;
-  /**
-   * From the key to the start of the next entry, be it a child or a sibling; comments above an entry belong to the
-   * entry before it. An entry whose text and meaning an edit leaves alone stays the same object.
-   */
-  readonly text: string;
-}
-
-export interface NodeEntry extends Entry, NodeModel {
-  readonly section: "nodes";
-}
-
-export interface VariableEntry extends Entry, VariableModel {
-  readonly section: "context_variables";
-}
-
-/** Something that could not be read. Rules (rules/) say everything else. */
-export interface ReadProblem {
-  readonly code: "yaml-syntax" | "duplicate-key" | "limit";
-  readonly message: string;
-  readonly span: Span;
-  readonly related?: readonly { readonly message: string; readonly span: Span }[];
-}
+/** Longer files can be edited, but are not read. */
+export const MAX_LENGTH = 5 * 1024 * 1024;
 
 export class FlowDocument {
-  #text = "";
-  #lines = new LineCounter();
-  #starts = new Map<Entry, number>();
-  #nodes: NodeEntry[] = [];
-  #variables: VariableEntry[] = [];
-  #tops: Entry[] = [];
-  #problems: ReadProblem[] = [];
+  /** The file from start to end; the first piece is the header, which may be empty. */
+  #pieces: Piece[] = [];
+  /** For each piece and for the end: where it starts, and the number of the line it starts in. */
+  #starts = new Int32Array(1);
+  #lines = new Int32Array(1);
+  readonly #homes = new Map<Entry, { piece: Piece; start: number }>();
+  readonly #index = new EntryIndex();
+  #isReduced = false;
   #shape = 0;
-  #signature = "";
+  #view: View = {};
 
   private constructor() {}
 
   static read(text: string): FlowDocument {
     const document = new FlowDocument();
-    document.#read(text);
+    document.#readAll(text);
     return document;
   }
 
   /** Changes the text. Edits refer to the text as it is now. */
   edit(edits: readonly TextEdit[]): void {
-    this.#read(applyEdits(this.#text, edits));
+    if (edits.length === 0) return;
+    const length = edits.reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), this.length);
+    if (length > MAX_LENGTH !== this.#isReduced) {
+      this.#readAll(applyEdits(this.text, edits));
+      return;
+    }
+    const start = edits.reduce((least, edit) => Math.min(least, edit.start), this.length);
+    const end = edits.reduce((most, edit) => Math.max(most, edit.end), 0);
+    // The piece before the edit is cut anew too: the first line of a piece may come to belong to it.
+    const from = Math.max(0, this.#pieceAt(start) - 1);
+    let to = this.#pieceAt(end) + 1;
+    const moved = edits.map((edit) => ({ ...shift(edit, -this.#startAt(from)), text: edit.text }));
+    for (let more = 1; ; more *= 2) {
+      const text = applyEdits(this.#textOf(from, to), moved);
+      const pieces: Cutting[] = [];
+      const after = sliceText(text, this.#pieces[from]?.before ?? firstState, (slice) =>
+        pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }),
+      );
+      const next = this.#pieces[to];
+      if (next === undefined || (sameState(after, next.before) && text.endsWith("\n"))) {
+        this.#replace(from, to, pieces);
+        return;
+      }
+      // What follows is not cut as before: take more of it in.
+      to = Math.min(this.#pieces.length, to + more);
+    }
   }
 
   get text(): string {
-    return this.#text;
+    this.#view.text ??= this.#textOf(0, this.#pieces.length);
+    return this.#view.text;
   }
 
   get length(): number {
-    return this.#text.length;
+    return this.#startAt(this.#pieces.length);
   }
 
   get lineCount(): number {
-    return this.#lines.lineStarts.length;
+    return (this.#lines[this.#pieces.length] as number) + 1;
   }
 
   slice(span: Span): string {
-    return this.#text.slice(span.start, span.end);
+    const start = Math.max(0, span.start);
+    const end = Math.min(span.end, this.length);
+    if (start >= end) return "";
+    const first = this.#pieceAt(start);
+    const last = this.#pieceAt(end - 1);
+    const base = this.#startAt(first);
+    return this.#textOf(first, last + 1).slice(start - base, end - base);
   }
 
+  /** The line and column of an offset; one inside a line break counts as the end of its line. */
   positionAt(offset: number): Position {
-    const { line, col } = this.#lines.linePos(Math.max(0, Math.min(offset, this.length)));
-    return { line: Math.max(0, line - 1), character: Math.max(0, col - 1) };
+    const at = Math.max(0, Math.min(offset, this.length));
+    const index = this.#pieceAt(at);
+    const piece = this.#pieces[index] as Piece;
+    const within = at - this.#startAt(index);
+    const line = (this.#lines[index] as number) + lastAtMost(piece.lineStarts, within);
+    const start = this.#lineStart(line);
+    return { line, character: Math.min(at, this.#lineEnd(line)) - start };
   }
 
   offsetAt(position: Position): number {
-    const starts = this.#lines.lineStarts;
-    const start = starts[position.line];
-    if (start === undefined) return position.line < 0 ? 0 : this.length;
-    const next = starts[position.line + 1] ?? this.length + 1;
-    return Math.min(start + Math.max(0, position.character), next - 1);
+    if (position.line < 0) return 0;
+    if (position.line >= this.lineCount) return this.length;
+    const start = this.#lineStart(position.line);
+    return Math.min(start + Math.max(0, position.character), this.#lineEnd(position.line));
   }
 
   /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
   get tops(): readonly Entry[] {
-    return this.#tops;
+    this.#view.tops ??= this.#entries((entry): entry is Entry => entry.section === "top");
+    return this.#view.tops;
   }
 
   get nodes(): readonly NodeEntry[] {
-    return this.#nodes;
+    this.#view.nodes ??= this.#entries(isNode);
+    return this.#view.nodes;
   }
 
   get variables(): readonly VariableEntry[] {
-    return this.#variables;
+    this.#view.variables ??= this.#entries(isVariable);
+    return this.#view.variables;
   }
 
+  /** What could not be read, in the order of the file. */
   get problems(): readonly ReadProblem[] {
-    return this.#problems;
+    this.#view.problems ??= this.#findProblems();
+    return this.#view.problems;
   }
 
   /**
@@ -122,176 +149,270 @@ export class FlowDocument {
 
   /** What stands before the first entry: a byte order mark, comments, `---`. */
   get header(): string {
-    const first = this.#tops[0];
-    return this.#text.slice(0, first ? this.startOf(first) : undefined);
+    const first = this.#pieces.findIndex((piece) => piece.entries.length > 0);
+    if (first < 0) return this.text;
+    return this.slice({ start: 0, end: this.#startAt(first) + (this.#pieces[first] as Piece).entryStart(0) });
   }
 
   /** The place of an entry in the file; that of a section reaches to the end of its last child. */
   extentOf(entry: Entry): Span {
     const start = this.startOf(entry);
-    const next = entry.section === "top" ? this.#tops[this.#tops.indexOf(entry) + 1] : undefined;
-    const end = entry.section !== "top" ? start + entry.text.length : next ? this.startOf(next) : this.length;
-    return { start, end };
+    if (entry.section !== "top") return { start, end: start + entry.text.length };
+    const next = this.tops[lastAtMost(this.#topStarts(), start) + 1];
+    return { start, end: next ? this.startOf(next) : this.length };
   }
 
   top(key: string): Entry | undefined {
-    return this.#tops.find((entry) => entry.key === key);
+    return this.#index.first("top", key, this.#order);
   }
 
   /** The first node with this id. */
   node(id: string): NodeEntry | undefined {
-    return this.#nodes.find((entry) => entry.id === id);
+    return this.#index.first("nodes", id, this.#order) as NodeEntry | undefined;
   }
 
   variable(name: string): VariableEntry | undefined {
-    return this.#variables.find((entry) => entry.name === name);
+    return this.#index.first("context_variables", name, this.#order) as VariableEntry | undefined;
   }
 
-  /** The innermost entry around an offset. */
+  /** The innermost entry around an offset; in the indentation before a key, the entry of that key. */
   entryAt(offset: number): Entry | undefined {
-    const around = (entry: Entry) => {
-      const start = this.startOf(entry);
-      const end = start + entry.text.length;
-      return start <= offset && offset < end + (end === this.length ? 1 : 0);
-    };
-    return this.#nodes.find(around) ?? this.#variables.find(around) ?? this.#tops.find(around);
+    if (offset < 0 || offset > this.length) return undefined;
+    const index = this.#pieceAt(offset);
+    const piece = this.#pieces[index] as Piece;
+    const within = offset - this.#startAt(index);
+    let number = piece.entries.length - 1;
+    while (number > 0 && piece.entryStart(number) > within) number--;
+    return piece.entries[number];
   }
 
   startOf(entry: Entry): number {
-    const start = this.#starts.get(entry);
-    if (start === undefined) throw new Error("This entry is not part of the document any more.");
-    return start;
+    const home = this.#homes.get(entry);
+    if (home === undefined) throw new Error("This entry is not part of the document any more.");
+    return this.#startAt(home.piece.index) + home.start;
   }
 
   /** The place in the file of a place inside an entry. */
   absolute(entry: Entry, span: Span): Span {
-    const start = this.startOf(entry);
-    return { start: start + span.start, end: start + span.end };
+    return shift(span, this.startOf(entry));
   }
 
-  #read(text: string): void {
-    this.#text = text;
-    this.#lines = new LineCounter();
-    this.#starts = new Map();
-    this.#nodes = [];
-    this.#variables = [];
-    this.#tops = [];
-    const parsed = parseDocument(text, { uniqueKeys: false, lineCounter: this.#lines, merge: true });
-    if (this.#lines.lineStarts.length === 0) this.#lines.addNewLine(0);
-    this.#problems = parsed.errors.map((error) => ({
-      code: "yaml-syntax",
-      message: error.message.split("\n")[0] ?? error.message,
-      span: { start: Math.min(error.pos[0], text.length), end: Math.min(error.pos[1], text.length) },
-    }));
-    const root = parsed.contents as Node | null;
-    if (!isMap(root)) return;
-    const tops = root.items as { key: ParsedNode; value: ParsedNode | null }[];
-    tops.forEach((item, index) => {
-      const start = item.key?.range?.[0] ?? 0;
-      const end = tops[index + 1]?.key?.range?.[0] ?? text.length;
-      const whole = this.#entry("top", item, start, end);
-      const sectioned = (whole.key === "nodes" || whole.key === "context_variables") && isMap(item.value);
-      const head = sectioned ? ((item.value as { items: { key: ParsedNode }[] }).items[0]?.key.range?.[0] ?? end) : end;
-      const at = { start: head - start, end: head - start };
-      const entry: Entry = sectioned
-        ? { ...whole, value: { kind: "map", pairs: [], flow: false, span: at }, text: text.slice(start, head) }
-        : whole;
-      this.#starts.set(entry, start);
-      this.#tops.push(entry);
-      if (sectioned) {
-        const children = (item.value as { items: unknown }).items as { key: ParsedNode; value: ParsedNode | null }[];
-        children.forEach((child, i) => {
-          const from = child.key?.range?.[0] ?? start;
-          const to = children[i + 1]?.key?.range?.[0] ?? end;
-          const base = this.#entry(entry.key as Section, child, from, to);
-          if (entry.key === "nodes") {
-            const node = { ...base, ...readNode(base.key, base.value, base.text), section: "nodes" as const };
-            this.#starts.set(node, from);
-            this.#nodes.push(node);
-          } else {
-            const variable = { ...base, ...readVariable(base.key, base.value), section: "context_variables" as const };
-            this.#starts.set(variable, from);
-            this.#variables.push(variable);
-          }
-        });
-      }
+  #readAll(text: string): void {
+    const pieces: Cutting[] = [];
+    this.#isReduced = text.length > MAX_LENGTH;
+    sliceText(text, firstState, (slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }));
+    this.#replace(0, this.#pieces.length, pieces);
+  }
+
+  /** Puts new pieces in the place of old ones. A piece that is written as before is not read again. */
+  #replace(from: number, to: number, cuttings: readonly Cutting[]): void {
+    const old = this.#pieces.slice(from, to);
+    const unused = new Map<string, Piece[]>();
+    for (const piece of old) {
+      const same = unused.get(piece.text);
+      if (same) same.push(piece);
+      else unused.set(piece.text, [piece]);
+    }
+    const fresh: Piece[] = [];
+    const pieces = cuttings.map(({ text, cut, before }) => {
+      const same = unused.get(text);
+      const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
+      if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
+      const piece = new Piece(text, cut, before, !this.#isReduced);
+      fresh.push(piece);
+      return piece;
     });
-    this.#noteShape();
+    const gone = [...unused.values()].flat();
+    const entriesBefore = old.flatMap((piece) => piece.entries);
+    const pool = new EntryPool(gone.flatMap((piece) => piece.entries));
+    for (const piece of fresh) piece.adopt(pool);
+    for (const piece of gone) this.#forget(piece);
+    for (const piece of fresh) this.#remember(piece);
+    this.#place(from, to, pieces);
+    const entriesAfter = pieces.flatMap((piece) => piece.entries);
+    let sameShapes = entriesBefore.length === entriesAfter.length;
+    for (let index = 0; sameShapes && index < entriesAfter.length; index++)
+      sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
+    const involved = (piece: Piece) => piece.hasAliases || piece.anchors.length > 0;
+    if (gone.some(involved) || fresh.some(involved)) sameShapes = this.#resolveAliases() && sameShapes;
+    if (!sameShapes) this.#shape++;
+    this.#view = {};
   }
 
-  #noteShape(): void {
-    const signature = JSON.stringify([
-      this.#nodes.map((node) => [
-        node.id,
-        node.type,
-        node.edges.map((edge) => [edge.id, edge.to, edge.isDefault, textOf(pairOf(edge.value, "on")?.value)]),
-        node.refs.map((ref) => [ref.name, ref.kind, ref.edge]),
-      ]),
-      this.#variables.map((variable) => variable.text),
-      this.#tops.map((top) => (top.key === "entry" || top.key === "component_outputs" ? top.text : top.key)),
-      topRefs(this).map(({ ref }) => ref.name),
-    ]);
-    if (signature !== this.#signature) this.#shape++;
-    this.#signature = signature;
+  /** Puts aliases in place all over the file, which can change entries far from an edit. True if no shape changed. */
+  #resolveAliases(): boolean {
+    const resolver = new AliasResolver();
+    let sameShapes = true;
+    for (const piece of this.#pieces) {
+      if (!piece.hasAliases && piece.anchors.length === 0) continue;
+      const before = piece.entries;
+      this.#forget(piece);
+      piece.resolve(resolver);
+      this.#remember(piece);
+      sameShapes &&=
+        before.length === piece.entries.length &&
+        before.every((entry, index) => sameShape(entry, piece.entries[index] as Entry));
+    }
+    return sameShapes;
   }
 
-  #entry(section: Section, item: { key: ParsedNode; value: ParsedNode | null }, start: number, end: number): Entry {
-    const convert = (node: unknown, at?: Span): Value | undefined => toValue(node, start, at);
-    const key = convert(item.key);
-    const keySpan = key?.span ?? { start: 0, end: 0 };
-    const entry: Entry = {
-      section,
-      key: key?.kind === "scalar" ? scalarText(key) : "",
-      keySpan,
-      value: convert(item.value),
-      text: this.#text.slice(start, end),
-    };
-    this.#starts.set(entry, start);
-    return entry;
+  #forget(piece: Piece): void {
+    for (const entry of piece.entries) {
+      if (this.#homes.get(entry)?.piece !== piece) continue;
+      this.#homes.delete(entry);
+      this.#index.remove(entry);
+    }
   }
-}
 
-function toValue(node: unknown, base: number, at?: Span): Value | undefined {
-  if (isAlias(node)) return undefined;
-  const range = (node as Node | null)?.range;
-  const span = at ?? (range ? { start: range[0] - base, end: range[1] - base } : { start: 0, end: 0 });
-  if (isScalar(node)) {
-    if (node.value === null && range && range[0] === range[1]) return undefined;
-    const value = node.value;
-    const plain = value === null || ["string", "number", "boolean"].includes(typeof value);
-    return {
-      kind: "scalar",
-      value: plain ? (value as ScalarValue["value"]) : String(value),
-      style: styleOf(node.type),
-      span,
-    };
-  }
-  if (isSeq(node)) {
-    const items = node.items.map((item) => toValue(item, base, at) ?? nothing(span));
-    return { kind: "list", items, flow: Boolean(node.flow), span };
-  }
-  if (isMap(node)) {
-    const pairs = node.items.flatMap((item): Pair[] => {
-      const key = toValue(item.key, base, at);
-      if (key?.kind !== "scalar") return [];
-      const value = toValue(item.value, base, at);
-      return [{ key, value, span: { start: key.span.start, end: Math.max(value?.span.end ?? 0, key.span.end) } }];
+  #remember(piece: Piece): void {
+    piece.entries.forEach((entry, index) => {
+      this.#homes.set(entry, { piece, start: piece.entryStart(index) });
+      this.#index.add(entry);
     });
-    return { kind: "map", pairs, flow: Boolean(node.flow), span };
   }
-  return undefined;
+
+  /** Where pieces stand is kept in two flat tables: when the number of pieces stays, the rest only moves. */
+  #place(from: number, to: number, pieces: readonly Piece[]): void {
+    const count = this.#pieces.length - (to - from) + pieces.length;
+    const sameCount = pieces.length === to - from && this.#starts.length > count;
+    if (sameCount) for (let index = from; index < to; index++) this.#pieces[index] = pieces[index - from] as Piece;
+    else this.#pieces = [...this.#pieces.slice(0, from), ...pieces, ...this.#pieces.slice(to)];
+    const end = sameCount ? to : count;
+    const oldStart = this.#startAt(to);
+    const oldLine = this.#lines[to] as number;
+    if (!sameCount && this.#starts.length <= count) {
+      this.#starts = grown(this.#starts, count + 1);
+      this.#lines = grown(this.#lines, count + 1);
+    }
+    const starts = this.#starts;
+    const lines = this.#lines;
+    for (let index = from; index < end; index++) {
+      const piece = this.#pieces[index] as Piece;
+      piece.index = index;
+      starts[index + 1] = (starts[index] as number) + piece.text.length;
+      lines[index + 1] = (lines[index] as number) + piece.breaks;
+    }
+    if (!sameCount) return;
+    const byOffset = (starts[to] as number) - oldStart;
+    const byLine = (lines[to] as number) - oldLine;
+    for (let index = to + 1; index <= count; index++) {
+      starts[index] = (starts[index] as number) + byOffset;
+      lines[index] = (lines[index] as number) + byLine;
+    }
+  }
+
+  #findProblems(): ReadProblem[] {
+    const problems: ReadProblem[] = [];
+    if (this.#isReduced) problems.push(tooLong);
+    this.#pieces.forEach((piece, index) => {
+      if (piece.problems.length === 0) return;
+      const base = this.#startAt(index);
+      for (const problem of piece.problems) problems.push(moveProblem(problem, base));
+    });
+    for (const [first, ...others] of this.#index.repeated(this.#order))
+      for (const other of others)
+        if (first)
+          problems.push(
+            duplicateKey(other.key, this.absolute(first, first.keySpan), this.absolute(other, other.keySpan)),
+          );
+    return problems.sort((a, b) => a.span.start - b.span.start);
+  }
+
+  readonly #order = (entry: Entry) => this.startOf(entry);
+
+  #entries<T extends Entry>(isWanted: (entry: Entry) => entry is T): T[] {
+    const entries: T[] = [];
+    for (const piece of this.#pieces) for (const entry of piece.entries) if (isWanted(entry)) entries.push(entry);
+    return entries;
+  }
+
+  #topStarts(): readonly number[] {
+    this.#view.topStarts ??= this.tops.map((entry) => this.startOf(entry));
+    return this.#view.topStarts;
+  }
+
+  #startAt(index: number): number {
+    return this.#starts[index] as number;
+  }
+
+  /** The piece that an offset stands in; the last one at the end of the file. */
+  #pieceAt(offset: number): number {
+    return Math.min(lastAtMost(this.#starts, offset, this.#pieces.length), this.#pieces.length - 1);
+  }
+
+  #lineStart(line: number): number {
+    if (line === 0) return 0;
+    // The piece in which the break before the line stands: the last one that starts in an earlier line.
+    const index = lastAtMost(this.#lines, line - 1, this.#pieces.length);
+    const piece = this.#pieces[index] as Piece;
+    return this.#startAt(index) + (piece.lineStarts[line - (this.#lines[index] as number)] as number);
+  }
+
+  /** The end of a line, before its line break. */
+  #lineEnd(line: number): number {
+    if (line + 1 >= this.lineCount) return this.length;
+    const next = this.#lineStart(line + 1);
+    return this.slice({ start: next - 2, end: next }) === "\r\n" ? next - 2 : next - 1;
+  }
+
+  #textOf(from: number, to: number): string {
+    if (to - from === 1) return (this.#pieces[from] as Piece).text;
+    let text = "";
+    for (let index = from; index < to; index++) text += (this.#pieces[index] as Piece).text;
+    return text;
+  }
 }
 
-function nothing(span: Span): ScalarValue {
-  return { kind: "scalar", value: null, style: "plain", span: { start: span.end, end: span.end } };
+/** What was asked for since the last edit. */
+interface View {
+  text?: string;
+  tops?: readonly Entry[];
+  nodes?: readonly NodeEntry[];
+  variables?: readonly VariableEntry[];
+  problems?: readonly ReadProblem[];
+  topStarts?: readonly number[];
 }
 
-function styleOf(type: string | undefined): ScalarValue["style"] {
-  if (type === "QUOTE_SINGLE") return "single";
-  if (type === "QUOTE_DOUBLE") return "double";
-  if (type === "BLOCK_LITERAL") return "literal";
-  if (type === "BLOCK_FOLDED") return "folded";
-  return "plain";
+interface Cutting {
+  readonly text: string;
+  readonly cut: Piece["cut"];
+  readonly before: State;
+}
+
+const tooLong: ReadProblem = {
+  code: "limit",
+  message:
+    "This file is longer than 5 MB. It can be edited and saved, but it is not read: split the flow into components.",
+  span: { start: 0, end: 1 },
+};
+
+function moveProblem(problem: ReadProblem, by: number): ReadProblem {
+  return {
+    ...problem,
+    span: shift(problem.span, by),
+    ...(problem.related
+      ? { related: problem.related.map((place) => ({ ...place, span: shift(place.span, by) })) }
+      : {}),
+  };
+}
+
+/** The index of the last number that is at most `limit`, in a sorted list that starts at most there. */
+function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorted.length - 1): number {
+  let low = 0;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] as number) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Some room to spare, so that typing new entries does not copy the tables each time. */
+function grown(table: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(size + (size >> 2) + 16);
+  larger.set(table);
+  return larger;
 }
 
 /** The text of a top-level scalar: `assistant`, `revision`, `persona`, `entry`. */

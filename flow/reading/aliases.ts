@@ -1,0 +1,147 @@
+/**
+ * Puts anchored values in the place of their aliases and merge keys, over the whole file: an alias stands for the last
+ * anchor of its name above it. Everything that comes from elsewhere gets the alias's own place.
+ */
+import type { Span } from "../text";
+import { keyText, type Pair, type ScalarValue, type Value } from "../values";
+import type { ReadProblem } from "./problem";
+import type { AliasMark, Anchor } from "./yaml";
+
+export const MAX_ALIASES = 100;
+
+/** Where anchors and aliases stand: one slice of the file. */
+export interface AliasScope {
+  readonly anchors: readonly Anchor[];
+}
+
+export class AliasResolver {
+  #left = MAX_ALIASES;
+  #isSpent = false;
+  #order = 0;
+  /** The anchors of each name in the scopes left behind, in the order of the file. */
+  readonly #above = new Map<string, Target[]>();
+  #problems: ReadProblem[] = [];
+
+  /** True once no further alias is put in place. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** The value with its aliases in place. Problems have places in the slice. */
+  resolve(value: Value, scope: AliasScope, problems: ReadProblem[]): Value {
+    this.#problems = problems;
+    return this.#put(value, { scope, order: this.#order, at: undefined });
+  }
+
+  /** Makes the anchors of a scope known to the scopes below it. */
+  leave(scope: AliasScope): void {
+    for (const anchor of scope.anchors) {
+      const target = { anchor, scope, order: this.#order };
+      const known = this.#above.get(anchor.name);
+      if (known) known.push(target);
+      else this.#above.set(anchor.name, [target]);
+    }
+    this.#order++;
+  }
+
+  #put(value: Value, place: Place): Value {
+    if (value.kind === "scalar") {
+      if (isMark(value)) return this.#stand(value, place);
+      return place.at ? { ...value, span: place.at } : value;
+    }
+    if (value.kind === "list") {
+      const items = value.items.map((item) => this.#put(item, place));
+      const same = !place.at && items.every((item, index) => item === value.items[index]);
+      return same ? value : { ...value, items, span: place.at ?? value.span };
+    }
+    let same = !place.at;
+    const own = new Map<string, Pair>();
+    const merged: Pair[] = [];
+    const pairs: Pair[] = [];
+    for (const pair of value.pairs) {
+      const key = this.#put(pair.key, place);
+      const inner = pair.value && this.#put(pair.value, place);
+      if (key !== pair.key || inner !== pair.value) same = false;
+      if (key.kind !== "scalar") continue;
+      if (key.value === "<<" && key.style === "plain" && inner && inner.kind !== "scalar") {
+        same = false;
+        const sources = inner.kind === "list" ? inner.items : [inner];
+        for (const source of sources) if (source.kind === "map") merged.push(...source.pairs);
+        continue;
+      }
+      const next = {
+        key,
+        value: inner,
+        span: place.at ?? { start: pair.span.start, end: Math.max(pair.span.end, inner?.span.end ?? 0) },
+      };
+      own.set(keyText(next), next);
+      pairs.push(next);
+    }
+    if (same) return value;
+    for (const pair of merged)
+      if (!own.has(keyText(pair))) {
+        own.set(keyText(pair), pair);
+        pairs.push(pair);
+      }
+    return { ...value, pairs, span: place.at ?? value.span };
+  }
+
+  #stand(mark: AliasMark, place: Place): Value {
+    const at = place.at ?? mark.span;
+    const nothing: ScalarValue = { kind: "scalar", value: null, style: "plain", span: at };
+    if (this.#isSpent) return nothing;
+    const target = this.#find(mark, place);
+    if (target === undefined || target === "itself") {
+      // An alias inside an anchored value is complained about where it is written, not where it is repeated.
+      if (!place.at) this.#report("yaml-syntax", mark, target ? inItself(mark.alias) : unknown(mark.alias));
+      return nothing;
+    }
+    if (this.#left === 0) {
+      this.#isSpent = true;
+      this.#report("limit", mark, OVER_LIMIT);
+      return nothing;
+    }
+    this.#left--;
+    return target.anchor.value
+      ? this.#put(target.anchor.value, { scope: target.scope, order: target.order, at })
+      : nothing;
+  }
+
+  #find(mark: AliasMark, place: Place): Target | "itself" | undefined {
+    const { scope, order } = place;
+    for (let index = scope.anchors.length - 1; index >= 0; index--) {
+      const anchor = scope.anchors[index] as Anchor;
+      if (anchor.name !== mark.alias || anchor.span.start > mark.at) continue;
+      return anchor.span.end > mark.at ? "itself" : { anchor, scope, order };
+    }
+    return this.#above.get(mark.alias)?.findLast((target) => target.order < order);
+  }
+
+  #report(code: ReadProblem["code"], mark: AliasMark, message: string): void {
+    const span = { start: mark.at, end: mark.at + mark.alias.length + 1 };
+    this.#problems.push({ code, message, span });
+  }
+}
+
+const inItself = (name: string) => `\`*${name}\` stands inside the value it stands for. Write the value out.`;
+const unknown = (name: string) =>
+  `Nothing above is marked \`&${name}\`, so \`*${name}\` stands for nothing. Correct the name, or mark the value it should repeat.`;
+const OVER_LIMIT = `More than ${MAX_ALIASES} aliases are used in this file; this one and those below are left empty. Write some of them out.`;
+
+interface Target {
+  readonly anchor: Anchor;
+  readonly scope: AliasScope;
+  readonly order: number;
+}
+
+interface Place {
+  readonly scope: AliasScope;
+  /** Anchors of scopes before this one count. */
+  readonly order: number;
+  /** The alias that brings the value in, if any. */
+  readonly at: Span | undefined;
+}
+
+function isMark(scalar: ScalarValue): scalar is AliasMark {
+  return "alias" in scalar;
+}

@@ -1,0 +1,78 @@
+/** The entries a file is made of, and how they come from what was read. */
+import { type NodeModel, readNode, readVariable, type VariableModel } from "../model";
+import type { Span } from "../text";
+import { type ScalarValue, scalarText, type Value } from "../values";
+
+export type Section = "top" | "nodes" | "context_variables";
+
+export interface Entry {
+  readonly section: Section;
+  readonly key: string;
+  readonly keySpan: Span;
+  /** For `nodes` and `context_variables` written as maps: a map without pairs, since its pairs are entries of their own. */
+  readonly value: Value | undefined;
+  /**
+   * From the key to the line of the next entry, be it a child or a sibling; comments above an entry belong to the
+   * entry before it. An entry whose text and meaning an edit leaves alone stays the same object.
+   */
+  readonly text: string;
+}
+
+export interface NodeEntry extends Entry, NodeModel {
+  readonly section: "nodes";
+}
+
+export interface VariableEntry extends Entry, VariableModel {
+  readonly section: "context_variables";
+}
+
+export function isNode(entry: Entry): entry is NodeEntry {
+  return entry.section === "nodes";
+}
+
+export function isVariable(entry: Entry): entry is VariableEntry {
+  return entry.section === "context_variables";
+}
+
+export function makeEntry(section: Section, key: ScalarValue, value: Value | undefined, text: string): Entry {
+  const name = scalarText(key);
+  const keySpan = key.span;
+  if (section === "nodes") return nodeEntry(name, keySpan, value, text);
+  if (section === "top") return { section, key: name, keySpan, value, text };
+  const model = readVariable(name, value);
+  return { section, key: name, keySpan, value, text, ...model } as VariableEntry;
+}
+
+function nodeEntry(key: string, keySpan: Span, value: Value | undefined, text: string): NodeEntry {
+  return { section: "nodes", key, keySpan, value, text, ...readNode(key, value, text) };
+}
+
+/** Entries that an edit took away, to be used again where the same comes out of the new text. */
+export class EntryPool {
+  readonly #byText = new Map<string, Entry[]>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      const same = this.#byText.get(entry.text);
+      if (same) same.push(entry);
+      else this.#byText.set(entry.text, [entry]);
+    }
+  }
+
+  /** The entry that says the same in the same words, or else the given one. */
+  take(entry: Entry): Entry {
+    const candidates = this.#byText.get(entry.text);
+    const index = candidates?.findIndex((other) => sameData(entry, other)) ?? -1;
+    return candidates && index >= 0 ? (candidates.splice(index, 1)[0] as Entry) : entry;
+  }
+}
+
+/** Equality of plain data: values, spans, maps of fields. */
+function sameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (a instanceof Map) return b instanceof Map && sameData([...a], [...b]);
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => sameData((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}

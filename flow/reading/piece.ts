@@ -1,0 +1,199 @@
+/** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
+import type { Value } from "../values";
+import type { AliasResolver, AliasScope } from "./aliases";
+import { findDuplicates } from "./duplicates";
+import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
+import type { ReadProblem } from "./problem";
+import { readQuickly } from "./quick";
+import { type Cut, opensSection, type State } from "./slices";
+import { type Anchor, type Item, readYaml } from "./yaml";
+
+export class Piece implements AliasScope {
+  /** The piece's number in the file; the document keeps it up to date. */
+  index = 0;
+  readonly anchors: readonly Anchor[];
+  readonly hasAliases: boolean;
+  /** Line breaks in the text. */
+  readonly breaks: number;
+  #entries: readonly Entry[] = [];
+  #starts: readonly number[] = [];
+  #items: readonly SectionItem[];
+  readonly #readProblems: readonly ReadProblem[];
+  #problems: readonly ReadProblem[];
+  #lineStarts: readonly number[] | undefined;
+  #wasSpent = false;
+
+  constructor(
+    readonly text: string,
+    readonly cut: Cut,
+    /** The state of slicing before the piece. */
+    readonly before: State,
+    /** False in a file that is too long to be read. */
+    isRead: boolean,
+  ) {
+    const reading = isRead ? readItems(text, cut) : nothing;
+    this.anchors = reading.anchors;
+    this.hasAliases = reading.hasAliases;
+    this.#items = reading.items;
+    this.#readProblems = this.#problems = reading.problems;
+    this.breaks = countBreaks(text);
+    if (!this.hasAliases) {
+      this.#make(reading.items.map((item) => item.value));
+      this.#items = [];
+    }
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** The place of the entry with this number in `entries`, from the start of the piece. */
+  entryStart(index: number): number {
+    return this.#starts[index] as number;
+  }
+
+  get problems(): readonly ReadProblem[] {
+    return this.#problems;
+  }
+
+  /** Offsets of the piece's lines; the first is 0 even where the piece starts in the middle of a line. */
+  get lineStarts(): readonly number[] {
+    this.#lineStarts ??= lineStartsOf(this.text);
+    return this.#lineStarts;
+  }
+
+  /** Makes the entries anew with aliases in place; entries that come out the same stay the same objects. */
+  resolve(resolver: AliasResolver): void {
+    if (this.hasAliases && !(resolver.isSpent && this.#wasSpent)) {
+      this.#wasSpent = resolver.isSpent;
+      const problems = [...this.#readProblems];
+      const values = this.#items.map((item) => item.value && resolver.resolve(item.value, this, problems));
+      this.#problems = problems;
+      const before = this.#entries;
+      this.#make(values);
+      this.adopt(new EntryPool(before));
+    }
+    resolver.leave(this);
+  }
+
+  /** Takes over the objects of entries that came out the same. */
+  adopt(pool: EntryPool): void {
+    this.#entries = this.#entries.map((entry) => pool.take(entry));
+  }
+
+  #make(values: readonly (Value | undefined)[]): void {
+    const entries: Entry[] = [];
+    const starts: number[] = [];
+    const problems = [...this.#problems];
+    this.#items.forEach((item, index) => {
+      const next = this.#items[index + 1]?.at ?? this.text.length;
+      entries.push(makeEntry(item.section, item.key, values[index], this.text.slice(item.at, next)));
+      starts.push(item.at);
+      findDuplicates(values[index], item.at, problems);
+    });
+    this.#entries = entries;
+    this.#starts = starts;
+    this.#problems = problems.length === this.#problems.length ? this.#problems : problems;
+  }
+}
+
+interface SectionItem extends Item {
+  readonly section: Section;
+}
+
+interface PieceReading {
+  readonly items: readonly SectionItem[];
+  readonly problems: readonly ReadProblem[];
+  readonly anchors: readonly Anchor[];
+  readonly hasAliases: boolean;
+}
+
+const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases: false };
+const isSection = (key: string) => key === "nodes" || key === "context_variables";
+
+function readItems(text: string, cut: Cut): PieceReading {
+  if (cut.kind === "header") {
+    if (!/^%/m.test(text)) return nothing;
+    if (!/^---/m.test(text)) return complain(true, text, UNENDED_DIRECTIVE);
+    return { ...nothing, problems: readYaml(text, () => false).problems };
+  }
+  if (cut.kind === "marker") return complain(!text.startsWith("..."), text, ONE_DOCUMENT);
+  if (cut.kind === "stray") return complain(true, text, NO_PERCENT);
+  const reading = readKeys(text, cut);
+  const problem = cut.afterEnd
+    ? problemAt(text, ONE_DOCUMENT)
+    : cut.misaligned !== undefined
+      ? problemAt(text, misaligned(text, cut.misaligned))
+      : undefined;
+  return problem ? { ...reading, problems: [problem, ...reading.problems] } : reading;
+}
+
+function readKeys(text: string, cut: Cut): PieceReading {
+  const isTop = cut.section === "top";
+  const opened = cut.kind === "keys" && isTop ? opensSection(text) : undefined;
+  const quick = cut.kind === "keys" ? readQuickly(text, 0, text.length) : undefined;
+  if (quick && !(isTop && quick.value?.kind === "map" && isSection(String(quick.key.value))))
+    return {
+      ...nothing,
+      items: [{ ...quick, value: opened ? sectionValue(text.length) : quick.value, section: cut.section }],
+    };
+  const reading = readYaml(text, isTop ? isSection : () => false);
+  const problems = [...reading.problems];
+  const isStray = cut.kind === "keys" && reading.isFlow;
+  const items = (isStray ? [] : reading.items).flatMap((item): SectionItem[] => {
+    const children = (item.items ?? []).map((child) => ({ ...child, section: String(item.key.value) as Section }));
+    const isEmpty = isTop && item.value === undefined && isSection(String(item.key.value));
+    const value = opened || isEmpty ? sectionValue(opened ? text.length : item.key.span.end) : item.value;
+    return [{ ...item, value, section: cut.section }, ...children];
+  });
+  // An anchor, a tag or braces may read well, but not where a key belongs.
+  const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
+  if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
+  for (const item of items)
+    if (item.section !== "top" && item.key.value === "<<")
+      problems.push({ code: "yaml-syntax", message: NO_MERGE, span: { start: item.at, end: item.at + 2 } });
+  return { items, problems, anchors: reading.anchors, hasAliases: reading.hasAliases };
+}
+
+/** The keys of a section are pieces of their own; the section itself stands for a map. */
+function sectionValue(at: number): Value {
+  return { kind: "map", pairs: [], flow: false, span: { start: at, end: at } };
+}
+
+const UNENDED_DIRECTIVE =
+  "After a line that starts with %, a line `---` must come before the first key. Take the % line away.";
+const ONE_DOCUMENT =
+  "A flow file is one document, and it ends here. Take this line away, or put what follows into a file of its own.";
+const NO_KEY = "There is no key here. Write a word, a colon and its value, or take the line away.";
+const NO_PERCENT = "A line cannot start with %. Take it away, or put the text in quotes.";
+const NO_MERGE = "A merge key (`<<`) cannot bring in whole entries. Write the entries out, and use `<<` inside them.";
+
+function misaligned(text: string, expected: number): string {
+  const depth = text.search(/[^ ]/);
+  if (expected < 0) return "This key stands at the start of its line, but the keys above are indented. Line them up.";
+  return `This key stands ${depth} spaces deep, the keys above it ${expected}. Line them up.`;
+}
+
+function complain(when: boolean, text: string, message: string): PieceReading {
+  return when ? { ...nothing, problems: [problemAt(text, message)] } : nothing;
+}
+
+function problemAt(text: string, message: string): ReadProblem {
+  const start = Math.max(0, text.search(/\S/));
+  const line = text.slice(start).search(/[ \t]*\r?(?:\n|$)/);
+  return { code: "yaml-syntax", message, span: { start, end: line < 0 ? text.length : start + line } };
+}
+
+function countBreaks(text: string): number {
+  if (text.includes("\r")) return lineStartsOf(text).length - 1;
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Lines end at `\n`, `\r\n` and a lone `\r`. */
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
+  return starts;
+}

@@ -1,0 +1,517 @@
+/**
+ * Reads the YAML that nearly every entry is written in, many times faster than `yaml`: block maps and lists of plain,
+ * quoted and block scalars, and flow collections on one line. It gives exactly what the reader in yaml.ts gives for the
+ * same text (a test holds the two together) or nothing at all; whatever it is not certain of is left to `yaml`.
+ */
+import type { ListValue, MapValue, Pair, ScalarStyle, ScalarValue, Value } from "../values";
+import { endOfBlock, type Item } from "./yaml";
+
+/** Reads the slice `from`..`to` of a text, which holds one key at the start of its first line. */
+export function readQuickly(text: string, from: number, to: number): Item | undefined {
+  let at = from;
+  while (text.charCodeAt(at) === SPACE) at++;
+  const reader = new QuickReader(text, at, to);
+  const pair = reader.read(at - from);
+  return pair && { key: pair.key, value: pair.value, at: at - from };
+}
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
+const PIPE = 0x7c;
+const GREATER = 0x3e;
+
+const KEY = 1;
+const NO_PLAIN_START = 2;
+const BREAKS_FLOW = 4;
+const kinds = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  if (/[A-Za-z0-9_$.]/.test(char)) kinds[code] = KEY;
+  if ("-/+".includes(char)) kinds[code] = KEY | NO_PLAIN_START;
+  if (code <= SPACE || "?:,[]{}#&*!|>'\"%@`".includes(char)) kinds[code] = NO_PLAIN_START;
+  if (",[]{}".includes(char)) kinds[code] = NO_PLAIN_START | BREAKS_FLOW;
+}
+
+/** Thrown nowhere: every method returns this when it is not certain, and everybody hands it on. */
+const UNSURE = undefined;
+
+class QuickReader {
+  /** The next character to read; between lines it is a line's start. */
+  #at: number;
+  /** The depth of the line that `#toContent` found. */
+  #indent = 0;
+
+  constructor(
+    readonly text: string,
+    /** Places are relative to this. */
+    readonly base: number,
+    readonly to: number,
+  ) {
+    this.#at = base;
+  }
+
+  read(indent: number): Pair | undefined {
+    const pair = this.#pair(indent, 0);
+    if (!pair) return UNSURE;
+    return this.#toContent() ? UNSURE : pair;
+  }
+
+  /** Moves over blank lines and comments to the start of the content of a line; false at the end. */
+  #toContent(): boolean {
+    const { text, to } = this;
+    let line = this.#at;
+    while (line < to) {
+      let at = line;
+      let code = text.charCodeAt(at);
+      while (code === SPACE && at < to) code = text.charCodeAt(++at);
+      if (at >= to) return false;
+      if (code === RETURN && text.charCodeAt(at + 1) === NEWLINE) {
+        line = at + 2;
+        continue;
+      }
+      if (code === NEWLINE) {
+        line = at + 1;
+        continue;
+      }
+      if (code === HASH) {
+        const end = text.indexOf("\n", at);
+        line = end < 0 ? to : end + 1;
+        continue;
+      }
+      this.#at = at;
+      this.#indent = at - line;
+      return true;
+    }
+    this.#at = to;
+    return false;
+  }
+
+  /** A key, its colon and its value, from the key's first character. `#at` ends at a line's start. */
+  #pair(indent: number, depth: number): Pair | undefined {
+    const key = this.#key();
+    if (!key) return UNSURE;
+    const colon = this.#at;
+    if (this.text.charCodeAt(colon) !== COLON) return UNSURE;
+    this.#at = colon + 1;
+    const value = this.#valueAfter(indent, depth);
+    if (value === UNSURE) return UNSURE;
+    const start = key.span.start;
+    if (value === null) return { key, value: undefined, span: { start, end: colon + 1 - this.base } };
+    return { key, value, span: { start, end: value.span.end } };
+  }
+
+  #key(): ScalarValue | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    let at = start;
+    let code = text.charCodeAt(at);
+    if (code >= 128 || ((kinds[code] as number) & NO_PLAIN_START) !== 0) return UNSURE;
+    while (at < to && code < 128 && ((kinds[code] as number) & KEY) !== 0) code = text.charCodeAt(++at);
+    if (at === start || at - start > 200) return UNSURE;
+    this.#at = at;
+    return this.#plain(start, at);
+  }
+
+  /** What follows a colon or a dash: null for nothing. `indent` is the depth of the key or the dash. */
+  #valueAfter(indent: number, depth: number): Value | null | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    let at = start;
+    while (at < to && text.charCodeAt(at) === SPACE) at++;
+    if (at >= to) {
+      this.#at = to;
+      return null;
+    }
+    const code = text.charCodeAt(at);
+    const isEnd = code === NEWLINE || (code === RETURN && text.charCodeAt(at + 1) === NEWLINE);
+    if (!isEnd && at === start) return UNSURE;
+    if (isEnd || code === HASH) {
+      this.#toNextLine(at);
+      return this.#block(indent, depth, text.charCodeAt(start - 1) === DASH);
+    }
+    this.#at = at;
+    if (code === PIPE || code === GREATER) return this.#blockScalar(indent);
+    return this.#inline(indent);
+  }
+
+  /** A scalar or a flow collection that ends on its line, with nothing deeper below it. */
+  #inline(indent: number): Value | undefined {
+    const { text } = this;
+    const code = text.charCodeAt(this.#at);
+    let value: Value | undefined;
+    if (code === QUOTE || code === APOSTROPHE) value = this.#quoted(code);
+    else if (code === OPEN_MAP || code === OPEN_LIST) value = this.#flow(0);
+    else value = this.#plainToLineEnd();
+    if (!value || !this.#endLine()) return UNSURE;
+    const before = this.#at;
+    if (this.#toContent() && this.#indent > indent) return UNSURE;
+    this.#at = before;
+    return value;
+  }
+
+  /** Moves over spaces and a comment to the next line; false if something else stands there. */
+  #endLine(): boolean {
+    const { text, to } = this;
+    let at = this.#at;
+    while (at < to && text.charCodeAt(at) === SPACE) at++;
+    if (at < to) {
+      const code = text.charCodeAt(at);
+      if (code === HASH) {
+        if (at === this.#at) return false;
+      } else if (code !== NEWLINE && !(code === RETURN && text.charCodeAt(at + 1) === NEWLINE)) return false;
+    }
+    this.#toNextLine(at);
+    return true;
+  }
+
+  #toNextLine(from: number): void {
+    const end = this.text.indexOf("\n", from);
+    this.#at = end < 0 || end >= this.to ? this.to : end + 1;
+  }
+
+  /** A map or a list on the lines below; null if the lines below are not deeper. */
+  #block(indent: number, depth: number, afterDash: boolean): Value | null | undefined {
+    if (depth > 24) return UNSURE;
+    const before = this.#at;
+    if (!this.#toContent()) return afterDash ? UNSURE : null;
+    const isList = this.#isDash();
+    if (this.#indent > indent || (this.#indent === indent && isList && !afterDash))
+      return isList ? this.#list(this.#indent, depth + 1) : this.#map(this.#indent, depth + 1);
+    this.#at = before;
+    return afterDash ? UNSURE : null;
+  }
+
+  #isDash(): boolean {
+    if (this.text.charCodeAt(this.#at) !== DASH) return false;
+    const next = this.#at + 1 < this.to ? this.text.charCodeAt(this.#at + 1) : NEWLINE;
+    return next === SPACE || next === NEWLINE || next === RETURN;
+  }
+
+  #map(indent: number, depth: number): MapValue | undefined {
+    const pairs: Pair[] = [];
+    for (;;) {
+      const pair = this.#pair(indent, depth);
+      if (!pair) return UNSURE;
+      pairs.push(pair);
+      const before = this.#at;
+      if (!this.#toContent() || this.#indent < indent) {
+        this.#at = before;
+        break;
+      }
+      if (this.#indent > indent) return UNSURE;
+      // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
+    }
+    const start = (pairs[0] as Pair).span.start;
+    return { kind: "map", pairs, flow: false, span: { start, end: (pairs[pairs.length - 1] as Pair).span.end } };
+  }
+
+  #list(indent: number, depth: number): ListValue | undefined {
+    const start = this.#at - this.base;
+    const items: Value[] = [];
+    for (;;) {
+      const item = this.#item(indent, depth);
+      if (!item) return UNSURE;
+      items.push(item);
+      const before = this.#at;
+      if (!this.#toContent() || this.#indent < indent) {
+        this.#at = before;
+        break;
+      }
+      if (this.#indent > indent) return UNSURE;
+      if (!this.#isDash()) {
+        // A key at the depth of the list belongs to the map that the list stands in; that map decides.
+        this.#at = before;
+        break;
+      }
+    }
+    return { kind: "list", items, flow: false, span: { start, end: (items[items.length - 1] as Value).span.end } };
+  }
+
+  #item(indent: number, depth: number): Value | undefined {
+    const { text, to } = this;
+    const dash = this.#at;
+    let at = dash + 1;
+    while (at < to && text.charCodeAt(at) === SPACE) at++;
+    this.#at = at;
+    // A map that starts on the line of its dash.
+    const code = at < to ? text.charCodeAt(at) : NEWLINE;
+    if (code < 128 && ((kinds[code] as number) & NO_PLAIN_START) === 0) {
+      let end = at;
+      let next = code;
+      while (end < to && next < 128 && ((kinds[next] as number) & KEY) !== 0) next = text.charCodeAt(++end);
+      if (end < to && next === COLON) {
+        const after = end + 1 < to ? text.charCodeAt(end + 1) : NEWLINE;
+        if (after === SPACE || after === NEWLINE || after === RETURN)
+          return depth > 24 ? UNSURE : this.#map(indent + at - dash, depth + 1);
+      }
+    }
+    this.#at = dash + 1;
+    return this.#valueAfter(indent, depth) ?? UNSURE;
+  }
+
+  #plainToLineEnd(): ScalarValue | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    if (!this.#startsPlain(start)) return UNSURE;
+    let end = start;
+    let at = start;
+    for (; at < to; at++) {
+      const code = text.charCodeAt(at);
+      if (code === SPACE) {
+        if (text.charCodeAt(at + 1) === HASH) break;
+        continue;
+      }
+      if (code === NEWLINE) break;
+      if (code === RETURN) {
+        if (text.charCodeAt(at + 1) === NEWLINE) break;
+        return UNSURE;
+      }
+      if (code === COLON) {
+        const next = at + 1 < to ? text.charCodeAt(at + 1) : NEWLINE;
+        if (next === SPACE || next === NEWLINE || next === RETURN || next === TAB) return UNSURE;
+      } else if (code === TAB) return UNSURE;
+      end = at + 1;
+    }
+    this.#at = end;
+    return this.#plain(start, end);
+  }
+
+  /** A digit after a dash is a number; every other sign in front is left to `yaml`. */
+  #startsPlain(at: number): boolean {
+    const code = this.text.charCodeAt(at);
+    if (code >= 128) return code !== 0xfeff;
+    if (((kinds[code] as number) & NO_PLAIN_START) === 0) return true;
+    if (code !== DASH && code !== 0x2b && code !== 0x2f) return false;
+    const next = this.text.charCodeAt(at + 1);
+    return code === 0x2f
+      ? next > SPACE && next < 128 && ((kinds[next] as number) & KEY) !== 0
+      : next >= 0x30 && next <= 0x39;
+  }
+
+  #plain(start: number, end: number): ScalarValue {
+    const source = this.text.slice(start, end);
+    return this.#scalar(plainValue(source), "plain", start, end);
+  }
+
+  #scalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
+    return { kind: "scalar", value, style, span: { start: start - this.base, end: end - this.base } };
+  }
+
+  /** A quoted scalar on one line, without escapes but the doubled apostrophe. */
+  #quoted(quote: number): ScalarValue | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    let at = start + 1;
+    let doubled = false;
+    for (; ; at++) {
+      if (at >= to) return UNSURE;
+      const code = text.charCodeAt(at);
+      if (code === NEWLINE || code === RETURN || code === TAB || (code === BACKSLASH && quote === QUOTE)) return UNSURE;
+      if (code !== quote) continue;
+      if (quote === QUOTE || text.charCodeAt(at + 1) !== APOSTROPHE || at + 1 >= to) break;
+      doubled = true;
+      at++;
+    }
+    this.#at = at + 1;
+    const source = text.slice(start + 1, at);
+    const value = doubled ? source.replaceAll("''", "'") : source;
+    return this.#scalar(value, quote === QUOTE ? "double" : "single", start, at + 1);
+  }
+
+  /** `|`, `|-`, `>` or `>-` and its lines. */
+  #blockScalar(indent: number): ScalarValue | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    const folded = text.charCodeAt(start) === GREATER;
+    let strip = false;
+    this.#at = start + 1;
+    if (text.charCodeAt(this.#at) === DASH) {
+      strip = true;
+      this.#at++;
+    }
+    const afterHeader = this.#at;
+    if (!this.#endLine()) return UNSURE;
+    const headerEnd = this.#at;
+    if (text.charCodeAt(headerEnd - 1) !== NEWLINE || headerEnd >= to) return UNSURE;
+    let depth = -1;
+    let value = "";
+    let separator = "";
+    let blanks = 0;
+    let line = headerEnd;
+    let end = afterHeader;
+    while (line < to) {
+      let at = line;
+      while (at < to && text.charCodeAt(at) === SPACE) at++;
+      const found = text.indexOf("\n", at);
+      const next = found < 0 || found >= to ? to : found + 1;
+      let lineEnd = found < 0 || found >= to ? to : found;
+      if (found >= 0 && found < to && text.charCodeAt(lineEnd - 1) === RETURN) lineEnd--;
+      if (at >= lineEnd) {
+        // A blank line. One that reaches deeper than the text, or that no line break ends, has rules of its own.
+        if (next === to && found !== to - 1) return UNSURE;
+        if (depth < 0 ? at - line > 0 : at - line > depth) return UNSURE;
+        blanks++;
+        line = next;
+        continue;
+      }
+      const column = at - line;
+      if (depth < 0) {
+        if (column <= indent) return UNSURE;
+        if (blanks > 0) return UNSURE;
+        depth = column;
+      } else if (column < depth) {
+        break;
+      }
+      const content = text.slice(line + depth, lineEnd);
+      if (folded) {
+        if (column > depth) return UNSURE;
+        if (blanks > 0) value += "\n".repeat(blanks) + content;
+        else value += separator + content;
+        separator = " ";
+      } else {
+        value += blanks > 0 ? separator + "\n".repeat(blanks) + content : separator + content;
+        separator = "\n";
+      }
+      blanks = 0;
+      end = lineEnd;
+      line = next;
+    }
+    if (depth < 0) return UNSURE;
+    this.#at = line;
+    const span = endOfBlock(text, start, end);
+    return this.#scalar(strip ? value : `${value}\n`, folded ? "folded" : "literal", start, span);
+  }
+
+  /** A flow collection on one line. */
+  #flow(depth: number): Value | undefined {
+    const { text, base } = this;
+    if (depth > 8) return UNSURE;
+    const start = this.#at;
+    const isMap = text.charCodeAt(start) === OPEN_MAP;
+    const close = isMap ? CLOSE_MAP : CLOSE_LIST;
+    const pairs: Pair[] = [];
+    const items: Value[] = [];
+    this.#at = start + 1;
+    for (;;) {
+      this.#skipSpaces();
+      let code = text.charCodeAt(this.#at);
+      if (code === close && pairs.length + items.length === 0) break;
+      if (isMap) {
+        const pair = this.#flowPair(depth);
+        if (!pair) return UNSURE;
+        pairs.push(pair);
+      } else {
+        const item = this.#flowValue(depth);
+        if (!item) return UNSURE;
+        items.push(item);
+      }
+      this.#skipSpaces();
+      if (this.#at >= this.to) return UNSURE;
+      code = text.charCodeAt(this.#at);
+      if (code === close) break;
+      if (code !== COMMA) return UNSURE;
+      const after = text.charCodeAt(this.#at + 1);
+      if (after === COMMA || after === close) return UNSURE;
+      this.#at++;
+    }
+    this.#at++;
+    const span = { start: start - base, end: this.#at - base };
+    return isMap ? { kind: "map", pairs, flow: true, span } : { kind: "list", items, flow: true, span };
+  }
+
+  #flowPair(depth: number): Pair | undefined {
+    const { text } = this;
+    const code = text.charCodeAt(this.#at);
+    const key = code === QUOTE || code === APOSTROPHE ? this.#quoted(code) : this.#key();
+    if (!key || text.charCodeAt(this.#at) !== COLON || text.charCodeAt(this.#at + 1) !== SPACE) return UNSURE;
+    this.#at += 2;
+    this.#skipSpaces();
+    const value = this.#flowValue(depth);
+    return value && { key, value, span: { start: key.span.start, end: value.span.end } };
+  }
+
+  #flowValue(depth: number): Value | undefined {
+    const { text, to } = this;
+    const start = this.#at;
+    const first = text.charCodeAt(start);
+    if (first === QUOTE || first === APOSTROPHE) return this.#quoted(first);
+    if (first === OPEN_MAP || first === OPEN_LIST) return this.#flow(depth + 1);
+    if (!this.#startsPlain(start)) return UNSURE;
+    let end = start;
+    for (let at = start; at < to; at++) {
+      const code = text.charCodeAt(at);
+      if (code === SPACE) {
+        if (text.charCodeAt(at + 1) === HASH) return UNSURE;
+        continue;
+      }
+      if (code < 128 && ((kinds[code] as number) & BREAKS_FLOW) !== 0) {
+        this.#at = end;
+        return this.#plain(start, end);
+      }
+      if (code === NEWLINE || code === RETURN || code === TAB) return UNSURE;
+      if (code === COLON) {
+        const next = text.charCodeAt(at + 1);
+        if (next === SPACE || next === NEWLINE || next === RETURN || next === TAB) return UNSURE;
+        if (next < 128 && ((kinds[next] as number) & BREAKS_FLOW) !== 0) return UNSURE;
+      }
+      end = at + 1;
+    }
+    return UNSURE;
+  }
+
+  #skipSpaces(): void {
+    while (this.#at < this.to && this.text.charCodeAt(this.#at) === SPACE) this.#at++;
+  }
+}
+
+const INTEGER = /^[-+]?[0-9]+$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const BASED = /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/;
+const SPECIAL = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+
+/** A plain scalar by YAML 1.2's core schema. */
+function plainValue(source: string): ScalarValue["value"] {
+  const code = source.charCodeAt(0);
+  if (code >= 0x30 && code <= 0x39) {
+    if (INTEGER.test(source)) return Number.parseInt(source, 10);
+    if (BASED.test(source)) return Number.parseInt(source.slice(2), source[1] === "x" ? 16 : 8);
+    return FLOAT.test(source) ? Number.parseFloat(source) : source;
+  }
+  if (code === 0x2e || code === DASH || code === 0x2b) {
+    if (INTEGER.test(source)) return Number.parseInt(source, 10);
+    if (FLOAT.test(source)) return Number.parseFloat(source);
+    if (!SPECIAL.test(source)) return source;
+    return /an$/i.test(source) ? Number.NaN : code === DASH ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  if (source.length > 5) return source;
+  switch (source) {
+    case "~":
+    case "null":
+    case "Null":
+    case "NULL":
+      return null;
+    case "true":
+    case "True":
+    case "TRUE":
+      return true;
+    case "false":
+    case "False":
+    case "FALSE":
+      return false;
+    default:
+      return source;
+  }
+}

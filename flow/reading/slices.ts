@@ -1,0 +1,218 @@
+/**
+ * Where a flow file may be cut so that its parts can be read apart: before every top-level key, and before every key
+ * under `nodes` and `context_variables`. Whether a line starts a new slice depends on that line and on the state the
+ * lines above leave, on nothing below; so an edit re-cuts only from its own slice to the next cut with the same state.
+ *
+ * For text without mistakes this gives what reading the file as a whole gives: the content of block scalars, of text
+ * over several lines and of flow collections always stands deeper than the key it belongs to. For text with mistakes
+ * the slices are the truth: an open quote or bracket spoils its own entry, not the rest of the file.
+ */
+
+export type SliceSection = "top" | "nodes" | "context_variables";
+
+export interface Cut {
+  /**
+   * - `header`: what stands before the first key; there always is one, possibly empty.
+   * - `keys`: one key, or more where a line cannot be told apart from what is above it.
+   * - `whole`: a file that is no block map at its outermost level, read as one.
+   * - `marker`, `stray`: a line that ends or starts a document, or that cannot start a key at all.
+   */
+  readonly kind: "header" | "keys" | "whole" | "marker" | "stray";
+  readonly section: SliceSection;
+  /** Not as deep as the keys above it: how deep those are. */
+  readonly misaligned?: number;
+  /** Stands after the end of the document. */
+  readonly afterEnd?: boolean;
+}
+
+/** What the lines above decide about the next line. */
+export interface State {
+  readonly area: "header" | "indented" | "whole" | "top" | "section";
+  readonly section: SliceSection;
+  /** In a section, how deep its keys stand; 0 until the first one. */
+  readonly indent: number;
+  /** At least two keys of the section stand that deep, so that a key less deep is the odd one. */
+  readonly confirmed: boolean;
+  /** In the header: a first `---` has been seen. Below: the document has been ended by `...`. */
+  readonly marked: boolean;
+}
+
+export interface Slice {
+  readonly cut: Cut;
+  /** The state before the first line. */
+  readonly before: State;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const firstState: State = { area: "header", section: "top", indent: 0, confirmed: false, marked: false };
+export const headerCut: Cut = { kind: "header", section: "top" };
+
+const topState: State = { ...firstState, area: "top" };
+const endedState: State = { ...topState, marked: true };
+const wholeState: State = { ...firstState, area: "whole" };
+const indentedState: State = { ...firstState, area: "indented" };
+const dashedState: State = { ...firstState, marked: true };
+const sectionStates: Record<"nodes" | "context_variables", State> = {
+  nodes: { ...topState, area: "section", section: "nodes" },
+  context_variables: { ...topState, area: "section", section: "context_variables" },
+};
+
+const cuts: Record<SliceSection, Cut> = {
+  top: { kind: "keys", section: "top" },
+  nodes: { kind: "keys", section: "nodes" },
+  context_variables: { kind: "keys", section: "context_variables" },
+};
+const wholeCut: Cut = { kind: "whole", section: "top" };
+const markerCut: Cut = { kind: "marker", section: "top" };
+const strayCut: Cut = { kind: "stray", section: "top" };
+
+export function sameState(a: State, b: State): boolean {
+  return (
+    a === b ||
+    (a.area === b.area &&
+      a.section === b.section &&
+      a.indent === b.indent &&
+      a.confirmed === b.confirmed &&
+      a.marked === b.marked)
+  );
+}
+
+export function sameCut(a: Cut, b: Cut): boolean {
+  return (
+    a === b ||
+    (a.kind === b.kind && a.section === b.section && a.misaligned === b.misaligned && a.afterEnd === b.afterEnd)
+  );
+}
+
+/** Cuts a text that starts where a slice starts. Returns the state after its last line. */
+export function sliceText(text: string, before: State, add: (slice: Slice) => void): State {
+  let state = before;
+  let start = 0;
+  let cut = headerCut;
+  let line = 0;
+  let opened = before;
+  const inHeader = before.area === "header";
+  if (inHeader && text.charCodeAt(0) === BOM) line = 1;
+  let first = !inHeader;
+  while (line < text.length) {
+    const step = stepOver(state, text, line);
+    if (step.cut) {
+      if (!first) add({ cut, before: opened, start, end: line });
+      start = line;
+      cut = step.cut;
+      opened = state;
+    }
+    first = false;
+    state = step.state;
+    const lineEnd = text.indexOf("\n", line);
+    line = lineEnd < 0 ? text.length : lineEnd + 1;
+  }
+  if (!first || inHeader) add({ cut, before: opened, start, end: text.length });
+  return state;
+}
+
+const BOM = 0xfeff;
+const NEWLINE = 10;
+const RETURN = 13;
+const TAB = 9;
+const SPACE = 32;
+const HASH = 35;
+
+interface Step {
+  readonly cut?: Cut;
+  readonly state: State;
+}
+
+/** What a line does. Blank lines and comments never start anything: they belong to what is above them. */
+function stepOver(state: State, text: string, line: number): Step {
+  if (state.area === "whole") return stay(state);
+  let at = line;
+  let code = text.charCodeAt(at);
+  while (code === SPACE) code = text.charCodeAt(++at);
+  if (state.area === "header") while (code === SPACE || code === TAB) code = text.charCodeAt(++at);
+  if (code === NEWLINE || code === RETURN || code === TAB || code === HASH || Number.isNaN(code)) return stay(state);
+  const column = at - line;
+  if (column === 0) return stepOverTopLine(state, text, at, code);
+  if (state.area === "header") return { cut: wholeCut, state: indentedState };
+  if (state.area !== "section") return stay(state);
+  if (state.indent === 0) {
+    // The first line below the section's name: a map whose keys are slices of their own, or something else.
+    if (startsOtherThanKey(text, at, code)) return { state: topState };
+    return { cut: cuts[state.section], state: { ...state, indent: column } };
+  }
+  if (column > state.indent || continuesKey(text, at, code)) return stay(state);
+  if (column === state.indent)
+    return { cut: cuts[state.section], state: state.confirmed ? state : { ...state, confirmed: true } };
+  return {
+    cut: { ...cuts[state.section], misaligned: state.indent },
+    state: state.confirmed ? state : { ...state, indent: column },
+  };
+}
+
+function stepOverTopLine(state: State, text: string, at: number, code: number): Step {
+  const inHeader = state.area === "header";
+  if ((code === 0x2d || code === 0x2e) && isMarker(text, at)) {
+    if (!inHeader) return { cut: markerCut, state: code === 0x2e ? endedState : topState };
+    if (code === 0x2e) return { cut: markerCut, state: endedState };
+    if (!/^---[ \t]*(?:[ \t]#.*)?(?:\r?\n|\r?$)/.test(lineAt(text, at))) return { cut: wholeCut, state: wholeState };
+    return state.marked ? { cut: markerCut, state: topState } : { state: dashedState };
+  }
+  if (code === 0x25) return inHeader && !state.marked ? stay(state) : { cut: strayCut, state: topState };
+  if (inHeader && (code === 0x7b || code === 0x5b || (code === 0x2d && isGap(text, at + 1))))
+    return { cut: wholeCut, state: wholeState };
+  if (!inHeader && continuesKey(text, at, code)) return stay(state);
+  const section = sectionNamed(text, at, code);
+  const cut =
+    state.area === "indented"
+      ? { ...cuts.top, misaligned: -1 }
+      : !inHeader && state.marked
+        ? { ...cuts.top, afterEnd: true }
+        : cuts.top;
+  return { cut, state: section ? sectionStates[section] : topState };
+}
+
+/** A list, the end of a bracket or an explicit value at the depth of a key belongs to the key above. */
+function continuesKey(text: string, at: number, code: number): boolean {
+  if (code === 0x7d || code === 0x5d) return true;
+  return (code === 0x2d || code === 0x3a) && isGap(text, at + 1);
+}
+
+/** A bare word is a key half typed; brackets, lists, block scalars, anchors, tags and aliases are something else. */
+function startsOtherThanKey(text: string, at: number, code: number): boolean {
+  return continuesKey(text, at, code) || "{[|>&!*".includes(String.fromCharCode(code));
+}
+
+function isMarker(text: string, at: number): boolean {
+  return (text.startsWith("---", at) || text.startsWith("...", at)) && isGap(text, at + 3);
+}
+
+function isGap(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === SPACE || code === NEWLINE || code === TAB || code === RETURN || Number.isNaN(code);
+}
+
+const sectionLine =
+  /^(?:(nodes|context_variables)|"(nodes|context_variables)"|'(nodes|context_variables)')[ \t]*:[ \t]*(?:[ \t]#.*)?(?:\r?\n|\r?$)/;
+
+/** The section whose name alone stands on this line. */
+function sectionNamed(text: string, at: number, code: number): "nodes" | "context_variables" | undefined {
+  if (code !== 0x6e && code !== 0x63 && code !== 0x22 && code !== 0x27) return undefined;
+  const match = sectionLine.exec(lineAt(text, at));
+  return (match?.[1] ?? match?.[2] ?? match?.[3]) as "nodes" | "context_variables" | undefined;
+}
+
+/** The section a slice opens, if it holds the section's name and nothing but comments. */
+export function opensSection(text: string): "nodes" | "context_variables" | undefined {
+  const name = sectionNamed(text, 0, text.charCodeAt(0));
+  return name && /^[^\n]*(?:\n[ \t]*(?:#[^\n]*|\r)?)*$/.test(text) ? name : undefined;
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.slice(at) : text.slice(at, end + 1);
+}
+
+function stay(state: State): Step {
+  return { state };
+}

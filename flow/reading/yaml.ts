@@ -1,0 +1,244 @@
+/** Reads a slice with `yaml`: any YAML at all, with exact places, mistakes and all. The quick reader does the rest. */
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import type { Span } from "../text";
+import type { ListValue, MapValue, Pair, ScalarStyle, ScalarValue, Value } from "../values";
+import { tooDeepAt } from "./depth";
+import { explain } from "./explain";
+import type { ReadProblem } from "./problem";
+
+/** A key and its value. Places in the key and the value are relative to the key's start, which is at `at` in the slice. */
+export interface Item {
+  readonly key: ScalarValue;
+  readonly value: Value | undefined;
+  readonly at: number;
+  /** The keys below, each relative to itself, where `split` asked for them. */
+  readonly items?: readonly Item[];
+}
+
+/** A scalar that stands for an anchored value until aliases are put in place (aliases.ts). */
+export interface AliasMark extends ScalarValue {
+  readonly alias: string;
+  /** Its place in the slice. */
+  readonly at: number;
+}
+
+export interface Anchor {
+  readonly name: string;
+  readonly value: Value | undefined;
+  /** The anchored value's place in the slice. */
+  readonly span: Span;
+}
+
+export interface Reading {
+  readonly items: readonly Item[];
+  readonly problems: readonly ReadProblem[];
+  readonly anchors: readonly Anchor[];
+  readonly hasAliases: boolean;
+  /** The outermost map is written in braces. */
+  readonly isFlow?: boolean;
+}
+
+/** `yaml` reads about 3 MB a second; more than this in one piece would be felt at every keystroke. */
+export const MAX_YAML_LENGTH = 256 * 1024;
+
+/** `split` names the keys whose own keys are wanted as items. */
+export function readYaml(text: string, split: (key: string) => boolean): Reading {
+  if (text.length > MAX_YAML_LENGTH) return refuse({ start: 0, end: lineEnd(text) }, TOO_LONG);
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) return refuse({ start: deep, end: Math.min(deep + 1, text.length) }, TOO_DEEP);
+  const parsed = parseDocument(text, {
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    prettyErrors: false,
+    logLevel: "silent",
+  }) as Document.Parsed;
+  const problems = parsed.errors.map((error): ReadProblem => {
+    const start = Math.min(error.pos[0], text.length);
+    return {
+      code: "yaml-syntax",
+      message: explain(error, text),
+      span: { start, end: Math.min(Math.max(error.pos[1], start), text.length) },
+    };
+  });
+  return new Conversion(text, problems).read(parsed.contents as Node | null, split);
+}
+
+const TOO_LONG =
+  "This is too long to be read in one piece. Write `nodes` and `context_variables` as indented keys, one below the other, and keep each entry short.";
+const TOO_DEEP = "This is nested more than 64 levels deep and is not read. Make it flatter.";
+
+function refuse(span: Span, message: string): Reading {
+  return { items: [], problems: [{ code: "limit", message, span }], anchors: [], hasAliases: false };
+}
+
+interface SourceToken {
+  readonly type: string;
+  readonly offset: number;
+  readonly source: string;
+}
+
+class Conversion {
+  readonly #anchors: Anchor[] = [];
+  #hasAliases = false;
+
+  constructor(
+    readonly text: string,
+    readonly problems: ReadProblem[],
+  ) {}
+
+  read(root: Node | null, split: (key: string) => boolean): Reading {
+    let items: Item[] = [];
+    if (isMap(root)) items = this.#items(root.items as YamlPair[], split);
+    else if (isScalar(root) && typeof root.value === "string" && root.value !== "") {
+      const word = this.#word(root as Node);
+      if (word) items = [word];
+    } else if (root && !(isScalar(root) && root.value === null)) this.#complain(root.range?.[0] ?? 0, NO_KEYS);
+    const isFlow = isMap(root) && Boolean(root.flow);
+    return { items, problems: this.problems, anchors: this.#anchors, hasAliases: this.#hasAliases, isFlow };
+  }
+
+  /** A bare word where a key belongs is a key half typed. */
+  #word(root: Node): Item | undefined {
+    const at = root.range?.[0] ?? 0;
+    const key = this.#value(root, at);
+    if (key?.kind !== "scalar" || this.text.slice(at, at + key.span.end).includes("\n")) {
+      if (this.problems.length === 0) this.#complain(at, NO_KEYS);
+      return undefined;
+    }
+    if (this.problems.length === 0) {
+      const message = `\`${String(key.value)}\` stands where a key belongs. Put a colon after it.`;
+      this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: at + key.span.end } });
+    }
+    return { key, value: undefined, at };
+  }
+
+  #complain(at: number, message: string): void {
+    this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: lineEnd(this.text, at) } });
+  }
+
+  #items(pairs: readonly YamlPair[], split: (key: string) => boolean): Item[] {
+    return pairs.flatMap((pair): Item[] => {
+      const at = pair.key?.range?.[0] ?? colonOf(pair) ?? 0;
+      const key = pair.key ? this.#value(pair.key, at) : undefined;
+      if (key?.kind !== "scalar") return [];
+      if (isMap(pair.value) && split(String(key.value))) {
+        if (pair.value.anchor) this.#value(pair.value, at);
+        const known = this.#anchors.length;
+        const items = this.#items(pair.value.items as YamlPair[], () => false);
+        if (pair.value.anchor) this.#anchors.length = known;
+        const start = (items[0]?.at ?? pair.value.range?.[0] ?? at) - at;
+        const value: MapValue = { kind: "map", pairs: [], flow: Boolean(pair.value.flow), span: { start, end: start } };
+        return [{ key, value, at, items }];
+      }
+      return [{ key, value: this.#value(pair.value, at), at }];
+    });
+  }
+
+  #value(node: Node | null | undefined, base: number): Value | undefined {
+    if (!node) return undefined;
+    const range = node.range ?? [base, base, base];
+    const span = { start: range[0] - base, end: range[1] - base };
+    if (isAlias(node)) {
+      this.#hasAliases = true;
+      const mark: AliasMark = { kind: "scalar", value: null, style: "plain", span, alias: node.source, at: range[0] };
+      return mark;
+    }
+    const anchor = (node as { anchor?: string }).anchor;
+    // An anchor counts from where its value starts, so that an alias inside the value finds it.
+    const index = anchor ? this.#anchors.push({ name: anchor, value: undefined, span: { start: 0, end: 0 } }) - 1 : -1;
+    const value = isMap(node)
+      ? this.#map(node.items as YamlPair[], Boolean(node.flow), span, base)
+      : isSeq(node)
+        ? this.#list(node.items as (Node | null)[], Boolean(node.flow), span, base)
+        : isScalar(node)
+          ? this.#scalar(node.value, node.type, span, base)
+          : undefined;
+    if (anchor) this.#anchors[index] = { name: anchor, value, span: { start: range[0], end: range[1] } };
+    return value;
+  }
+
+  #map(items: readonly YamlPair[], flow: boolean, span: Span, base: number): MapValue {
+    const pairs: Pair[] = [];
+    for (const item of items) {
+      const key = this.#value(item.key, base);
+      const value = this.#value(item.value, base);
+      if (key?.kind !== "scalar") continue;
+      const colon = colonOf(item);
+      const end = value?.span.end ?? (colon === undefined ? key.span.end : colon + 1 - base);
+      pairs.push({ key, value, span: { start: key.span.start, end } });
+    }
+    if (flow || pairs.length === 0) return { kind: "map", pairs, flow, span };
+    const start = (pairs[0] as Pair).span.start;
+    return { kind: "map", pairs, flow, span: { start, end: (pairs[pairs.length - 1] as Pair).span.end } };
+  }
+
+  #list(nodes: readonly (Node | null)[], flow: boolean, span: Span, base: number): ListValue {
+    const items = nodes.map((node): Value => {
+      // `[a: b]` is a list of one map.
+      if (node && (node as { key?: unknown }).key !== undefined && !("range" in node))
+        return this.#map([node as unknown as YamlPair], true, span, base);
+      const at = (node?.range?.[0] ?? span.end + base) - base;
+      return this.#value(node, base) ?? { kind: "scalar", value: null, style: "plain", span: { start: at, end: at } };
+    });
+    const last = items[items.length - 1];
+    return {
+      kind: "list",
+      items,
+      flow,
+      span: flow || !last ? span : { start: span.start, end: Math.max(span.start, last.span.end) },
+    };
+  }
+
+  #scalar(value: unknown, type: string | undefined, span: Span, base: number): ScalarValue | undefined {
+    if (value === null && span.start === span.end) return undefined;
+    const style = styles[type ?? ""] ?? "plain";
+    const plain =
+      value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return {
+      kind: "scalar",
+      value: plain ? value : String(value),
+      style,
+      span:
+        style === "literal" || style === "folded"
+          ? { start: span.start, end: endOfBlock(this.text, base + span.start, base + span.end) - base }
+          : span,
+    };
+  }
+}
+
+const NO_KEYS = "Keys are expected here, such as `entry:` and `nodes:`. Write each as a word, a colon and its value.";
+
+interface YamlPair {
+  readonly key: Node | null;
+  readonly value: Node | null;
+  readonly srcToken?: { readonly sep?: readonly SourceToken[] };
+}
+
+function colonOf(pair: YamlPair): number | undefined {
+  return pair.srcToken?.sep?.find((token) => token.type === "map-value-ind")?.offset;
+}
+
+const styles: Record<string, ScalarStyle> = {
+  QUOTE_SINGLE: "single",
+  QUOTE_DOUBLE: "double",
+  BLOCK_LITERAL: "literal",
+  BLOCK_FOLDED: "folded",
+};
+
+/** The end of a block scalar without the line breaks and blank lines at its end. */
+export function endOfBlock(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && text.charCodeAt(at - 1) === 10) {
+    at--;
+    if (text.charCodeAt(at - 1) === 13) at--;
+    let blank = at;
+    while (blank > start && (text.charCodeAt(blank - 1) === 32 || text.charCodeAt(blank - 1) === 9)) blank--;
+    if (text.charCodeAt(blank - 1) === 10) at = blank;
+  }
+  return at;
+}
+
+function lineEnd(text: string, from = 0): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : text.charCodeAt(end - 1) === 13 ? Math.max(from, end - 1) : end;
+}

@@ -1,0 +1,95 @@
+/**
+ * The laws of the document under random edits: the edited document equals one read from scratch, places stay inside the
+ * document, unchanged entries stay the same objects. `FLOW_SEED=<n>` runs the one seed that a failure names.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { applyEdits, type Entry, FlowDocument, type TextEdit } from "../../../flow";
+import { Dice, hostileSnippets, seedTexts } from "./hostile";
+
+const EDITS = 24_000;
+const EDITS_PER_SEED = 40;
+const only = process.env.FLOW_SEED;
+const seeds = only ? [Number(only)] : Array.from({ length: EDITS / EDITS_PER_SEED }, (_, seed) => seed);
+const texts = [readFileSync("examples/billing.flow.yaml", "utf8"), ...seedTexts];
+
+/** Everything a document says of itself. */
+function describe(document: FlowDocument): string {
+  const entry = (each: Entry) => [document.startOf(each), document.extentOf(each), each];
+  return JSON.stringify(
+    {
+      text: document.text,
+      lines: document.lineCount,
+      header: document.header,
+      tops: document.tops.map(entry),
+      nodes: document.nodes.map(entry),
+      variables: document.variables.map(entry),
+      problems: document.problems,
+    },
+    (_, value) =>
+      value instanceof Map ? [...value] : typeof value === "number" && !Number.isFinite(value) ? String(value) : value,
+  );
+}
+
+function randomEdit(dice: Dice, length: number): TextEdit {
+  const start = dice.below(length + 1);
+  const kind = dice.below(10);
+  const size = kind < 4 ? 0 : kind < 8 ? dice.below(4) : dice.below(60);
+  const text = dice.below(4) === 0 ? "" : dice.pick(hostileSnippets);
+  return { start, end: Math.min(length, start + size), text: size === 0 && text === "" ? "\n" : text };
+}
+
+test(`after each of ${EDITS} hostile edits the document equals one read from scratch`, () => {
+  for (const seed of seeds) {
+    const dice = new Dice(seed);
+    let text = texts[seed % texts.length] as string;
+    if (dice.below(5) === 0) text = text.replaceAll("\n", "\r\n");
+    if (dice.below(9) === 0) text = `\ufeff${text}`;
+    const document = FlowDocument.read(text);
+    const history: TextEdit[][] = [];
+    try {
+      for (let count = 0; count < EDITS_PER_SEED; count++) {
+        const edits = [randomEdit(dice, text.length)];
+        if (dice.below(8) === 0) {
+          const second = randomEdit(dice, text.length);
+          if (second.start > (edits[0] as TextEdit).end) edits.push(second);
+        }
+        if (text.length > 6000) edits.splice(0, edits.length, { start: 2000, end: 5000, text: "" });
+        history.push(edits);
+        const before = document.shape;
+        const shapes = JSON.stringify(
+          document.nodes.map((node) => [node.id, node.type, node.edges.map((edge) => [edge.id, edge.to])]),
+        );
+        const entries = new Map([...document.tops, ...document.nodes].map((entry) => [entry, document.startOf(entry)]));
+        const first = Math.min(...edits.map((edit) => edit.start));
+        document.edit(edits);
+        text = applyEdits(text, edits);
+        assert.equal(describe(document), describe(FlowDocument.read(text)));
+        const after = JSON.stringify(
+          document.nodes.map((node) => [node.id, node.type, node.edges.map((edge) => [edge.id, edge.to])]),
+        );
+        if (document.shape === before) assert.equal(after, shapes, "the shape changed in silence");
+        for (const problem of document.problems)
+          assert.ok(
+            0 <= problem.span.start && problem.span.start <= problem.span.end && problem.span.end <= text.length,
+          );
+        for (let tries = 0; tries < 4; tries++) {
+          const offset = dice.below(text.length + 1);
+          const back = document.offsetAt(document.positionAt(offset));
+          assert.ok(back === offset || text.slice(back, offset) === "\r", `offset ${offset} came back as ${back}`);
+          const entry = document.entryAt(offset);
+          if (entry)
+            assert.ok(offset <= document.startOf(entry) + entry.text.length, `${entry.key} ends before ${offset}`);
+        }
+        void [entries, first];
+      }
+    } catch (error) {
+      const last = history.at(-1);
+      throw new Error(
+        `FLOW_SEED=${seed} fails after ${history.length} edits, the last one ${JSON.stringify(last)} giving ${JSON.stringify(text)}`,
+        { cause: error },
+      );
+    }
+  }
+});
