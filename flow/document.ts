@@ -11,12 +11,20 @@ import type { Graph, GraphEdge, GraphOutput } from "./graph";
 import { readTemplates, type VariableRef } from "./model";
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
-import { type Entry, EntryPool, isNode, isVariable, type NodeEntry, type VariableEntry } from "./reading/entries";
+import {
+  type Entry,
+  EntryPool,
+  isNode,
+  isVariable,
+  type NodeEntry,
+  type Section,
+  type VariableEntry,
+} from "./reading/entries";
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
 import type { ReadProblem } from "./reading/problem";
 import { sameShape } from "./reading/shape";
-import { firstState, type State, sameCut, sameState, sliceText } from "./reading/slices";
+import { type Slice, type State, sameCut, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 import { textOf, toData } from "./values";
 
@@ -34,6 +42,8 @@ export class FlowDocument {
   #lines = new Int32Array(1);
   readonly #homes = new Map<Entry, { piece: Piece; start: number }>();
   readonly #index = new EntryIndex();
+  /** The pieces that have problems: few, so that nobody has to look at all. */
+  readonly #troubled = new Set<Piece>();
   #isReduced = false;
   #shape = 0;
   #view: View = {};
@@ -63,9 +73,8 @@ export class FlowDocument {
     for (let more = 1; ; more *= 2) {
       const text = applyEdits(this.#textOf(from, to), moved);
       const pieces: Cutting[] = [];
-      const after = sliceText(text, this.#pieces[from]?.before ?? firstState, (slice) =>
-        pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }),
-      );
+      const add = (slice: Slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) });
+      const after = sliceText(text, add, from === 0 ? undefined : this.#pieces[from]?.before);
       const next = this.#pieces[to];
       if (next === undefined || (sameState(after, next.before) && text.endsWith("\n"))) {
         this.#replace(from, to, pieces);
@@ -200,7 +209,7 @@ export class FlowDocument {
   #readAll(text: string): void {
     const pieces: Cutting[] = [];
     this.#isReduced = text.length > MAX_LENGTH;
-    sliceText(text, firstState, (slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }));
+    sliceText(text, (slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }));
     this.#replace(0, this.#pieces.length, pieces);
   }
 
@@ -215,7 +224,7 @@ export class FlowDocument {
     }
     const fresh: Piece[] = [];
     const pieces = cuttings.map(({ text, cut, before }) => {
-      const same = unused.get(text);
+      const same = old.length > 0 ? unused.get(text) : undefined;
       const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
       if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
       const piece = new Piece(text, cut, before, !this.#isReduced);
@@ -225,18 +234,50 @@ export class FlowDocument {
     const gone = [...unused.values()].flat();
     const entriesBefore = old.flatMap((piece) => piece.entries);
     const pool = new EntryPool(gone.flatMap((piece) => piece.entries));
-    for (const piece of fresh) piece.adopt(pool);
+    if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
+    const entriesAfter = pieces.flatMap((piece) => piece.entries);
+    const view = this.#patchedView(entriesBefore, entriesAfter);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
     this.#place(from, to, pieces);
-    const entriesAfter = pieces.flatMap((piece) => piece.entries);
     let sameShapes = entriesBefore.length === entriesAfter.length;
     for (let index = 0; sameShapes && index < entriesAfter.length; index++)
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
     const involved = (piece: Piece) => piece.hasAliases || piece.anchors.length > 0;
-    if (gone.some(involved) || fresh.some(involved)) sameShapes = this.#resolveAliases() && sameShapes;
+    this.#view = view;
+    if (gone.some(involved) || fresh.some(involved)) {
+      sameShapes = this.#resolveAliases() && sameShapes;
+      this.#view = {};
+    }
     if (!sameShapes) this.#shape++;
-    this.#view = {};
+  }
+
+  /** The lists of entries after an edit. Where the same number of each kind stays, old lists are patched, not made anew. */
+  #patchedView(before: readonly Entry[], after: readonly Entry[]): View {
+    if (before.length !== after.length) return {};
+    const { tops, nodes, variables } = this.#view;
+    const lists: { [K in Section]: readonly Entry[] | undefined } = { top: tops, nodes, context_variables: variables };
+    const view = { top: tops?.slice(), nodes: nodes?.slice(), context_variables: variables?.slice() };
+    for (let index = 0; index < after.length; index++) {
+      const old = before[index] as Entry;
+      const next = after[index] as Entry;
+      if (old.section !== next.section) return {};
+      const list = lists[old.section];
+      if (old !== next && list) (view[old.section] as Entry[])[this.#numberIn(list, old)] = next;
+    }
+    return { tops: view.top, nodes: view.nodes, variables: view.context_variables };
+  }
+
+  #numberIn(list: readonly Entry[], entry: Entry): number {
+    const start = this.startOf(entry);
+    let low = 0;
+    let high = list.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.startOf(list[middle] as Entry) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Puts aliases in place all over the file, which can change entries far from an edit. True if no shape changed. */
@@ -257,6 +298,7 @@ export class FlowDocument {
   }
 
   #forget(piece: Piece): void {
+    this.#troubled.delete(piece);
     for (const entry of piece.entries) {
       if (this.#homes.get(entry)?.piece !== piece) continue;
       this.#homes.delete(entry);
@@ -265,6 +307,7 @@ export class FlowDocument {
   }
 
   #remember(piece: Piece): void {
+    if (piece.problems.length > 0) this.#troubled.add(piece);
     piece.entries.forEach((entry, index) => {
       this.#homes.set(entry, { piece, start: piece.entryStart(index) });
       this.#index.add(entry);
@@ -304,18 +347,19 @@ export class FlowDocument {
   #findProblems(): ReadProblem[] {
     const problems: ReadProblem[] = [];
     if (this.#isReduced) problems.push(tooLong);
-    this.#pieces.forEach((piece, index) => {
-      if (piece.problems.length === 0) return;
-      const base = this.#startAt(index);
+    for (const piece of this.#troubled) {
+      const base = this.#startAt(piece.index);
       for (const problem of piece.problems) problems.push(moveProblem(problem, base));
-    });
+    }
     for (const [first, ...others] of this.#index.repeated(this.#order))
       for (const other of others)
         if (first)
           problems.push(
             duplicateKey(other.key, this.absolute(first, first.keySpan), this.absolute(other, other.keySpan)),
           );
-    return problems.sort((a, b) => a.span.start - b.span.start);
+    return problems.sort(
+      (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.message < b.message ? -1 : 1),
+    );
   }
 
   readonly #order = (entry: Entry) => this.startOf(entry);
@@ -365,12 +409,12 @@ export class FlowDocument {
 
 /** What was asked for since the last edit. */
 interface View {
-  text?: string;
-  tops?: readonly Entry[];
-  nodes?: readonly NodeEntry[];
-  variables?: readonly VariableEntry[];
-  problems?: readonly ReadProblem[];
-  topStarts?: readonly number[];
+  text?: string | undefined;
+  tops?: readonly Entry[] | undefined;
+  nodes?: readonly NodeEntry[] | undefined;
+  variables?: readonly VariableEntry[] | undefined;
+  problems?: readonly ReadProblem[] | undefined;
+  topStarts?: readonly number[] | undefined;
 }
 
 interface Cutting {

@@ -61,98 +61,140 @@ export interface VariableModel {
   readonly wire: GraphVariable;
 }
 
-export function readNode(id: string, value: Value | undefined, text: string): NodeModel {
-  const fields = fieldsOf(value);
-  const edgesPair = fields.get("edges");
-  fields.delete("edges");
-  const type = fields.get("type")?.value;
-  const edges = readEdges(id, edgesPair?.value);
-  const wire: Record<string, unknown> = {};
-  set(wire, "id", id);
-  for (const [name, pair] of fields) if (name !== "id") set(wire, name, toData(pair.value));
-  return {
-    id,
-    type: textOf(type),
-    typeSpan: type?.kind === "scalar" ? type.span : undefined,
-    name: textOf(fields.get("name")?.value),
-    instructions: textOf(fields.get("instructions")?.value),
-    fields,
-    edgesPair,
-    edges,
-    refs: [...readFieldRefs(fields, text), ...edges.flatMap((edge) => readTemplates(edge.value, text, edge.index))],
-    wire: wire as unknown as GraphNode,
-  };
+/** A node as read from its value. What goes to the wire is made when it is asked for. */
+export class NodeReading implements NodeModel {
+  readonly type: string | undefined;
+  readonly typeSpan: Span | undefined;
+  readonly name: string | undefined;
+  readonly instructions: string | undefined;
+  readonly fields: ReadonlyMap<string, Pair>;
+  readonly edgesPair: Pair | undefined;
+  readonly edges: readonly EdgeModel[];
+  readonly refs: readonly VariableRef[];
+  #wire: GraphNode | undefined;
+
+  constructor(
+    readonly id: string,
+    value: Value | undefined,
+    text: string,
+  ) {
+    const fields = fieldsOf(value);
+    this.edgesPair = fields.get("edges");
+    if (this.edgesPair) fields.delete("edges");
+    this.fields = fields;
+    const type = fields.get("type")?.value;
+    this.type = textOf(type);
+    this.typeSpan = type?.kind === "scalar" ? type.span : undefined;
+    this.name = textOf(fields.get("name")?.value);
+    this.instructions = textOf(fields.get("instructions")?.value);
+    this.edges = readEdges(id, this.edgesPair?.value);
+    const refs: VariableRef[] = [];
+    readFieldRefs(fields, text, refs);
+    for (const edge of this.edges) if (edge.value) collectTemplates(edge.value, text, edge.index, refs);
+    this.refs = refs;
+  }
+
+  get wire(): GraphNode {
+    this.#wire ??= wireOf("id", this.id, this.fields) as unknown as GraphNode;
+    return this.#wire;
+  }
 }
 
 export function readVariable(name: string, value: Value | undefined): VariableModel {
   const fields = fieldsOf(value);
+  return { name, fields, wire: wireOf("name", name, fields) as unknown as GraphVariable };
+}
+
+function wireOf(idKey: string, id: string, fields: ReadonlyMap<string, Pair>): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
-  set(wire, "name", name);
-  for (const [field, pair] of fields) if (field !== "name") set(wire, field, toData(pair.value));
-  return { name, fields, wire: wire as unknown as GraphVariable };
+  set(wire, idKey, id);
+  for (const [name, pair] of fields) if (name !== idKey) set(wire, name, toData(pair.value));
+  return wire;
 }
 
 /** The `{{name}}` uses in every string below a value. Works on the source text, so that escapes do not move the places. */
 export function readTemplates(value: Value | undefined, text: string, edge?: number): VariableRef[] {
   const refs: VariableRef[] = [];
+  collectTemplates(value, text, edge, refs);
+  return refs;
+}
+
+function collectTemplates(value: Value | undefined, text: string, edge: number | undefined, refs: VariableRef[]): void {
   visitStrings(value, (scalar) => {
     for (const match of text.slice(scalar.span.start, scalar.span.end).matchAll(TEMPLATE)) {
       const name = match[1] as string;
       const start = scalar.span.start + match.index + match[0].indexOf(name);
-      refs.push({
-        name,
-        span: { start, end: start + name.length },
-        kind: "template",
-        ...(edge === undefined ? {} : { edge }),
-      });
+      const span = { start, end: start + name.length };
+      refs.push(edge === undefined ? { name, span, kind: "template" } : { name, span, kind: "template", edge });
     }
   });
-  return refs;
 }
 
 const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
 
-function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string): VariableRef[] {
-  const refs: VariableRef[] = [];
+function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string, refs: VariableRef[]): void {
   for (const [name, pair] of fields) {
     if (name === "variable" && pair.value?.kind === "scalar" && pair.value.value !== null)
       refs.push({ name: scalarText(pair.value), span: unquoted(pair.value), kind: "collect" });
     else if (name === "saves" && pair.value?.kind === "map")
       for (const saved of pair.value.pairs)
         refs.push({ name: keyText(saved), span: unquoted(saved.key), kind: "save" });
-    if (name !== "variable") refs.push(...readTemplates(pair.value, text));
+    if (name !== "variable") collectTemplates(pair.value, text, undefined, refs);
   }
-  return refs;
 }
 
 function readEdges(from: string, value: Value | undefined): EdgeModel[] {
   if (value?.kind !== "list") return [];
   const seen = new Map<string, number>();
   return value.items.map((item, index) => {
-    const target = pairOf(item, "to")?.value;
-    const to = target?.kind === "scalar" && target.value !== null ? scalarText(target) : undefined;
+    const to = textOf(pairOf(item, "to")?.value);
     const own = textOf(pairOf(item, "id")?.value);
+    if (own !== undefined) return new EdgeReading(own, index, from, item);
     const pairId = `${from}--${to ?? ""}`;
     const count = (seen.get(pairId) ?? 0) + 1;
-    if (own === undefined) seen.set(pairId, count);
-    const id = own ?? (count === 1 ? pairId : `${pairId}--${count}`);
-    const wire: Record<string, unknown> = { id, source: from, target: to };
-    if (item.kind === "map")
-      for (const pair of item.pairs) {
-        const key = keyText(pair);
-        if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) set(wire, key, toData(pair.value));
-      }
-    return {
-      id,
-      index,
-      to,
-      toSpan: target?.kind === "scalar" ? unquoted(target) : undefined,
-      value: item.kind === "map" ? item : undefined,
-      span: item.span,
-      isDefault: item.kind === "map" && !pairOf(item, "when") && !pairOf(item, "on"),
-      wire: to === undefined ? undefined : (wire as unknown as GraphEdge),
-    };
+    seen.set(pairId, count);
+    return new EdgeReading(count === 1 ? pairId : `${pairId}--${count}`, index, from, item);
   });
+}
+
+class EdgeReading implements EdgeModel {
+  readonly to: string | undefined;
+  readonly toSpan: Span | undefined;
+  readonly value: MapValue | undefined;
+  readonly span: Span;
+  readonly isDefault: boolean;
+  readonly #from: string;
+  #wire: GraphEdge | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly index: number,
+    from: string,
+    item: Value,
+  ) {
+    const target = pairOf(item, "to")?.value;
+    this.to = textOf(target);
+    this.toSpan = target?.kind === "scalar" ? unquoted(target) : undefined;
+    this.value = item.kind === "map" ? item : undefined;
+    this.span = item.span;
+    this.isDefault = item.kind === "map" && !pairOf(item, "when") && !pairOf(item, "on");
+    this.#from = from;
+  }
+
+  get wire(): GraphEdge | undefined {
+    if (this.to === undefined) return undefined;
+    this.#wire ??= this.#makeWire(this.to);
+    return this.#wire;
+  }
+
+  #makeWire(target: string): GraphEdge {
+    const wire: Record<string, unknown> = { id: this.id, source: this.#from, target };
+    for (const pair of this.value?.pairs ?? []) {
+      const key = keyText(pair);
+      if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) set(wire, key, toData(pair.value));
+    }
+    return wire as unknown as GraphEdge;
+  }
 }
 
 function fieldsOf(value: Value | undefined): Map<string, Pair> {

@@ -47,7 +47,8 @@ export interface ListValue {
 /** The pair of a key; the first one where the key is written twice. */
 export function pairOf(value: Value | undefined, key: string): Pair | undefined {
   if (value?.kind !== "map") return undefined;
-  return value.pairs.find((pair) => keyText(pair) === key);
+  for (const pair of value.pairs) if (pair.key.value === key || keyText(pair) === key) return pair;
+  return undefined;
 }
 
 export function keyText(pair: Pair): string {

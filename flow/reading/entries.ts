@@ -1,5 +1,5 @@
 /** The entries a file is made of, and how they come from what was read. */
-import { type NodeModel, readNode, readVariable, type VariableModel } from "../model";
+import { type NodeModel, NodeReading, readVariable, type VariableModel } from "../model";
 import type { Span } from "../text";
 import { type ScalarValue, scalarText, type Value } from "../values";
 
@@ -37,14 +37,23 @@ export function isVariable(entry: Entry): entry is VariableEntry {
 export function makeEntry(section: Section, key: ScalarValue, value: Value | undefined, text: string): Entry {
   const name = scalarText(key);
   const keySpan = key.span;
-  if (section === "nodes") return nodeEntry(name, keySpan, value, text);
+  if (section === "nodes") return new NodeRecord(name, keySpan, value, text);
   if (section === "top") return { section, key: name, keySpan, value, text };
   const model = readVariable(name, value);
   return { section, key: name, keySpan, value, text, ...model } as VariableEntry;
 }
 
-function nodeEntry(key: string, keySpan: Span, value: Value | undefined, text: string): NodeEntry {
-  return { section: "nodes", key, keySpan, value, text, ...readNode(key, value, text) };
+class NodeRecord extends NodeReading implements NodeEntry {
+  readonly section = "nodes";
+
+  constructor(
+    readonly key: string,
+    readonly keySpan: Span,
+    readonly value: Value | undefined,
+    readonly text: string,
+  ) {
+    super(key, value, text);
+  }
 }
 
 /** Entries that an edit took away, to be used again where the same comes out of the new text. */

@@ -45,8 +45,8 @@ export interface Slice {
   readonly end: number;
 }
 
-export const firstState: State = { area: "header", section: "top", indent: 0, confirmed: false, marked: false };
-export const headerCut: Cut = { kind: "header", section: "top" };
+const firstState: State = { area: "header", section: "top", indent: 0, confirmed: false, marked: false };
+const headerCut: Cut = { kind: "header", section: "top" };
 
 const topState: State = { ...firstState, area: "top" };
 const endedState: State = { ...topState, marked: true };
@@ -85,14 +85,18 @@ export function sameCut(a: Cut, b: Cut): boolean {
   );
 }
 
-/** Cuts a text that starts where a slice starts. Returns the state after its last line. */
-export function sliceText(text: string, before: State, add: (slice: Slice) => void): State {
+/**
+ * Cuts a text that starts where a slice starts: a whole file where no state is given, which starts with its header.
+ * Returns the state after the last line.
+ */
+export function sliceText(text: string, add: (slice: Slice) => void, stateBefore?: State): State {
+  const before = stateBefore ?? firstState;
   let state = before;
   let start = 0;
   let cut = headerCut;
   let line = 0;
   let opened = before;
-  const inHeader = before.area === "header";
+  const inHeader = stateBefore === undefined;
   if (inHeader && text.charCodeAt(0) === BOM) line = 1;
   let first = !inHeader;
   while (line < text.length) {

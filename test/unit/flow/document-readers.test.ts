@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { parseDocument } from "yaml";
 import { applyEdits, type Entry, FlowDocument, graphOf, scalarText, type Value } from "../../../flow";
 import { readQuickly } from "../../../flow/reading/quick";
-import { firstState, sliceText } from "../../../flow/reading/slices";
+import { sliceText } from "../../../flow/reading/slices";
 import { readYaml } from "../../../flow/reading/yaml";
 import { Dice, hostileSnippets, randomFlow, seedTexts } from "./hostile";
 
@@ -31,7 +31,7 @@ test("the quick reader gives what yaml gives, or nothing", () => {
     if (dice.below(6) === 0) text = text.replaceAll("\n", "\r\n");
     const changes = dice.below(4);
     for (let count = 0; count < changes; count++) text = mutate(dice, text);
-    sliceText(text, firstState, ({ cut, start, end }) => {
+    sliceText(text, ({ cut, start, end }) => {
       if (cut.kind !== "keys") return;
       const slice = text.slice(start, end);
       const quick = readQuickly(text, start, end);
