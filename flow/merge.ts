@@ -19,6 +19,8 @@ export interface Conflict {
   readonly base: unknown;
   readonly ours: unknown;
   readonly theirs: unknown;
+  /** The edges that go with a node if it is removed after all. */
+  readonly uses?: readonly GraphEdge[];
 }
 
 export interface Merge {
@@ -86,10 +88,16 @@ class Merger {
   }
 
   #conflict(at: ElementRef, message: string, base: unknown, ours: unknown, theirs: unknown): Side | undefined {
-    const conflict = { key: keyOf(at), at, message, base, ours, theirs };
+    const uses = at.kind === "node" && at.field === undefined ? { uses: this.#usesOf(at.id) } : {};
+    const conflict = { key: keyOf(at), at, message, base, ours, theirs, ...uses };
     const side = this.choose(conflict);
     if (!side && !this.#conflicts.some((known) => known.key === conflict.key)) this.#conflicts.push(conflict);
     return side;
+  }
+
+  #usesOf(id: string): GraphEdge[] {
+    const edges = new Map([...this.theirs.edges, ...this.ours.edges]);
+    return [...edges.values()].filter((edge) => edge.source === id || edge.target === id);
   }
 
   #members<T extends GraphNode | GraphEdge | GraphVariable>(
@@ -145,7 +153,11 @@ class Merger {
       if (side !== remover) nodes.set(id, (ours ?? theirs) as GraphNode);
       else {
         for (const edge of at) edges.delete(edge.id);
-        if (id === entry) entry = this[remover].entry;
+        // Who removed the entry has another one, which must then be there.
+        if (id !== entry) continue;
+        entry = this[remover].entry;
+        const start = entry === undefined ? undefined : this[remover].nodes.get(entry);
+        if (start && !nodes.has(start.id)) nodes.set(start.id, start);
       }
     }
     return entry;

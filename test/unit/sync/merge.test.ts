@@ -11,7 +11,7 @@ const threeWays = fc
 
 test("merge laws: symmetric, idempotent, one side alone wins, and a decided merge leaves nothing open", () => {
   fc.assert(
-    fc.property(threeWays, ({ base, ours, theirs }) => {
+    fc.property(threeWays, fc.nat(9), ({ base, ours, theirs }, mask) => {
       assert.ok(sameGraph(mergeGraphs(base, ours, base).graph, ours), "only ours changed");
       assert.ok(sameGraph(mergeGraphs(base, base, theirs).graph, theirs), "only theirs changed");
       assert.deepEqual(mergeGraphs(base, ours, base).conflicts, []);
@@ -33,8 +33,9 @@ test("merge laws: symmetric, idempotent, one side alone wins, and a decided merg
         assert.ok(sameGraph(again.graph, merged.graph), "idempotence");
       }
       assert.deepEqual(new Set(keys(merged.conflicts)).size, merged.conflicts.length, "keys are unique");
-      const decided = mergeGraphs(base, ours, theirs, () => "theirs");
+      const decided = mergeGraphs(base, ours, theirs, ({ key }) => ((key.length * mask) % 7 > 3 ? "theirs" : "ours"));
       assert.deepEqual(decided.conflicts, []);
+      assert.deepEqual(faults(decided.graph), [], "every choice gives a sound graph");
     }),
     { numRuns: 10_000 },
   );

@@ -1,0 +1,562 @@
+/**
+ * How a saved flow becomes the platform's truth. One FlowSync is one flow: it is told of saves and wishes, works in a
+ * loop of its own, and says where it stands. Nothing here is ever sent on a guess:
+ *
+ * - The base is the common ancestor of file and platform. It moves only when the platform was seen to have exactly what
+ *   was meant, or when the file was seen to hold everything the platform has.
+ * - A batch is in the journal, flushed, before it is sent. It leaves the journal only after somebody has looked, so a
+ *   batch whose outcome is unknown (no answer, a crash, a strange answer) is never followed by another one unseen.
+ * - What the platform has that the file has not is first merged into the file; only then is anything sent. So what is
+ *   sent is always the difference between what was last seen there and what the file says.
+ *
+ * These rules need nothing of the platform but its graph: whether it refuses, applies or ignores a batch that was made
+ * for another version shows in the next graph that is seen.
+ */
+import {
+  applyOps,
+  emptyGraph,
+  type Graph,
+  type Merge,
+  mergeGraphs,
+  type Plan,
+  type PlannedOp,
+  plan,
+  type Side,
+  sameGraph,
+} from "../flow";
+import type { GraphResult } from "../platform";
+import { fileNameOf, fingerprint, Journal, type JournalRecord, type Known } from "./journal";
+import { Lock, RENEW_EVERY_MS } from "./lock";
+import { type Observation, Observer } from "./observe";
+import { Retry } from "./retry";
+import type { PendingReason, Status, SyncState } from "./state";
+import type { Identity, Refusal, SendOutcome, World } from "./world";
+
+/** What a saved file says. */
+export interface Target {
+  readonly graph: Graph;
+  /** How many local errors keep it from being sent. */
+  readonly errors?: number;
+  /** The plan from a graph to this one; the default has no places in the file. */
+  readonly planFrom?: (from: Graph) => Plan;
+}
+
+/** Why the target is told: its editor saved it, something else changed the file, or it shall only be known. */
+export type Cause = "save" | "outside" | "manual";
+
+export interface Question {
+  readonly reason: "first-push" | "removes-many";
+  readonly plan: Plan;
+}
+
+/** The file and the person behind it. */
+export interface SyncHost {
+  /**
+   * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
+   * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
+   */
+  mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
+  /** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
+  confirm(question: Question, signal: AbortSignal): Promise<boolean>;
+  statusChanged(status: Status): void;
+  /** The platform's word on a batch, for its findings. */
+  answered?(result: GraphResult): void;
+}
+
+/** The reason of every abort; without one an error with a stack would be made each time. */
+const ENOUGH = "no longer needed";
+
+type Wish = "push" | "pull" | "look";
+
+/** Plans that take away more than this share of the nodes ask first; changes from outside that touch more of them pause. */
+const LARGE_SHARE = 1 / 5;
+/** So long a batch without an answer may still be on its way. */
+const LATE_MS = 5 * 60_000;
+/** So many times the platform may move under a plan before we wait a while. */
+const PATIENCE = 12;
+
+export class FlowSync {
+  readonly #observer: Observer;
+  readonly #lock: Lock;
+  readonly #retry: Retry;
+  #journal: Journal | undefined;
+  #setAside: string | undefined;
+  #target: Target | undefined;
+  #state: SyncState = { kind: "unlinked", message: "Nothing was compared with the platform yet." };
+  /** What was asked for and not begun, and what the present attempt is for. */
+  #wishes = new Set<Wish>();
+  #serving: ReadonlySet<Wish> = new Set();
+  /** Whether the platform's graph was seen in the present attempt. */
+  #fresh = false;
+  /** A change from outside waits for a person. */
+  #paused = false;
+  #manual = false;
+  #cancelled = false;
+  #refusal: (Refusal & { readonly batch: readonly PlannedOp[] }) | undefined;
+  #choices = new Map<string, { readonly theirs: string; readonly side: Side }>();
+  #agreed = new Set<string>();
+  #declined: string | undefined;
+  #running: Promise<void> | undefined;
+  #beat: Promise<void> | undefined;
+  #again = false;
+  /** Aborted by whatever makes it worth to try at once. */
+  #waiting = new AbortController();
+  /** Aborted by a new target, which makes every question about the old one idle. */
+  #asking = new AbortController();
+  readonly #closing = new AbortController();
+
+  constructor(
+    readonly identity: Identity,
+    private readonly world: World,
+    private readonly host: SyncHost,
+    label: string,
+  ) {
+    const token = Math.floor(world.random() * 2 ** 48).toString(36) + world.clock.now().toString(36);
+    this.#observer = new Observer(world, `assistant_flow_look_${token}`);
+    this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
+    this.#retry = new Retry(world.random);
+  }
+
+  get status(): Status {
+    const { risks = [] } = this.#journal?.record ?? {};
+    return { state: this.#state, risks, ...(this.#setAside === undefined ? {} : { setAside: this.#setAside }) };
+  }
+
+  /** The graph that file and platform last agreed on. */
+  get base(): Known | undefined {
+    return this.#journal?.record.base;
+  }
+
+  /** The graph last seen on the platform. */
+  get remote(): Known | undefined {
+    return this.#journal?.record.remote ?? this.base;
+  }
+
+  /** What a push would send, as far as is known. */
+  get plan(): Plan | undefined {
+    const from = this.remote?.graph;
+    return from && this.#target && this.#planFrom(from, this.#target);
+  }
+
+  /** The file was saved, or changed on disk. Returns at once; the newest target is the one that counts. */
+  save(target: Target, cause: Cause = "save"): void {
+    const changed = !this.#target || !sameGraph(this.#target.graph, target.graph);
+    this.#target = target;
+    this.#asking.abort(ENOUGH);
+    this.#manual = cause === "manual";
+    if (cause === "outside") this.#paused = true;
+    if (changed) {
+      this.#refusal = undefined;
+      this.#cancelled = false;
+      // What was true of the last save is not said of this one.
+      if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
+    }
+    this.#start();
+  }
+
+  /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
+  async push(): Promise<Status> {
+    this.#paused = this.#manual = this.#cancelled = false;
+    this.#refusal = this.#declined = undefined;
+    return this.#wish("push");
+  }
+
+  /** Takes what the platform has into the file, and sends nothing. */
+  async pull(): Promise<Status> {
+    return this.#wish("pull");
+  }
+
+  /** Looks whether the platform has moved. */
+  async look(): Promise<Status> {
+    return this.#wish("look");
+  }
+
+  /** Decides conflicts by their keys. A decision holds for what the platform has now, not for what it may have later. */
+  async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
+    if (this.#state.kind === "conflict")
+      for (const { key, theirs } of this.#state.conflicts) {
+        const side = choices.get(key);
+        if (side) this.#choices.set(key, { theirs: JSON.stringify(theirs) ?? "", side });
+      }
+    return this.#wish("push");
+  }
+
+  /** The connection is back, or somebody signed in. */
+  retryNow(): void {
+    this.#retry.reset();
+    this.#start();
+  }
+
+  /** Stops before the next batch; the next save or push goes on. */
+  cancel(): void {
+    this.#cancelled = true;
+    this.#start();
+  }
+
+  /** Somebody has seen the risks. */
+  async acknowledgeRisks(): Promise<void> {
+    if (this.#lock.held) await this.#journal?.update({ risks: [] });
+    this.#show(this.#state);
+  }
+
+  /** Resolves when the loop rests. */
+  async settled(): Promise<Status> {
+    while (this.#running) await this.#running;
+    return this.status;
+  }
+
+  /** Lets go of the flow. A batch that is on its way is found in the journal by the next one who opens it. */
+  async close(): Promise<void> {
+    this.#closing.abort(ENOUGH);
+    this.#waiting.abort(ENOUGH);
+    this.#asking.abort(ENOUGH);
+    while (this.#running) await this.#running;
+    await this.#lock.release();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #wish(wish: Wish): Promise<Status> {
+    this.#wishes.add(wish);
+    this.#start();
+    return this.settled();
+  }
+
+  #start(): void {
+    this.#again = true;
+    this.#waiting.abort(ENOUGH);
+    this.#running ??= this.#loop().finally(() => {
+      this.#running = undefined;
+      if (this.#again && !this.#closed) this.#start();
+    });
+  }
+
+  /** Runs until there is nothing to do; an error of the disk is said and ends the run. */
+  async #loop(): Promise<void> {
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        this.#waiting = new AbortController();
+        this.#serving = this.#wishes;
+        this.#wishes = new Set();
+        this.#fresh = false;
+        const state = await this.#work();
+        if (state) this.#show(state);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#show(pending("offline", `Sync stopped: ${reason}`));
+    }
+  }
+
+  /** One attempt to bring file and platform together. Returns where it stopped; undefined: go on at once. */
+  async #work(): Promise<SyncState | undefined> {
+    const held = await this.#hold();
+    if (held) return held;
+    const target = this.#target;
+    if (!target) return undefined;
+    if (target.errors)
+      return { kind: "blocked", reason: "local-errors", message: `${count(target.errors, "error")} in the file.` };
+    for (let round = 0; round < PATIENCE; round++) {
+      const state = await this.#round();
+      if (this.#closed) return undefined;
+      if (state) return state;
+    }
+    return this.#later("The platform's graph keeps changing.");
+  }
+
+  /** Look, merge, send: each round does the first of these that is due. Returns a state where it must stop. */
+  async #round(): Promise<SyncState | undefined> {
+    const { base, inFlight } = this.#record;
+    const pulling = this.#serving.has("pull");
+    if (!base || inFlight || (!this.#fresh && (pulling || this.#serving.has("look")))) {
+      const stopped = await this.#look();
+      if (stopped) return stopped;
+    }
+    const target = this.#target as Target;
+    if (this.#record.remote) {
+      const stopped = await this.#takeIn(target, pulling);
+      if (stopped) return stopped;
+      if (this.#record.remote) return undefined;
+    }
+    const now = this.#record.base;
+    if (!now || this.#target !== target) return undefined;
+    return pulling ? this.#rest(now, target) : this.#send(now, target);
+  }
+
+  /** Sees the platform's graph and files it: as the base where it is what was meant, else as what is to be merged. */
+  async #look(): Promise<SyncState | undefined> {
+    const { base, remote } = this.#record;
+    const seen = await this.#observer.look([remote, base], this.#closing.signal);
+    if (seen.kind !== "seen") return this.#unseen(seen);
+    await this.#file(seen.known, seen.made);
+    return undefined;
+  }
+
+  /**
+   * `made`: how many versions the looking has made. `answer`: what was seen is the answer to the batch in flight, which
+   * was applied or passed over.
+   */
+  async #file(seen: Known, made: number, answer?: "applied" | "passed over"): Promise<void> {
+    const { base, inFlight, risks = [], enforces, lateUntil = 0 } = this.#record;
+    const now = this.world.clock.now();
+    const change: { -readonly [K in keyof JournalRecord]: JournalRecord[K] } = { inFlight: undefined };
+    const meant = base && inFlight && applyOps(base.graph, inFlight.ops).graph;
+    if (meant && sameGraph(meant, seen.graph)) change.base = { graph: meant, version: seen.version };
+    else if (base && sameGraph(base.graph, seen.graph)) change.base = { graph: base.graph, version: seen.version };
+    change.remote = change.base ? undefined : seen;
+    if (inFlight && !answer && change.base?.graph !== meant) change.lateUntil = now + LATE_MS;
+    // A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's.
+    const from = (this.#record.remote ?? base)?.version ?? seen.version;
+    const ours = inFlight ? answer !== "passed over" : now < lateUntil;
+    const more = seen.version > from + made + (inFlight ? 1 : 0);
+    if (ours && more && !enforces) change.risks = [...risks, { sent: from, now: seen.version, at: now }];
+    await this.#journal?.update(change);
+    this.#fresh = true;
+    this.#retry.reset();
+  }
+
+  /** Merges what the platform has into the file. Undefined: done, or the file has changed meanwhile. */
+  async #takeIn(target: Target, pulling: boolean): Promise<SyncState | undefined> {
+    const { remote, base } = this.#record as { remote: Known; base?: Known };
+    if (!base && !pulling) return this.#firstPush(remote, target);
+    // Two graphs without a common past: what they share is shared, what differs is a conflict.
+    const ancestor = base?.graph ?? emptyGraph;
+    const merge = (graph: Graph) =>
+      mergeGraphs(ancestor, graph, remote.graph, ({ key, theirs }) => {
+        const choice = this.#choices.get(key);
+        return choice?.theirs === (JSON.stringify(theirs) ?? "") ? choice.side : undefined;
+      });
+    const merged = merge(target.graph);
+    if (merged.conflicts.length > 0) return { kind: "conflict", version: remote.version, conflicts: merged.conflicts };
+    if (!sameGraph(merged.graph, target.graph)) {
+      const saved = await this.host.mergeIntoFile((current) => {
+        const result = merge(current);
+        return result.conflicts.length === 0 ? result.graph : undefined;
+      });
+      // What was saved while we waited is newer than what the host returns.
+      if (this.#target !== target) return undefined;
+      const incoming = plan(target.graph, merged.graph);
+      // The file has everything if it says what we wrote, or if merging once more would change nothing.
+      const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
+      if (!whole)
+        return {
+          kind: "diverged",
+          message: `The platform has changes that are not in the saved file yet (${incoming.summary.text}). Save the file to go on.`,
+          incoming,
+        };
+      this.#target = saved;
+    }
+    this.#choices.clear();
+    await this.#journal?.update({ base: remote, remote: undefined });
+    return undefined;
+  }
+
+  /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
+  async #firstPush(remote: Known, target: Target): Promise<SyncState | undefined> {
+    if (!sameGraph(remote.graph, target.graph)) {
+      const first = this.#planFrom(remote.graph, target);
+      const stopped = this.#waits(first) ?? (await this.#ask("first-push", first, target));
+      if (stopped || this.#target !== target) return stopped;
+      for (const id of first.summary.removedNodes) this.#agreed.add(id);
+    }
+    const confirmed = this.#record.confirmed || !sameGraph(remote.graph, target.graph);
+    await this.#journal?.update({ base: remote, remote: undefined, confirmed });
+    return undefined;
+  }
+
+  /** Sends the difference, batch by batch. */
+  async #send(base: Known, target: Target): Promise<SyncState | undefined> {
+    const wanted = this.#planFrom(base.graph, target);
+    if (wanted.ops.length === 0) return this.#rest(base, target);
+    const stopped = this.#waits(wanted) ?? (await this.#askFor(wanted, target));
+    if (stopped || this.#target !== target) return stopped;
+    // A platform that does not check versions would let us overwrite what we could have seen by looking first.
+    if (!this.#fresh && this.#observer.canRead) return this.#look();
+    for (const [index, batch] of wanted.batches.entries()) {
+      if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
+      if (this.#target !== target || this.#closed) return undefined;
+      const lost = await this.#hold();
+      if (lost) return lost;
+      this.#show({ kind: "syncing", batch: index + 1, batches: wanted.batches.length });
+      const outcome = await this.#sendBatch(batch);
+      if (outcome !== "as meant") return outcome;
+    }
+    return undefined;
+  }
+
+  async #sendBatch(batch: readonly PlannedOp[]): Promise<"as meant" | SyncState | undefined> {
+    const baseVersion = this.#record.base?.version as number;
+    const ops = batch.map((planned) => planned.op);
+    await this.#journal?.update({ inFlight: { ops, baseVersion } });
+    const answer = await this.world.remote.send(ops, baseVersion, this.#closing.signal);
+    if (answer.kind === "answered" && answer.graph) {
+      await this.#file({ graph: answer.graph, version: answer.version }, 0, answer.updated ? "applied" : "passed over");
+      this.host.answered?.(answer.result);
+      return this.#record.remote || !answer.updated ? undefined : "as meant";
+    }
+    if (answer.kind !== "refused") return this.#unsent(answer);
+    // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells.
+    const failed = await this.#look();
+    if (failed) return failed;
+    const { base, remote, enforces } = this.#record;
+    const moved = (remote ?? base)?.version !== baseVersion;
+    if (!moved) this.#refusal = { ...answer, batch };
+    else if (answer.aboutVersion && !enforces) await this.#journal?.update({ enforces: true });
+    return undefined;
+  }
+
+  /** The reasons not to send a plan by itself. */
+  #waits(wanted: Plan): SyncState | undefined {
+    if (this.#refusal)
+      return { kind: "blocked", reason: "refused", message: this.#refusal.message, refusal: this.#refusal };
+    if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
+    if (this.#manual) return pending("manual", `Not sent yet: ${wanted.summary.text}.`, wanted);
+    if (this.#paused && this.#isLarge(wanted))
+      return pending("paused", `The file was changed from outside (${wanted.summary.text}). Push to send it.`, wanted);
+    this.#paused = false;
+    return undefined;
+  }
+
+  /** A change from outside is large when it touches many nodes, unless it is what the editor saved before a restart. */
+  #isLarge(wanted: Plan): boolean {
+    const touched = new Set(
+      wanted.ops.map(({ at }) => (at.kind === "node" ? at.id : at.kind === "edge" ? at.node : undefined)),
+    );
+    touched.delete(undefined);
+    const { base, wanted: saved } = this.#record;
+    if (touched.size <= Math.max(2, (base?.graph.nodes.size ?? 0) * LARGE_SHARE)) return false;
+    return !this.#target || saved !== fingerprint(this.#target.graph);
+  }
+
+  async #askFor(wanted: Plan, target: Target): Promise<SyncState | undefined> {
+    const { removedNodes, removedShare } = wanted.summary;
+    if (!this.#record.confirmed) {
+      const stopped = await this.#ask("first-push", wanted, target);
+      if (stopped || this.#target !== target) return stopped;
+      await this.#journal?.update({ confirmed: true });
+    } else if (removedShare > LARGE_SHARE && removedNodes.some((id) => !this.#agreed.has(id))) {
+      const stopped = await this.#ask("removes-many", wanted, target);
+      if (stopped || this.#target !== target) return stopped;
+    }
+    for (const id of removedNodes) this.#agreed.add(id);
+    return undefined;
+  }
+
+  /** Asks once; a no holds for as long as the question would be the same. */
+  async #ask(reason: Question["reason"], wanted: Plan, target: Target): Promise<SyncState | undefined> {
+    const question = reason === "first-push" ? reason : `${reason} ${wanted.summary.removedNodes.join(" ")}`;
+    const message =
+      reason === "first-push"
+        ? `The first push of this file waits for a yes: ${wanted.summary.text}.`
+        : `This would remove ${count(wanted.summary.removedNodes.length, "node")}; it waits for a yes.`;
+    if (this.#declined === question) return pending("declined", message, wanted);
+    this.#show(pending("asking", message, wanted));
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const idle = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+    const yes = await Promise.race([this.host.confirm({ reason, plan: wanted }, signal), idle]);
+    if (yes || yes === undefined || this.#target !== target) return undefined;
+    this.#declined = question;
+    return pending("declined", message, wanted);
+  }
+
+  async #rest(base: Known, target: Target): Promise<SyncState> {
+    this.#agreed.clear();
+    this.#declined = undefined;
+    const open = this.#planFrom(base.graph, target);
+    if (open.ops.length > 0) return pending("manual", `Not sent yet: ${open.summary.text}.`, open);
+    if (this.#record.wanted !== undefined) await this.#journal?.update({ wanted: undefined });
+    return { kind: "synced", version: base.version };
+  }
+
+  /** Nobody knows what became of the batch in flight; it stays in the journal until somebody has looked. */
+  #unsent(answer: Exclude<SendOutcome, { kind: "refused" }>): Promise<SyncState> | SyncState {
+    if (answer.kind === "unauthorized") return answer;
+    const message = answer.kind === "unknown" ? answer.message : "The platform's answer does not show the graph.";
+    return this.#later(message, answer.kind === "unknown" ? answer.retryAfterMs : undefined);
+  }
+
+  #unseen(seen: Exclude<Observation, { kind: "seen" }>): Promise<SyncState> | SyncState {
+    if (seen.kind === "unauthorized") return seen;
+    if (seen.kind === "refused") return { kind: "blocked", reason: "refused", message: seen.message };
+    return this.#later(seen.message, seen.retryAfterMs);
+  }
+
+  /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
+  async #later(message: string, hintMs?: number): Promise<SyncState> {
+    const target = this.#target;
+    if (target && this.#journal && !this.#paused) {
+      const wanted = fingerprint(target.graph);
+      if (this.#record.wanted !== wanted) await this.#journal.update({ wanted });
+    }
+    const wait = this.#retry.next(hintMs);
+    const state = pending("offline", message, undefined, this.world.clock.now() + wait);
+    this.#tryAgainIn(wait);
+    return state;
+  }
+
+  #tryAgainIn(ms: number): void {
+    const { signal } = this.#waiting;
+    void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
+  }
+
+  /** Holds the lock and has the journal as it is on disk; else says who holds it. */
+  async #hold(): Promise<SyncState | undefined> {
+    if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
+    this.#journal = undefined;
+    const other = await this.#lock.take();
+    if (other) {
+      this.#tryAgainIn(RENEW_EVERY_MS);
+      return pending("held", `This flow is synced by ${other.label}.`);
+    }
+    const { journal, setAside } = await Journal.open(this.world.storage, this.identity, this.world.clock);
+    this.#journal = journal;
+    this.#setAside = setAside ?? this.#setAside;
+    this.#beat ??= this.#heartbeat().finally(() => {
+      this.#beat = undefined;
+    });
+    return undefined;
+  }
+
+  async #heartbeat(): Promise<void> {
+    while (this.#lock.held && !this.#closed) {
+      await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
+      // A disk that cannot be written is said by the next attempt to sync, which renews the lock first.
+      if (!this.#closed) await this.#lock.renew().catch(() => false);
+    }
+  }
+
+  get #record(): JournalRecord {
+    return this.#journal?.record ?? {};
+  }
+
+  #planFrom(from: Graph, target: Target): Plan {
+    return target.planFrom?.(from) ?? plan(from, target.graph);
+  }
+
+  #show(state: SyncState): void {
+    this.#state = state;
+    this.host.statusChanged(this.status);
+  }
+}
+
+function isWhole(merge: Merge, graph: Graph): boolean {
+  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
+}
+
+function pending(reason: PendingReason, message: string, wanted?: Plan, retryAt?: number): SyncState {
+  return {
+    kind: "pending",
+    reason,
+    message,
+    ...(wanted ? { plan: wanted } : {}),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  };
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * One flow is synced by one window at a time. The holder keeps a lock file and renews it; a lock whose process is
+ * gone, or that was not renewed for a while, belongs to a window that crashed, and the next one takes it over. A holder that slept too long finds its
+ * lock taken when it looks before sending, and stops; should two ever send at once, the versions of the platform's graph
+ * still keep one from overwriting the other.
+ */
+import type { World } from "./world";
+
+export interface LockHolder {
+  /** For people: `window "billing"`. */
+  readonly label: string;
+  /** The process, as `World.isGone` knows it. */
+  readonly process: string;
+  /** Different for every attempt to hold a lock. */
+  readonly token: string;
+}
+
+interface LockRecord extends LockHolder {
+  readonly renewed: number;
+}
+
+export const RENEW_EVERY_MS = 3_000;
+export const STALE_AFTER_MS = 15_000;
+
+export class Lock {
+  #held = false;
+
+  constructor(
+    private readonly world: Pick<World, "storage" | "clock" | "isGone">,
+    private readonly name: string,
+    private readonly holder: LockHolder,
+  ) {}
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Takes the lock, or says who has it. */
+  async take(): Promise<LockHolder | undefined> {
+    if (this.#held) return undefined;
+    if (await this.world.storage.create(this.name, this.#record())) {
+      this.#held = true;
+      return undefined;
+    }
+    const other = await this.#read();
+    if (other?.token === this.holder.token) this.#held = true;
+    else if (other && !this.#isStale(other)) return other;
+    else if (!(await this.#settle())) return (await this.#read()) ?? { ...this.holder, label: "another window" };
+    return undefined;
+  }
+
+  /** Renews the lock; false where it is ours no more. */
+  async renew(): Promise<boolean> {
+    if (!this.#held) return false;
+    const current = await this.#read();
+    if (current?.token !== this.holder.token) {
+      this.#held = false;
+      return false;
+    }
+    await this.#put();
+    return true;
+  }
+
+  async release(): Promise<void> {
+    if (this.#held && (await this.#read())?.token === this.holder.token) await this.world.storage.remove(this.name);
+    this.#held = false;
+  }
+
+  #isStale({ renewed, process }: LockRecord): boolean {
+    return this.world.clock.now() - renewed > STALE_AFTER_MS || this.world.isGone(process);
+  }
+
+  /** Several windows may find a lock stale at once: each writes its name, waits, and the one that stands there has it. */
+  async #settle(): Promise<boolean> {
+    await this.#put();
+    await this.world.clock.sleep(200);
+    this.#held = (await this.#read())?.token === this.holder.token;
+    return this.#held;
+  }
+
+  async #put(): Promise<void> {
+    const own = `${this.name}.${this.holder.token}`;
+    await this.world.storage.write(own, this.#record());
+    await this.world.storage.rename(own, this.name);
+  }
+
+  #record(): string {
+    return JSON.stringify({ ...this.holder, renewed: this.world.clock.now() } satisfies LockRecord);
+  }
+
+  async #read(): Promise<LockRecord | undefined> {
+    const text = await this.world.storage.read(this.name);
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as LockRecord);
+    } catch {
+      // Locks are made whole, so one that cannot be read is damaged and nobody's.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Looking at the platform's graph. The way is the revision read. Where it is refused, or does not show the graph of its
+ * newest version, the answer to a batch does: one that adds a context variable under a name nobody has and removes it
+ * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph.
+ */
+import type { Graph, GraphOp } from "../flow";
+import type { Known } from "./journal";
+import type { World } from "./world";
+
+export type Observation =
+  /** `made`: how many versions the looking itself has made. */
+  | { readonly kind: "seen"; readonly known: Known; readonly made: number }
+  | { readonly kind: "unauthorized"; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string; readonly retryAfterMs?: number }
+  /** The platform will not have this revision looked at: it does not know it, or not from this key. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** How long a compiled graph may take to appear before the platform is asked by a batch. */
+const READS = 3;
+const BETWEEN_READS_MS = 400;
+
+export class Observer {
+  #canRead = true;
+
+  constructor(
+    private readonly world: World,
+    private readonly probeName: string,
+  ) {}
+
+  /** Whether the platform showed versions by reading so far. */
+  get canRead(): boolean {
+    return this.#canRead;
+  }
+
+  /** The graph under a version that is already known needs not be seen again: a change makes a new version. */
+  async look(known: readonly (Known | undefined)[], signal?: AbortSignal): Promise<Observation> {
+    for (let i = 0; i < READS && this.#canRead; i++) {
+      if (i > 0) await this.world.clock.sleep(BETWEEN_READS_MS, signal);
+      const read = await this.world.remote.read(signal);
+      if (read.kind === "unauthorized" || read.kind === "failed") return read;
+      if (read.kind === "unavailable") {
+        this.#canRead = false;
+        break;
+      }
+      const same = known.find((each) => each?.version === read.version);
+      const graph: Graph | undefined = same?.graph ?? read.graph;
+      if (graph) return { kind: "seen", known: { graph, version: read.version }, made: 0 };
+    }
+    return this.#probe(signal);
+  }
+
+  async #probe(signal?: AbortSignal): Promise<Observation> {
+    const ops: GraphOp[] = [
+      { op: "upsert_context_variable", variable: { name: this.probeName } },
+      { op: "remove_context_variable", name: this.probeName },
+    ];
+    const answer = await this.world.remote.send(ops, undefined, signal);
+    if (answer.kind === "unauthorized") return answer;
+    if (answer.kind === "unknown") return { ...answer, kind: "failed" };
+    if (answer.kind === "refused") return answer;
+    if (!answer.graph) return { kind: "failed", message: "The platform's answer does not show the graph." };
+    return { kind: "seen", known: { graph: answer.graph, version: answer.version }, made: 1 };
+  }
+}

@@ -1,0 +1,25 @@
+/** Runs seeds and prints what happened, or the first violation: `MODE FIRST RUNS [BREAK]`. */
+import { type Breaks, type Mode, simulate, type Tally } from "./simulation";
+
+const [mode, first, runs, broken] = process.argv.slice(2) as [Mode, string, string, keyof Breaks | undefined];
+const tally: Tally = {
+  crashes: 0,
+  lostAnswers: 0,
+  duplicates: 0,
+  conflicts: 0,
+  merges: 0,
+  batches: 0,
+  risks: 0,
+  shownOverwrites: 0,
+};
+
+async function main(): Promise<void> {
+  for (let seed = Number(first); seed < Number(first) + Number(runs); seed++)
+    await simulate(seed, mode, tally, broken ? { [broken]: true } : {});
+  console.log(JSON.stringify({ ...tally, cpuMs: Math.round(process.cpuUsage().user / 1000) }));
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,58 @@
+/**
+ * `SIM_MODE=409 SIM_SEED=4711 SIM_RUNS=1 node --import tsx --test test/unit/sync/simulation.test.ts` repeats one run.
+ * The runs are bundled and go on in processes of their own, because the test runner's tracking of promises costs more
+ * than the runs themselves.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, describe, test } from "node:test";
+import { buildSync } from "esbuild";
+import { MODES, type Mode, type Tally } from "./simulation";
+
+const runs = Number(process.env.SIM_RUNS ?? 20_000);
+const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-simulation-"));
+const bundle = path.join(folder, "run.cjs");
+buildSync({
+  entryPoints: [path.join(__dirname, "simulation-run.ts")],
+  bundle: true,
+  platform: "node",
+  outfile: bundle,
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(mode: Mode, first: number, count: number, broken = ""): Promise<{ tally?: Tally; violation: string }> {
+  const args = [bundle, mode, String(first), String(count), ...(broken ? [broken] : [])];
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { maxBuffer: 1e7 }, (error, stdout, stderr) =>
+      resolve({ ...(error ? {} : { tally: JSON.parse(stdout) }), violation: stderr }),
+    ),
+  );
+}
+
+describe("simulation", { concurrency: 2 }, () => {
+  for (const [number, mode] of MODES.entries()) {
+    if (process.env.SIM_MODE && process.env.SIM_MODE !== mode) continue;
+    test(`${runs} seeded runs on a platform whose answer to another version is “${mode}”`, async (t) => {
+      // The modes that refuse look alike to the client, so each has seeds of its own.
+      const first = Number(process.env.SIM_SEED ?? number * 1_000_000);
+      const { tally, violation } = await run(mode, first, runs);
+      assert.ok(tally, violation);
+      t.diagnostic(JSON.stringify(tally));
+      if (runs < 1_000) return;
+      for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches"] as const)
+        assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
+      if (mode === "apply") assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");
+    });
+  }
+
+  test("the simulation sees a journal that skips its flushes and a diff that is wrong", async () => {
+    if (process.env.SIM_SEED) return;
+    const flush = await run("409", 0, 3_000, "skipFlush");
+    assert.match(flush.violation, /nobody knows what became of the one before/);
+    const wrong = await run("409", 0, 3_000, "wrongDiff");
+    assert.match(wrong.violation, /false “synced|differ in the end/);
+  });
+});

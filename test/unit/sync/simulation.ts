@@ -1,0 +1,768 @@
+/**
+ * Client, platform, network, disk, user and colleague in one process, on a virtual clock, driven by one seed. Everything
+ * that can go wrong between a save and the platform's truth goes wrong here, in any order; what must hold is checked at
+ * every step. The same seed gives the same run.
+ *
+ * Every value that somebody writes is unique (`u7` by the user, `c3` by the colleague), so it can be asked of any graph
+ * whose work is in it and whose is gone.
+ */
+import {
+  applyOps,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type GraphOp,
+  MAX_OPS_PER_BATCH,
+  type Plan,
+  plan,
+  sameGraph,
+} from "../../../flow";
+import {
+  FlowSync,
+  type ReadOutcome,
+  type SendOutcome,
+  type Status,
+  type Storage,
+  type Target,
+  type World,
+} from "../../../sync";
+
+export const MODES = ["409", "412", "422", "apply", "ignore"] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface Breaks {
+  /** The journal's flushes do nothing. */
+  readonly skipFlush?: boolean;
+  /** A wrong diff: the last operation of a plan is left out. */
+  readonly wrongDiff?: boolean;
+}
+
+export interface Tally {
+  crashes: number;
+  lostAnswers: number;
+  duplicates: number;
+  conflicts: number;
+  merges: number;
+  batches: number;
+  risks: number;
+  /** Overwrites that only a platform that checks versions could have prevented; each was shown as a risk. */
+  shownOverwrites: number;
+}
+
+export class Violation extends Error {}
+
+/** Small, fast and good enough to spread seeds (mulberry32). */
+export function generator(seed: number): () => number {
+  let state = (seed * 0x9e3779b9) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+const never = <T>() => new Promise<T>(() => {});
+
+export async function simulate(seed: number, mode: Mode, tally: Tally, breaks: Breaks = {}): Promise<void> {
+  const run = new Simulation(seed, mode, tally, breaks);
+  try {
+    await run.run();
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new Violation(`mode ${mode}, seed ${seed}: ${reason}\n  ${run.trace.slice(-40).join("\n  ")}`);
+  }
+}
+
+class Simulation {
+  readonly random: () => number;
+  readonly trace: string[] = [];
+  readonly platform: Platform;
+  readonly disk: Disk;
+  now = 0;
+  #events: { at: number; order: number; act: () => void }[] = [];
+  #order = 0;
+  #values = 0;
+  #faults = true;
+  /** The file: what is saved, and what stands unsaved in the editor. */
+  file: Graph;
+  #unsaved: Graph | undefined;
+  #client!: Client;
+  #seen = new Set<string>();
+  #settledByHand = new Set<string>();
+  #risksShown: { sent: number; now: number }[] = [];
+  #unseenLosses: { version: number; value: string }[] = [];
+  /** True while a batch was sent of which nobody has seen what became of it. */
+  outcomeUnknown = false;
+  readonly #withRead: boolean;
+
+  constructor(
+    readonly seed: number,
+    readonly mode: Mode,
+    readonly tally: Tally,
+    readonly breaks: Breaks,
+  ) {
+    this.random = generator(seed);
+    this.#withRead = this.chance(0.5);
+    const start = startGraph();
+    this.platform = new Platform(mode, start);
+    this.file = this.chance(0.7) ? start : this.mutate(start, "u");
+    this.disk = new Disk(this);
+  }
+
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)] as T;
+  }
+
+  at(delay: number, act: () => void): void {
+    const event = { at: this.now + delay, order: this.#order++, act };
+    let index = this.#events.length;
+    while (index > 0 && (this.#events[index - 1] as typeof event).at > event.at) index--;
+    this.#events.splice(index, 0, event);
+  }
+
+  async run(): Promise<void> {
+    this.#startClient();
+    const actions = 2 + Math.floor(this.random() * 5);
+    let end = 0;
+    for (let i = 0; i < actions; i++) {
+      const delay = this.random() * 5_000;
+      end = Math.max(end, delay);
+      this.at(delay, () => this.#act());
+    }
+    this.at(end + 1, () => {
+      this.#faults = false;
+    });
+    for (let steps = 0; ; steps++) {
+      await tick();
+      this.#client.rethrow();
+      const state = this.#client.dead ? undefined : this.#client.status?.state;
+      if (state?.kind === "synced") this.#checkSynced(state.version);
+      if (!this.#faults && this.#isDone()) break;
+      if (steps > 2_000) throw new Violation(`no end: ${JSON.stringify(this.#client.status?.state.kind)}`);
+      const event = this.#events.shift();
+      if (!event) throw new Violation(`nothing happens any more in ${JSON.stringify(this.#client.status?.state)}`);
+      this.now = event.at;
+      event.act();
+    }
+    await tick();
+    if (!sameGraph(this.platform.graph, this.file)) throw new Violation("file and platform differ in the end");
+    this.#checkOverwrites();
+    this.#client.kill();
+  }
+
+  /** Synced with what the platform has now; a look makes sure that the client knows of the newest version. */
+  #isDone(): boolean {
+    if (this.#client.dead) return false;
+    const state = this.#client.status?.state;
+    const quiet = !this.#unsaved && this.platform.onTheWay === 0;
+    if (quiet && state?.kind === "synced" && state.version === this.platform.version) return true;
+    if (this.#unsaved) this.#saveUnsaved();
+    else if (this.#client.isIdle && state) this.#goOn(state.kind);
+    return false;
+  }
+
+  /** What a person does who wants to see "synced". */
+  #goOn(kind: string): void {
+    if (kind === "conflict") this.#resolve();
+    else if (kind === "diverged") this.#saveUnsaved();
+    else if (kind !== "pending") void this.#client.sync.look();
+    else if (this.#client.status?.state.kind === "pending" && this.#client.status.state.reason !== "held")
+      void this.#client.sync.push();
+  }
+
+  #act(): void {
+    const kind = this.#client.status?.state.kind;
+    const roll = this.random();
+    if (roll < 0.4) this.#edit();
+    else if (roll < 0.7) this.#colleagueEdits();
+    else if (roll < 0.75) this.#client.crashIn(Math.floor(this.random() * 25));
+    else if (roll < 0.8) this.#client.crashAtSend();
+    else if (roll < 0.85) void this.#client.sync.pull();
+    else if (roll < 0.9) void this.#client.sync.look();
+    else if (kind) this.#goOn(kind);
+  }
+
+  #edit(): void {
+    this.file = this.mutate(this.#unsaved ?? this.file, "u");
+    this.#unsaved = undefined;
+    this.note("user saves");
+    this.#client.sync.save(this.#target(), this.chance(0.9) ? "save" : "outside");
+  }
+
+  #colleagueEdits(): void {
+    const graph = this.mutate(this.platform.graph, "c");
+    this.platform.put(graph);
+    this.note(`colleague → v${this.platform.version}`);
+  }
+
+  #saveUnsaved(): void {
+    if (!this.#unsaved) return;
+    this.file = this.#unsaved;
+    this.#unsaved = undefined;
+    this.note("user saves what was merged");
+    this.#client.sync.save(this.#target());
+  }
+
+  #resolve(): void {
+    const state = this.#client.status?.state;
+    if (state?.kind !== "conflict") return;
+    const sides = new Map(state.conflicts.map(({ key }) => [key, this.chance(0.5) ? "ours" : "theirs"] as const));
+    for (const conflict of state.conflicts) for (const value of valuesIn(conflict)) this.#settledByHand.add(value);
+    this.note(`user resolves ${[...sides].join(" ")}`);
+    void this.#client.sync.resolve(sides);
+  }
+
+  #startClient(): void {
+    const client = new Client(this, this.#withRead, {
+      mergeIntoFile: async (merge) => {
+        const current = this.#unsaved ?? this.file;
+        const merged = merge(current);
+        if (!merged) return undefined;
+        this.tally.merges++;
+        this.#checkLocalEdits(current, merged);
+        for (const value of valuesIn(merged)) this.#seen.add(value);
+        if (this.#faults && this.chance(0.25)) {
+          this.#unsaved = merged;
+          this.note("merged into unsaved text");
+          return undefined;
+        }
+        this.#unsaved = undefined;
+        this.file = merged;
+        this.note("merged into the file");
+        return this.#target();
+      },
+      confirm: async ({ reason }) => {
+        // The person sees the plan, and with it everything that the platform has and the file has not.
+        if (reason === "first-push") for (const value of valuesIn(client.sync.remote?.graph)) this.#seen.add(value);
+        return !this.#faults || this.chance(0.9);
+      },
+      statusChanged: (status) => {
+        if (client.dead) return;
+        client.status = status;
+        this.note(
+          `status ${status.state.kind}${status.state.kind === "synced" ? ` v${status.state.version}` : status.state.kind === "pending" ? ` ${status.state.reason}: ${status.state.message}` : ""}`,
+        );
+        for (const risk of status.risks) this.#risksShown.push(risk);
+        if (status.state.kind === "synced") this.#checkSynced(status.state.version);
+        if (status.state.kind === "conflict") {
+          this.tally.conflicts++;
+          for (const { theirs, uses } of status.state.conflicts)
+            for (const value of valuesIn([theirs, uses])) this.#seen.add(value);
+        }
+      },
+    });
+    this.#client = client;
+    client.sync.save(this.#target(), "outside");
+  }
+
+  crashed(): void {
+    this.tally.crashes++;
+    this.note("CRASH");
+    this.disk.crash();
+    this.#unsaved = undefined;
+    this.at(this.random() * 500, () => this.#startClient());
+  }
+
+  #target(): Target {
+    const graph = this.file;
+    return {
+      graph,
+      planFrom: (from): Plan => {
+        const whole = plan(from, graph);
+        const ops = this.breaks.wrongDiff ? whole.ops.slice(0, -1) : whole.ops;
+        const size = 1 + (this.seed % 3);
+        const batches = Array.from({ length: Math.ceil(ops.length / size) }, (_, i) =>
+          ops.slice(i * size, (i + 1) * size),
+        );
+        return { ...whole, ops, batches };
+      },
+    };
+  }
+
+  /** "Synced vN" is true if under that version the platform had what the file says. */
+  #checkSynced(version: number): void {
+    const there = this.platform.history.get(version);
+    if (!there || !sameGraph(there, this.file)) throw new Violation(`false “synced v${version}”`);
+  }
+
+  /** What the user wrote goes from the file only if the platform had it, or if a conflict was decided by hand. */
+  #checkLocalEdits(before: Graph, after: Graph): void {
+    const left = valuesIn(after);
+    for (const value of valuesIn(before))
+      if (value.startsWith("u") && !left.has(value) && !this.platform.had.has(value) && !this.#settledByHand.has(value))
+        throw new Violation(`the local edit ${value} is lost`);
+  }
+
+  /** A batch of ours was applied: what it took away of the colleague's work must have been before the user's eyes. */
+  batchApplied(before: Graph, after: Graph): void {
+    const left = valuesIn(after);
+    for (const value of valuesIn(before)) {
+      if (!value.startsWith("c") || left.has(value) || this.#seen.has(value)) continue;
+      if (this.mode !== "apply") throw new Violation(`the colleague's ${value} is overwritten unseen`);
+      this.#unseenLosses.push({ version: this.platform.version, value });
+    }
+  }
+
+  /** On a platform that takes every version, each such loss lies within a risk that was shown. */
+  #checkOverwrites(): void {
+    for (const { version, value } of this.#unseenLosses) {
+      if (!this.#risksShown.some((risk) => risk.sent < version && version <= risk.now))
+        throw new Violation(`the colleague's ${value} was overwritten in v${version} and no risk was shown`);
+      this.tally.shownOverwrites++;
+    }
+    if (this.#risksShown.length > 0) this.tally.risks++;
+  }
+
+  checkBatch(ops: readonly GraphOp[], baseVersion: number): void {
+    this.tally.batches++;
+    if (this.outcomeUnknown) throw new Violation("a batch is sent while nobody knows what became of the one before");
+    if (ops.length === 0 || ops.length > MAX_OPS_PER_BATCH) throw new Violation(`a batch of ${ops.length}`);
+    const base = this.platform.history.get(baseVersion);
+    const { problem } = base ? applyOps(base, ops) : { problem: { message: "no such version" } };
+    if (problem) throw new Violation(`a batch that does not fit v${baseVersion}: ${problem.message}`);
+  }
+
+  get faults(): boolean {
+    return this.#faults;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${Math.round(this.now)} ${line}`);
+  }
+
+  /** One change such as people make, of unique values; now and then two at once. */
+  mutate(graph: Graph, who: "u" | "c"): Graph {
+    const changed = this.#mutateOnce(graph, who);
+    return this.chance(0.3) ? this.#mutateOnce(changed, who) : changed;
+  }
+
+  #mutateOnce(graph: Graph, who: "u" | "c"): Graph {
+    const value = `${who}${this.#values++}`;
+    const ids = [...graph.nodes.keys()];
+    const id = this.pick(ids);
+    const nodes = new Map(graph.nodes);
+    const edges = new Map(graph.edges);
+    const roll = this.random();
+    if (roll < 0.4) {
+      nodes.set(id, { ...(graph.nodes.get(id) as GraphNode), [this.pick(["name", "text"])]: value });
+      return { ...graph, nodes };
+    }
+    if (roll < 0.55) {
+      nodes.set(value, { id: value, type: "message" });
+      edges.set(`${value}e`, { id: `${value}e`, source: id, target: value });
+      return { ...graph, nodes, edges };
+    }
+    if (roll < 0.65 && ids.length > 2) {
+      nodes.delete(id);
+      for (const [key, edge] of edges) if (edge.source === id || edge.target === id) edges.delete(key);
+      return {
+        ...graph,
+        nodes,
+        edges,
+        entry: graph.entry === id ? (ids.find((other) => other !== id) as string) : (graph.entry as string),
+      };
+    }
+    if (roll < 0.75 && edges.size > 0) {
+      const edge = this.pick([...edges.values()]);
+      edges.set(edge.id, { ...edge, when: value });
+      return { ...graph, edges };
+    }
+    if (roll < 0.82 && edges.size > 0) {
+      const edge = this.pick([...edges.values()]);
+      edges.delete(edge.id);
+      if (this.chance(0.5)) edges.set(edge.id, edge);
+      return { ...graph, edges };
+    }
+    if (roll < 0.9) return { ...graph, persona: value };
+    if (roll < 0.95) return { ...graph, variables: new Map([...graph.variables, ["v", { name: "v", type: value }]]) };
+    return { ...graph, outputs: [{ name: "o", value }] };
+  }
+}
+
+/** The values and ids of people's making in a graph, or in anything else. */
+function valuesIn(data: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part === "string") {
+      const [who, digit] = [part.charCodeAt(0), part.charCodeAt(1)];
+      if ((who === 117 || who === 99) && digit >= 48 && digit <= 57 && !part.endsWith("e")) found.add(part);
+    } else if (part instanceof Map) for (const item of part.values()) visit(item);
+    else if (typeof part === "object" && part !== null) for (const item of Object.values(part)) visit(item);
+  };
+  visit(data);
+  return found;
+}
+
+function startGraph(): Graph {
+  const node = (id: string): [string, GraphNode] => [id, { id, type: "message", name: id }];
+  const edge = (id: string, source: string, target: string): [string, GraphEdge] => [id, { id, source, target }];
+  return {
+    entry: "a",
+    nodes: new Map([node("a"), node("b"), node("d")]),
+    edges: new Map([edge("1", "a", "b"), edge("2", "a", "d"), edge("3", "b", "d")]),
+    variables: new Map(),
+    outputs: [],
+  };
+}
+
+/** The platform: a graph, its versions, and what it does to a batch made for another version. */
+class Platform {
+  version = 1;
+  readonly history = new Map<number, Graph>();
+  /** Every value it ever had. */
+  readonly had = new Set<string>();
+  /** Requests that will still arrive. */
+  onTheWay = 0;
+
+  constructor(
+    readonly mode: Mode,
+    public graph: Graph,
+  ) {
+    this.history.set(1, graph);
+  }
+
+  put(graph: Graph): void {
+    this.graph = graph;
+    this.history.set(++this.version, graph);
+    for (const value of valuesIn(graph)) this.had.add(value);
+  }
+
+  apply(ops: readonly GraphOp[], baseVersion: number | undefined): SendOutcome {
+    if (baseVersion !== undefined && baseVersion !== this.version) {
+      if (this.mode === "ignore") return this.#answer(false);
+      if (this.mode !== "apply") return refused(this.mode);
+    }
+    const { graph, problem } = applyOps(this.graph, ops);
+    if (!graph) return { ...refused("op"), message: problem.message };
+    this.put(graph);
+    return this.#answer(true);
+  }
+
+  #answer(updated: boolean): SendOutcome {
+    return { kind: "answered", version: this.version, graph: this.graph, updated, result: {} };
+  }
+}
+
+function refused(why: Mode | "op"): SendOutcome & { kind: "refused" } {
+  return { kind: "refused", message: `refused (${why})`, aboutVersion: why !== "op", detail: [] };
+}
+
+/** One life of the client: from its start to its end or its crash. */
+class Client {
+  readonly sync: FlowSync;
+  status: Status | undefined;
+  dead = false;
+  #crashIn: number | undefined;
+  #crashAtSend = false;
+  #calls = 0;
+  #error: unknown;
+  readonly #name: string;
+
+  constructor(
+    private readonly sim: Simulation,
+    withRead: boolean,
+    host: ConstructorParameters<typeof FlowSync>[2],
+  ) {
+    this.#name = `p${lives++}`;
+    const guarded = Object.fromEntries(
+      Object.entries(host).map(([name, act]) => [
+        name,
+        (...args: unknown[]) => {
+          if (this.dead) return never();
+          const failed = (error: unknown) => {
+            this.#error ??= error;
+            return never();
+          };
+          try {
+            const result = (act as (...all: unknown[]) => unknown)(...args);
+            return result instanceof Promise ? result.catch(failed) : result;
+          } catch (error) {
+            return failed(error);
+          }
+        },
+      ]),
+    ) as unknown as typeof host;
+    const world: World = {
+      remote: {
+        send: (ops, baseVersion) => this.#send(ops, baseVersion),
+        read: () => (withRead ? this.#read() : this.#call(() => ({ kind: "unavailable", message: "no" }))),
+      },
+      storage: this.#storage(),
+      clock: { now: () => sim.now, sleep: (ms, signal) => this.#sleep(ms, signal) },
+      random: sim.random,
+      process: this.#name,
+      isGone: (process) => process !== this.#name && sim.seed % 3 > 0,
+    };
+    this.sync = new FlowSync({ connection: "c", assistant: "a", revision: "r" }, world, guarded, this.#name);
+  }
+
+  /** Nothing of the client is on its way; only waits are left. */
+  get isIdle(): boolean {
+    return !this.dead && this.#calls === 0;
+  }
+
+  rethrow(): void {
+    if (this.#error) throw this.#error;
+  }
+
+  /** The client dies at the so-manieth time from now that it touches the world. */
+  crashIn(calls: number): void {
+    this.#crashIn ??= calls;
+  }
+
+  /** The client dies when it next sends a batch: the hardest moment of all. */
+  crashAtSend(): void {
+    this.#crashAtSend = true;
+  }
+
+  kill(): void {
+    this.dead = true;
+  }
+
+  /** One touch of the world. True: the client has died here. */
+  #dies(): boolean {
+    if (this.dead) return true;
+    if (this.#crashIn === undefined || this.#crashIn-- > 0) return false;
+    this.dead = true;
+    this.sim.crashed();
+    return true;
+  }
+
+  #call<T>(answer: () => T): Promise<T> {
+    if (this.#dies()) return never();
+    return Promise.resolve(answer());
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.dead) return never();
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wake = () => this.dead || resolve();
+      signal?.addEventListener("abort", wake);
+      this.sim.at(ms, () => {
+        signal?.removeEventListener("abort", wake);
+        wake();
+      });
+    });
+  }
+
+  /** An answer that reaches the client after a while, if it still lives. */
+  #later<T>(ms: number, answer: () => T): Promise<T> {
+    this.#calls++;
+    return new Promise((resolve) => {
+      this.sim.at(ms, () => {
+        this.#calls--;
+        if (!this.#dies()) resolve(answer());
+      });
+    });
+  }
+
+  #send(ops: readonly GraphOp[], baseVersion: number | undefined): Promise<SendOutcome> {
+    const { sim } = this;
+    const probe = baseVersion === undefined;
+    if (this.dead) return never();
+    if (!probe)
+      try {
+        sim.checkBatch(ops, baseVersion);
+      } catch (error) {
+        this.#error ??= error;
+        return never();
+      }
+    if (this.#crashAtSend && !probe) this.#crashIn = 0;
+    // A crash right here comes before or after the request has left.
+    const dies = this.#dies();
+    if (dies && sim.chance(0.5)) return never();
+    if (!probe) sim.outcomeUnknown = true;
+    const roll = sim.faults ? sim.random() : 1;
+    const travel = () => 5 + sim.random() * 400;
+    const arrive = (delay: number): Promise<SendOutcome> => {
+      sim.platform.onTheWay++;
+      return new Promise((resolve) =>
+        sim.at(delay, () => {
+          sim.platform.onTheWay--;
+          const before = sim.platform.graph;
+          const version = sim.platform.version;
+          const answer = sim.platform.apply(ops, baseVersion);
+          sim.note(
+            `platform: ${probe ? "look" : ops.map((op) => op.op).join("+")} for v${baseVersion} → ${answer.kind} v${version}→v${sim.platform.version}`,
+          );
+          if (!probe && sim.platform.version !== version)
+            try {
+              sim.batchApplied(before, sim.platform.graph);
+            } catch (error) {
+              this.#error ??= error;
+            }
+          resolve(answer);
+        }),
+      );
+    };
+    const failure = (message: string, retryAfterMs?: number): SendOutcome => ({
+      kind: "unknown",
+      message,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+    const timeout = 1_000;
+    if (dies) {
+      void arrive(travel());
+      return never();
+    }
+    if (roll < 0.06) return this.#later(timeout, () => failure("the request was lost"));
+    if (roll < 0.16) {
+      sim.tally.lostAnswers++;
+      void arrive(travel());
+      return this.#later(timeout, () => failure("the answer was lost"));
+    }
+    if (roll < 0.19) {
+      // It comes so late that the client has long looked and gone on.
+      void arrive(timeout + sim.random() * 3_000);
+      return this.#later(timeout, () => failure("late"));
+    }
+    if (roll < 0.22) return this.#later(travel(), () => failure("503 before", sim.chance(0.5) ? 2_000 : undefined));
+    if (roll < 0.25) {
+      const out = arrive(travel());
+      return out.then(() => this.#later(1, () => failure("502 after")));
+    }
+    if (roll < 0.27) return this.#later(travel(), () => ({ kind: "unauthorized", message: "401" }));
+    let answered = arrive(travel());
+    if (roll < 0.35) {
+      // Delivered twice, one answer comes back.
+      sim.tally.duplicates++;
+      const second = arrive(travel());
+      answered = sim.chance(0.5)
+        ? Promise.all([answered, second]).then(([first]) => first)
+        : Promise.all([answered, second]).then(([, last]) => last);
+    }
+    const unreadable = roll < 0.38;
+    this.#calls++;
+    return answered.then((answer) => {
+      this.#calls--;
+      return this.#later(travel(), () => {
+        if (answer.kind === "answered" && unreadable) return { ...answer, graph: undefined };
+        if (answer.kind === "answered") sim.outcomeUnknown = false;
+        return answer;
+      });
+    });
+  }
+
+  #read(): Promise<ReadOutcome> {
+    const { sim } = this;
+    if (this.#dies()) return never();
+    const roll = sim.faults ? sim.random() : 1;
+    const travel = 5 + sim.random() * 200;
+    if (roll < 0.1) return this.#later(travel, () => ({ kind: "failed", message: "network" }));
+    if (roll < 0.12) return this.#later(travel, () => ({ kind: "unauthorized", message: "401" }));
+    this.#calls++;
+    return new Promise<ReadOutcome>((resolve) =>
+      sim.at(travel, () => {
+        // The compiled graph lags: now and then only the version is there.
+        const { version, graph } = sim.platform;
+        resolve({ kind: "read", version, graph: sim.chance(0.7) ? graph : undefined });
+      }),
+    ).then((outcome) => {
+      this.#calls--;
+      return this.#later(travel, () => {
+        sim.outcomeUnknown = false;
+        return outcome;
+      });
+    });
+  }
+
+  #storage(): Storage {
+    const { disk } = this.sim;
+    /** A crash at a write leaves it done or not done. */
+    const touch = <T>(act: () => T): Promise<T> => {
+      if (this.dead) return never();
+      const early = this.#crashIn === 0 && this.sim.chance(0.5);
+      if (early) {
+        act();
+        this.#dies();
+        return never();
+      }
+      if (this.#dies()) return never();
+      return Promise.resolve(act());
+    };
+    return {
+      read: (name) => touch(() => disk.read(name)),
+      write: (name, text) => touch(() => disk.write(name, text)),
+      flush: (name) => touch(() => disk.flush(name)),
+      rename: (from, to) => touch(() => disk.rename(from, to)),
+      flushFolder: () => touch(() => disk.flushFolder()),
+      create: (name, text) => touch(() => disk.create(name, text)),
+      remove: (name) => touch(() => disk.remove(name)),
+    };
+  }
+}
+
+let lives = 0;
+
+interface Inode {
+  text: string;
+  /** What is on the platter; undefined: nothing of it. */
+  safe: string | undefined;
+}
+
+/** A disk that forgets: what was not flushed may be gone, torn or there after a crash; the same for names. */
+class Disk {
+  #names = new Map<string, Inode>();
+  #safeNames = new Map<string, Inode>();
+
+  constructor(private readonly sim: Simulation) {}
+
+  read(name: string): string | undefined {
+    return this.#names.get(name)?.text;
+  }
+
+  write(name: string, text: string): void {
+    this.#names.set(name, { text, safe: undefined });
+  }
+
+  flush(name: string): void {
+    const inode = this.#names.get(name);
+    if (inode && this.#reachesPlatter()) inode.safe = inode.text;
+  }
+
+  rename(from: string, to: string): void {
+    const inode = this.#names.get(from);
+    if (!inode) throw new Violation(`rename of ${from}, which is not there`);
+    this.#names.delete(from);
+    this.#names.set(to, inode);
+  }
+
+  flushFolder(): void {
+    if (this.#reachesPlatter()) this.#safeNames = new Map(this.#names);
+  }
+
+  /** Without a flush it is a matter of luck whether the system has written something by the time of the crash. */
+  #reachesPlatter(): boolean {
+    return !this.sim.breaks.skipFlush || this.sim.chance(0.5);
+  }
+
+  create(name: string, text: string): boolean {
+    if (this.#names.has(name)) return false;
+    this.write(name, text);
+    return true;
+  }
+
+  remove(name: string): void {
+    this.#names.delete(name);
+  }
+
+  crash(): void {
+    const process = this.sim.chance(0.3);
+    // The end of a process loses nothing that was handed to the system; the end of the machine does.
+    if (process) return;
+    if (this.sim.chance(0.5)) this.#names = new Map(this.#safeNames);
+    for (const [name, inode] of this.#names) {
+      if (inode.safe === inode.text) continue;
+      const torn = inode.text.slice(0, Math.floor(this.sim.random() * inode.text.length));
+      this.#names.set(name, { text: this.sim.pick([inode.text, torn, ""]), safe: undefined });
+    }
+  }
+}
