@@ -1,4 +1,5 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
+import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { GraphElement, GraphView } from "../../server/messages";
 
 /** Host to graph page. */
@@ -33,3 +34,61 @@ export type GraphEditKind =
   | { readonly kind: "connect"; readonly from: string; readonly to: string }
   | { readonly kind: "delete"; readonly element: GraphElement }
   | { readonly kind: "set-entry"; readonly id: string };
+
+/** Host to call page. */
+export type ToCallPage =
+  | {
+      readonly type: "call";
+      readonly call: Call;
+      /** The calling workflow's name, where it is known. */
+      readonly workflow: string | undefined;
+      /** The call is under way and the page follows it. */
+      readonly live: boolean;
+      /** Turns (by index) that are tied to a node of a flow in this workspace. */
+      readonly links: readonly TurnLink[];
+    }
+  | { readonly type: "failed"; readonly reason: string };
+
+export interface TurnLink {
+  readonly turn: number;
+  readonly uri: string;
+  readonly node: string;
+  readonly why: string;
+}
+
+/** Call page to host. */
+export type FromCallPage =
+  | { readonly type: "ready" }
+  | { readonly type: "refresh" }
+  | { readonly type: "copy"; readonly text: string }
+  | { readonly type: "export"; readonly text: string }
+  | { readonly type: "open-node"; readonly uri: string; readonly node: string }
+  | { readonly type: "open-workflow"; readonly id: string };
+
+export type ToReviewPage =
+  | { readonly type: "review"; readonly review: ReviewRequest; readonly open: boolean; readonly note: string }
+  | { readonly type: "failed"; readonly reason: string };
+
+export type FromReviewPage =
+  | { readonly type: "ready" }
+  | { readonly type: "reject"; readonly note: string }
+  | { readonly type: "copy"; readonly text: string };
+
+export type ToSpendPage =
+  | { readonly type: "query"; readonly query: SpendQuery }
+  | { readonly type: "rows"; readonly request: string; readonly rows: readonly EmbeddingCostRow[] }
+  | { readonly type: "failed"; readonly reason: string; readonly fields: Readonly<Record<string, string>> };
+
+export type FromSpendPage =
+  | { readonly type: "ready" }
+  | { readonly type: "ask"; readonly query: SpendQuery }
+  | { readonly type: "export"; readonly csv: string };
+
+/** As typed: dates as yyyy-mm-dd, an empty text for what is left open. */
+export interface SpendQuery {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly limit: string;
+  readonly source: string;
+  readonly embedding_type: string;
+}

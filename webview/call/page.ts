@@ -1,0 +1,170 @@
+/** A call: who, when, how it ended, what was said. Live while it runs. */
+import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
+import type { Call } from "../../platform";
+import { button, html, link, replaceChildren } from "../shared/dom";
+import { connect } from "../shared/host";
+import { clock, duration, NOTHING, shown, when, words } from "../shared/words";
+import { toMarkdown } from "./markdown";
+
+interface KeptState {
+  readonly id: string;
+  readonly find: string;
+}
+
+const host = connect<ToCallPage, FromCallPage, KeptState>();
+const main = html("main");
+const status = html("p", { class: "status", role: "status" });
+document.body.append(main, status);
+let latest: Extract<ToCallPage, { type: "call" }> | undefined;
+let find = host.state.find ?? "";
+
+host.onMessage((message) => {
+  if (message.type === "failed") {
+    status.textContent = message.reason;
+    return;
+  }
+  status.textContent = "";
+  const grew = (message.call.transcript?.length ?? 0) > (latest?.call.transcript?.length ?? 0);
+  const atEnd = window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
+  latest = message;
+  host.keep({ id: message.call.id });
+  show(message);
+  // A live conversation is followed at its end, unless the person is reading further up.
+  if (message.live && grew && atEnd) window.scrollTo({ top: document.body.scrollHeight });
+});
+host.send({ type: "ready" });
+
+function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call" }>): void {
+  replaceChildren(
+    main,
+    html(
+      "header",
+      {},
+      html("h1", {}, nameOf(call)),
+      live && html("span", { class: "live" }, "Live"),
+      html("span", { class: "gap" }),
+      button("Copy as Markdown", () => host.send({ type: "copy", text: toMarkdown(call) })),
+      button("Export…", () => host.send({ type: "export", text: toMarkdown(call) })),
+      button("Refresh", () => host.send({ type: "refresh" })),
+    ),
+    facts(call, workflow),
+    html("h2", {}, "Summary"),
+    html(
+      "p",
+      { class: "summary" },
+      call.summary || (live ? "The summary comes when the call has ended." : "There is no summary."),
+    ),
+    html("div", { class: "heading" }, html("h2", {}, "Transcript"), findBox()),
+    transcript(call, links),
+    ...section("Variables", Object.entries(call.variables ?? {}), ([name, value]) =>
+      html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
+    ),
+    ...section("Customer", Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
+      html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
+    ),
+    ...disclosures(call),
+  );
+  mark();
+}
+
+function nameOf(call: Call): string {
+  return [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || `Call ${call.id}`;
+}
+
+function facts(call: Call, workflow: string | undefined): HTMLElement {
+  const ended = [
+    words(call.callEndedReason),
+    call.callEndedBy ? `by ${words(call.callEndedBy).toLowerCase()}` : undefined,
+  ];
+  const rows: [string, string | HTMLElement][] = [
+    ["Status", words(call.status)],
+    ["Phone", shown(call.phone)],
+    ["Email", shown(call.email)],
+    ["Direction", call.outbound === undefined ? NOTHING : call.outbound ? "Outbound" : "Inbound"],
+    ["Started", when(call.callStartedAt)],
+    ["Duration", duration(call.callDuration)],
+    ["Ended", call.callEndedReason ? ended.filter(Boolean).join(" ") : NOTHING],
+    [
+      "Workflow",
+      call.workflowId
+        ? button(
+            workflow ?? call.workflowId,
+            () => host.send({ type: "open-workflow", id: call.workflowId as string }),
+            { class: "link" },
+          )
+        : NOTHING,
+    ],
+    ["Execution", shown(call.workflowExecutionId)],
+    ["Recording", call.recordingUrl ? link(call.recordingUrl, call.recordingUrl) : NOTHING],
+    ["Id", call.id],
+  ];
+  return html(
+    "dl",
+    { class: "facts" },
+    ...rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+  );
+}
+
+function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
+  const turns = call.transcript ?? [];
+  if (turns.length === 0) return html("p", { class: "empty" }, "Nothing was said, or the transcript is not there yet.");
+  return html(
+    "ol",
+    { class: "transcript" },
+    ...turns.map((turn, index) => {
+      const tied = links.find((candidate) => candidate.turn === index);
+      const assistant = /^(agent|assistant|ai|bot)$/i.test(turn.user ?? "");
+      return html(
+        "li",
+        { class: assistant ? "turn assistant" : "turn", "data-turn": index },
+        html("div", { class: "who" }, `${words(turn.user)} · ${clock(turn.created_at)}`),
+        html("p", { class: "text" }, turn.text ?? ""),
+        tied &&
+          button(`→ ${tied.node}`, () => host.send({ type: "open-node", uri: tied.uri, node: tied.node }), {
+            class: "link",
+            title: tied.why,
+          }),
+      );
+    }),
+  );
+}
+
+function section<T>(title: string, items: readonly T[], row: (item: T) => HTMLElement): (HTMLElement | undefined)[] {
+  return items.length === 0 ? [] : [html("h2", {}, title), html("table", {}, html("tbody", {}, ...items.map(row)))];
+}
+
+function disclosures(call: Call): HTMLElement[] {
+  const said = call.disclosures ?? [];
+  return said.length === 0
+    ? []
+    : [html("h2", {}, "Disclosures"), html("ul", {}, ...said.map((text) => html("li", {}, String(text))))];
+}
+
+function findBox(): HTMLElement {
+  const box = html("input", {
+    type: "search",
+    placeholder: "Find in the transcript",
+    "aria-label": "Find in the transcript",
+    value: find,
+  });
+  const count = html("span", { class: "matches", role: "status" });
+  box.addEventListener("input", () => {
+    find = box.value;
+    host.keep({ find });
+    mark();
+  });
+  return html("span", { class: "find" }, box, count);
+}
+
+/** Fades the turns that do not hold what is looked for. */
+function mark(): void {
+  const wanted = find.trim().toLowerCase();
+  let count = 0;
+  for (const turn of main.querySelectorAll<HTMLElement>(".turn")) {
+    const hit = wanted === "" || (turn.querySelector(".text")?.textContent ?? "").toLowerCase().includes(wanted);
+    turn.classList.toggle("faded", !hit);
+    if (hit) count++;
+  }
+  const label = main.querySelector(".find .matches");
+  if (label) label.textContent = wanted === "" ? "" : count === 1 ? "1 turn" : `${count} turns`;
+}

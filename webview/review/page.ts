@@ -1,0 +1,181 @@
+/** An identity review: what is proposed, both sides beside each other with differences marked, the evidence, and a way to reject it. */
+import type { FromReviewPage, ToReviewPage } from "../../client/pages/messages";
+import type { ReviewRequest } from "../../platform";
+import { button, html, replaceChildren } from "../shared/dom";
+import { connect } from "../shared/host";
+import { NOTHING, shown, when, words } from "../shared/words";
+
+interface KeptState {
+  readonly review: ReviewRequest;
+  readonly note: string;
+}
+
+const host = connect<ToReviewPage, FromReviewPage, KeptState>();
+const main = html("main");
+const status = html("p", { class: "status", role: "status" });
+document.body.append(main, status);
+const note = html("input", {
+  type: "text",
+  "aria-label": "Note for the rejection",
+  placeholder: "Why (kept with the review)",
+  maxlength: 2000,
+});
+note.addEventListener("input", () => host.keep({ note: note.value }));
+
+host.onMessage((message) => {
+  if (message.type === "failed") {
+    status.textContent = message.reason;
+    return;
+  }
+  status.textContent = "";
+  host.keep({ review: message.review });
+  if (note.value === "") note.value = host.state.note ?? message.note;
+  show(message.review, message.open);
+});
+host.send({ type: "ready" });
+
+function show(review: ReviewRequest, open: boolean): void {
+  const merge = review.request_type === "merge";
+  replaceChildren(
+    main,
+    html("h1", {}, merge ? "Merge two end users?" : "Update an end user?"),
+    html("p", { class: "reason" }, review.reason ?? ""),
+    facts(review),
+    merge ? mergeTable(review) : updateTable(review),
+    ...evidence(review, merge),
+    open
+      ? html(
+          "div",
+          { class: "actions" },
+          note,
+          button("Reject", () => host.send({ type: "reject", note: note.value.trim() }), { class: "primary" }),
+        )
+      : html(
+          "p",
+          { class: "resolved" },
+          `${words(review.status)}${review.resolved_at ? ` ${when(review.resolved_at)}` : ""}${review.resolution_note ? `: ${review.resolution_note}` : ""}`,
+        ),
+  );
+}
+
+function facts(review: ReviewRequest): HTMLElement {
+  const rows: [string, string][] = [
+    ["Status", words(review.status)],
+    ["Proposed", when(review.created_at)],
+    [
+      "Triggered by",
+      review.trigger_identifier_type
+        ? `${words(review.trigger_identifier_type)} ${review.trigger_masked_value ?? ""}`
+        : NOTHING,
+    ],
+    ["Id", shown(review.id)],
+  ];
+  return html(
+    "dl",
+    { class: "facts" },
+    ...rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+  );
+}
+
+function mergeTable(review: ReviewRequest): HTMLElement {
+  const { left, right } = sides(review);
+  const survivor = review.suggested_survivor_end_user_id;
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  const head = (title: string, id: string | undefined | null) =>
+    html("th", { scope: "col" }, title, id && id === survivor ? html("span", { class: "tag" }, "stays") : undefined);
+  const row = (name: string, one: unknown, two: unknown) => {
+    const differs = JSON.stringify(one) !== JSON.stringify(two);
+    return html(
+      "tr",
+      { class: differs ? "differs" : "" },
+      html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, " (differs)")),
+      html("td", {}, shown(one)),
+      html("td", {}, shown(two)),
+    );
+  };
+  return html(
+    "table",
+    { class: "sides" },
+    html(
+      "thead",
+      {},
+      html("tr", {}, html("td"), head("Left", review.left_end_user_id), head("Right", review.right_end_user_id)),
+    ),
+    html(
+      "tbody",
+      {},
+      row("end_user_id", review.left_end_user_id, review.right_end_user_id),
+      ...keys.map((key) => row(key, left[key], right[key])),
+    ),
+  );
+}
+
+function updateTable(review: ReviewRequest): HTMLElement {
+  return html(
+    "table",
+    { class: "sides" },
+    html(
+      "thead",
+      {},
+      html("tr", {}, html("td"), html("th", { scope: "col" }, "Now"), html("th", { scope: "col" }, "Proposed")),
+    ),
+    html(
+      "tbody",
+      {},
+      html(
+        "tr",
+        {},
+        html("th", { scope: "row" }, "End user"),
+        html("td", {}, shown(review.target_end_user_id)),
+        html("td", {}, shown(review.target_end_user_id)),
+      ),
+      html(
+        "tr",
+        { class: "differs" },
+        html("th", { scope: "row" }, words(review.proposed_identifier_type)),
+        html(
+          "td",
+          {},
+          shown(
+            review.trigger_identifier_type === review.proposed_identifier_type
+              ? review.trigger_masked_value
+              : undefined,
+          ),
+        ),
+        html("td", {}, shown(review.proposed_masked_value)),
+      ),
+    ),
+  );
+}
+
+/** What the evidence says of either side, where it speaks of sides. */
+function sides(review: ReviewRequest): { left: Record<string, unknown>; right: Record<string, unknown> } {
+  const { left, right } = (review.evidence ?? {}) as { left?: unknown; right?: unknown };
+  return { left: isRecord(left) ? left : {}, right: isRecord(right) ? right : {} };
+}
+
+function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
+  const entries = Object.entries(review.evidence ?? {}).filter(
+    ([key, value]) => !(merge && (key === "left" || key === "right") && isRecord(value)),
+  );
+  if (entries.length === 0) return [];
+  return [
+    html("h2", {}, "Evidence"),
+    html(
+      "dl",
+      { class: "evidence" },
+      ...entries.map(([key, value]) =>
+        html(
+          "div",
+          {},
+          html("dt", {}, words(key)),
+          html("dd", {}, Array.isArray(value) ? value.map(shown).join(", ") : shown(value)),
+        ),
+      ),
+    ),
+  ];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

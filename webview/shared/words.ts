@@ -1,0 +1,34 @@
+/** Values of the platform in words for people. What is missing is a dash, never `undefined`. */
+
+export const NOTHING = "–";
+
+export function shown(value: unknown): string {
+  if (value === undefined || value === null || value === "") return NOTHING;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** `NO_ANSWER` → `No answer`. An unknown value reads as it is, only less loud. */
+export function words(value: string | undefined | null): string {
+  if (!value) return NOTHING;
+  const text = value.replace(/_/g, " ").toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function when(value: string | undefined | null): string {
+  const time = value ? new Date(value) : undefined;
+  if (!time || Number.isNaN(time.getTime())) return shown(value);
+  return time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function clock(value: string | undefined | null): string {
+  const time = value ? new Date(value) : undefined;
+  if (!time || Number.isNaN(time.getTime())) return shown(value);
+  return time.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+export function duration(seconds: number | undefined | null): string {
+  if (seconds === undefined || seconds === null || !Number.isFinite(seconds)) return NOTHING;
+  const minutes = Math.floor(seconds / 60);
+  const rest = Math.round(seconds % 60);
+  return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
+}

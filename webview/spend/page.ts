@@ -1,0 +1,167 @@
+/** Embedding spend per knowledge base: what is asked, a chart, a table, totals. */
+import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
+import type { EmbeddingCostRow } from "../../platform";
+import { button, html, replaceChildren } from "../shared/dom";
+import { connect } from "../shared/host";
+import { BarChart } from "./chart";
+import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
+
+interface KeptState {
+  readonly query: SpendQuery;
+  readonly metric: string;
+  readonly sort: { readonly column: string; readonly down: boolean };
+}
+
+const host = connect<ToSpendPage, FromSpendPage, KeptState>();
+const fields: readonly [keyof SpendQuery, string, string][] = [
+  ["start_date", "From", "date"],
+  ["end_date", "To", "date"],
+  ["limit", "Knowledge bases (1 to 100)", "number"],
+  ["source", "Source", "text"],
+  ["embedding_type", "Embedding type", "text"],
+];
+const inputs = new Map(
+  fields.map(([name, label, type]) => [
+    name,
+    html("input", { type, "aria-label": label, ...(type === "number" ? { min: 1, max: 100 } : {}) }),
+  ]),
+);
+const complaints = new Map(fields.map(([name]) => [name, html("span", { class: "complaint", role: "alert" })]));
+const form = html("form", { class: "query" });
+for (const [name, label] of fields)
+  form.append(
+    html("label", {}, html("span", {}, label), inputs.get(name) as HTMLElement, complaints.get(name) as HTMLElement),
+  );
+form.append(html("button", { type: "submit", class: "primary" }, "Show"));
+const metric = html(
+  "select",
+  { "aria-label": "Show in the chart" },
+  ...columns.slice(1).map((column) => html("option", { value: column.key }, column.title)),
+);
+const status = html("p", { class: "status", role: "status" });
+const request = html("code", { class: "request" });
+const chart = new BarChart();
+const table = html("table", { class: "rows" });
+const totals = html("dl", { class: "totals" });
+const results = html(
+  "section",
+  { hidden: true },
+  html(
+    "div",
+    { class: "bar" },
+    html("label", {}, html("span", {}, "Chart "), metric),
+    html("span", { class: "gap" }),
+    button("Export CSV…", () => host.send({ type: "export", csv: toCsv(rows) })),
+  ),
+  totals,
+  chart.element,
+  table,
+  html("p", { class: "asked" }, "The request: ", request),
+);
+document.body.append(html("main", {}, html("h1", {}, "Embedding spend"), form, status, results));
+let rows: readonly EmbeddingCostRow[] = [];
+let sort = host.state.sort ?? { column: "total_cost_usd", down: true };
+if (host.state.metric) metric.value = host.state.metric;
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  askNow();
+});
+metric.addEventListener("change", () => {
+  host.keep({ metric: metric.value });
+  show();
+});
+host.onMessage((message) => {
+  if (message.type === "query") {
+    fill(host.state.query ?? message.query);
+    askNow();
+  } else if (message.type === "rows") {
+    rows = message.rows;
+    request.textContent = message.request;
+    status.textContent = rows.length === 0 ? "Nothing was spent in this time." : "";
+    complain({});
+    show();
+  } else {
+    status.textContent = message.reason;
+    complain(message.fields);
+  }
+});
+host.send({ type: "ready" });
+
+function fill(query: SpendQuery): void {
+  for (const [name, input] of inputs) input.value = query[name];
+}
+
+function askNow(): void {
+  const query = Object.fromEntries(
+    [...inputs].map(([name, input]) => [name, input.value.trim()]),
+  ) as unknown as SpendQuery;
+  host.keep({ query });
+  status.textContent = "Asking the platform…";
+  host.send({ type: "ask", query });
+}
+
+function complain(problems: Readonly<Record<string, string>>): void {
+  for (const [name, element] of complaints) {
+    element.textContent = problems[name] ?? "";
+    inputs.get(name)?.toggleAttribute("aria-invalid", problems[name] !== undefined);
+  }
+}
+
+function show(): void {
+  results.hidden = rows.length === 0;
+  if (rows.length === 0) return;
+  const column = columns.find((candidate) => candidate.key === metric.value) ?? (columns[1] as Column);
+  const ordered = sorted(rows, sort.column, sort.down);
+  chart.show(
+    ordered.map((row) => ({ label: row.kb_id, value: numberOf(row, column.key) })),
+    column,
+  );
+  showTable(ordered);
+  replaceChildren(
+    totals,
+    ...columns
+      .slice(1)
+      .map((one) =>
+        html(
+          "div",
+          {},
+          html("dt", {}, one.title),
+          html("dd", {}, one.format(rows.reduce((sum, row) => sum + numberOf(row, one.key), 0))),
+        ),
+      ),
+  );
+}
+
+function showTable(ordered: readonly EmbeddingCostRow[]): void {
+  const head = columns.map((column) => {
+    const current = sort.column === column.key;
+    const cell = html("th", {
+      scope: "col",
+      "aria-sort": current ? (sort.down ? "descending" : "ascending") : "none",
+      class: column.numeric ? "number" : "",
+    });
+    cell.append(
+      button(`${column.title}${current ? (sort.down ? " ↓" : " ↑") : ""}`, () => {
+        sort = { column: column.key, down: current ? !sort.down : column.numeric };
+        host.keep({ sort });
+        show();
+      }),
+    );
+    return cell;
+  });
+  const body = ordered.map((row) =>
+    html(
+      "tr",
+      {},
+      ...columns.map((column) =>
+        html(
+          "td",
+          { class: column.numeric ? "number" : "" },
+          column.numeric ? column.format(numberOf(row, column.key)) : String(row.kb_id),
+        ),
+      ),
+    ),
+  );
+  replaceChildren(table, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...body));
+}

@@ -1,0 +1,46 @@
+/** The columns of the spend table, sorting and CSV. */
+import type { EmbeddingCostRow } from "../../platform";
+
+export interface Column {
+  readonly key: keyof EmbeddingCostRow & string;
+  readonly title: string;
+  readonly numeric: boolean;
+  format(value: number): string;
+}
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const money = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+const asWhole = (value: number) => whole.format(value);
+
+export const columns: readonly Column[] = [
+  { key: "kb_id", title: "Knowledge base", numeric: false, format: String },
+  { key: "total_cost_usd", title: "Cost", numeric: true, format: (value) => money.format(value) },
+  { key: "input_tokens", title: "Input tokens", numeric: true, format: asWhole },
+  { key: "invocations", title: "Invocations", numeric: true, format: asWhole },
+  { key: "failed", title: "Failed", numeric: true, format: asWhole },
+];
+
+export function numberOf(row: EmbeddingCostRow, key: string): number {
+  const value = (row as Record<string, unknown>)[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+export function sorted(rows: readonly EmbeddingCostRow[], key: string, down: boolean): EmbeddingCostRow[] {
+  const direction = down ? -1 : 1;
+  const compare = (a: EmbeddingCostRow, b: EmbeddingCostRow) =>
+    key === "kb_id" ? String(a.kb_id).localeCompare(String(b.kb_id)) : numberOf(a, key) - numberOf(b, key);
+  return [...rows].sort((a, b) => direction * compare(a, b));
+}
+
+export function toCsv(rows: readonly EmbeddingCostRow[]): string {
+  const lines = rows.map((row) =>
+    columns.map((column) => cell(String((row as Record<string, unknown>)[column.key] ?? ""))).join(","),
+  );
+  return `${[columns.map((column) => column.key).join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+/** Quoted where needed; a text that a spreadsheet would take for a formula is made plain by an apostrophe. */
+function cell(value: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
