@@ -131,3 +131,12 @@ export interface GraphViewEdge {
 
 /** The node types offered for a new node; a test holds them against flow's field table. */
 export const nodeTypeNames: string[] = ["message", "collect", "decision", "tool", "component", "transfer", "end"];
+
+/** Client to server: which turns of a conversation are certain to come from a node of an open flow. */
+export const TurnLinksRequest: Message<
+  {
+    readonly turns: readonly { readonly text: string; readonly user: string }[];
+    readonly variables: Readonly<Record<string, unknown>>;
+  },
+  readonly { readonly turn: number; readonly uri: string; readonly node: string; readonly why: string }[]
+> = { method: "assistantFlow/turnLinks" };

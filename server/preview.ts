@@ -1,9 +1,10 @@
-/** The requests of the graph preview. */
+/** The requests of the pages: the graph preview, and a call that looks for its nodes. */
 import type { ServerCapabilities } from "vscode-languageserver";
 import { graphOf, locate, toMermaid } from "../flow";
 import { aboutNode } from "./features/documentation";
 import { graphEdit } from "./features/graph-edit";
 import { elementAt, graphView } from "./features/graph-view";
+import { linkTurns, type Turn } from "./features/turns";
 import {
   DescribeRequest,
   ElementAtRequest,
@@ -12,6 +13,7 @@ import {
   MermaidRequest,
   type Message,
   PlaceOfRequest,
+  TurnLinksRequest,
 } from "./messages";
 import type { Server } from "./server";
 import type { Converter } from "./to-protocol";
@@ -50,6 +52,11 @@ export function registerPreview(server: Server): ServerCapabilities {
     return "problem" in result ? result : { edits: converter.edits(result.edits) };
   });
   on(MermaidRequest, "", (file) => toMermaid(graphOf(file.document)));
+  server.connection.onRequest(
+    TurnLinksRequest.method,
+    ({ turns, variables }: { turns: Turn[]; variables: Record<string, unknown> }) =>
+      linkTurns(turns, variables, server.workspace.openFiles),
+  );
   return {};
 }
 

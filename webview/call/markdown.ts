@@ -5,36 +5,36 @@ import { clock, duration, shown, when, words } from "../shared/words";
 export function toMarkdown(call: Call): string {
   const name = [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || call.id;
   const lines = [
-    `# Call with ${escape(name)}`,
+    `# Call with ${plain(name)}`,
     "",
-    `- Status: ${escape(words(call.status))}`,
-    `- Phone: ${escape(shown(call.phone))}`,
+    `- Status: ${plain(words(call.status))}`,
+    `- Phone: ${plain(shown(call.phone))}`,
     `- Started: ${when(call.callStartedAt)}`,
     `- Duration: ${duration(call.callDuration)}`,
-    `- Ended: ${escape(words(call.callEndedReason))}`,
-    `- Id: ${escape(call.id)}`,
+    `- Ended: ${plain(words(call.callEndedReason))}`,
+    `- Id: ${plain(call.id)}`,
     "",
     "## Summary",
     "",
-    escape(call.summary || "There is no summary."),
+    plain(call.summary || "There is no summary."),
     "",
     "## Transcript",
     "",
     ...(call.transcript ?? []).map(
-      (turn) => `- **${escape(words(turn.user))}** (${clock(turn.created_at)}): ${escape(turn.text ?? "")}`,
+      (turn) => `- **${plain(words(turn.user))}** (${clock(turn.created_at)}): ${plain(turn.text ?? "")}`,
     ),
   ];
   const variables = Object.entries(call.variables ?? {});
   if (variables.length > 0)
-    lines.push("", "## Variables", "", ...variables.map(([key, value]) => `- ${escape(key)}: ${escape(shown(value))}`));
+    lines.push("", "## Variables", "", ...variables.map(([key, value]) => `- ${plain(key)}: ${plain(shown(value))}`));
   const disclosures = call.disclosures ?? [];
   if (disclosures.length > 0)
-    lines.push("", "## Disclosures", "", ...disclosures.map((text) => `- ${escape(String(text))}`));
+    lines.push("", "## Disclosures", "", ...disclosures.map((text) => `- ${plain(String(text))}`));
   return `${lines.join("\n")}\n`;
 }
 
 /** What people said must not become markup where the text is pasted. */
-function escape(text: string): string {
+function plain(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .trim()

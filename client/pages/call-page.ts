@@ -1,0 +1,138 @@
+/** The page of a call. While the call runs it is asked for again and again, ever more slowly, and only in sight. */
+import * as vscode from "vscode";
+import { type Call, PlatformError } from "../../platform";
+import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
+import type { Session } from "../connections";
+import type { Server } from "./graph-preview";
+import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
+import { type OpenPage, registerRecordPage, saveText } from "./record-page";
+
+export function registerCallPage(context: vscode.ExtensionContext, session: Session, server: Server): void {
+  const open = registerRecordPage<string, ToCallPage, FromCallPage>(context, {
+    viewType: "assistantFlow.call",
+    bundle: "call",
+    identity: (id) => id,
+    title: () => "Call",
+    restore: (state) => (state as { id?: string } | undefined)?.id,
+    serve: (id, page) => {
+      const follower = new CallFollower(id, page, session, server);
+      page.subscriptions.push(follower);
+      return (message) => follower.receive(message);
+    },
+  });
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.openCall", (target?: string | { readonly id?: string }) => {
+      const id = typeof target === "string" ? target : target?.id;
+      if (id) open(id);
+    }),
+  );
+}
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 15_000;
+
+class CallFollower implements vscode.Disposable {
+  #timer: NodeJS.Timeout | undefined;
+  #wait = FIRST_WAIT;
+  #shown = "";
+  readonly #abort = new AbortController();
+
+  constructor(
+    private readonly id: string,
+    private readonly page: OpenPage<ToCallPage>,
+    private readonly session: Session,
+    private readonly server: Server,
+  ) {
+    page.panel.onDidChangeViewState(({ webviewPanel }) => {
+      if (webviewPanel.visible) this.#again(0);
+      else clearTimeout(this.#timer);
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  async receive(message: FromCallPage): Promise<void> {
+    switch (message.type) {
+      case "ready":
+      case "refresh":
+        this.#shown = "";
+        this.#wait = FIRST_WAIT;
+        return this.#load();
+      case "copy":
+        await vscode.env.clipboard.writeText(message.text);
+        return void vscode.window.setStatusBarMessage("Copied the call as Markdown.", 3000);
+      case "export":
+        return saveText(`call-${this.id}`, "md", message.text);
+      case "open-node":
+        return openNode(this.server, message.uri, message.node);
+      case "open-workflow":
+        return void vscode.commands.executeCommand("assistantFlow.showWorkflow", message.id);
+    }
+  }
+
+  async #load(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const call = await this.session.client.getCall(this.id, { signal: this.#abort.signal });
+      const text = JSON.stringify(call);
+      // Nothing new: wait longer. Something new: look again soon.
+      this.#wait = text === this.#shown ? Math.min(LONGEST_WAIT, this.#wait * 1.5) : FIRST_WAIT;
+      const live = isLive(call);
+      if (text !== this.#shown) {
+        this.#shown = text;
+        this.page.panel.title = `Call: ${[call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || this.id}`;
+        this.page.send({
+          type: "call",
+          call,
+          live,
+          workflow: await this.#workflowName(call),
+          links: await this.#links(call),
+        });
+      }
+      if (live) this.#again(this.#wait);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      if (error.kind !== "cancelled") this.page.send({ type: "failed", reason: error.message });
+    }
+  }
+
+  #again(wait: number): void {
+    clearTimeout(this.#timer);
+    if (this.page.panel.visible) this.#timer = setTimeout(() => void this.#load(), wait);
+  }
+
+  async #workflowName(call: Call): Promise<string | undefined> {
+    if (!call.workflowId) return undefined;
+    try {
+      return (await this.session.client.getWorkflow(call.workflowId, { signal: this.#abort.signal })).name;
+    } catch (error) {
+      if (error instanceof PlatformError) return undefined; // The id is shown instead of the name.
+      throw error;
+    }
+  }
+
+  async #links(call: Call): Promise<readonly TurnLink[]> {
+    const turns = (call.transcript ?? []).map((turn) => ({ text: turn.text ?? "", user: turn.user ?? "" }));
+    return ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
+  }
+}
+
+/** A call is over when it has an end; a status alone is not trusted, since its values are not all known. */
+function isLive(call: Call): boolean {
+  return !call.callEndedAt && !call.callEndedReason;
+}
+
+async function openNode(server: Server, uri: string, node: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  const place = await ask(server, PlaceOfRequest, { uri, element: { kind: "node", id: node } });
+  const selection = place
+    ? new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character)
+    : undefined;
+  await vscode.window.showTextDocument(document, {
+    ...(selection ? { selection } : {}),
+    viewColumn: vscode.ViewColumn.Beside,
+  });
+}

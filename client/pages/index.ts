@@ -1,0 +1,14 @@
+/** The pages inside VS Code. */
+import type * as vscode from "vscode";
+import type { Session } from "../connections";
+import { registerCallPage } from "./call-page";
+import { registerGraphPreview, type Server } from "./graph-preview";
+import { registerReviewPage } from "./review-page";
+import { registerSpendPage } from "./spend-page";
+
+export function registerPages(context: vscode.ExtensionContext, session: Session, server: Server): void {
+  registerGraphPreview(context, server);
+  registerCallPage(context, session, server);
+  registerReviewPage(context);
+  registerSpendPage(context, session);
+}

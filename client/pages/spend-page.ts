@@ -1,0 +1,77 @@
+/** The page of embedding spend: checks what is asked, asks the platform, shows the exact request. */
+import * as vscode from "vscode";
+import { type EmbeddingCostQuery, PlatformError } from "../../platform";
+import type { Session } from "../connections";
+import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
+import { registerRecordPage, saveText } from "./record-page";
+
+export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
+  const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
+    viewType: "assistantFlow.spend",
+    bundle: "spend",
+    identity: () => "spend",
+    title: () => "Embedding Spend",
+    restore: () => "spend",
+    serve: (_key, page) => {
+      let current: AbortController | undefined;
+      page.subscriptions.push({ dispose: () => current?.abort() });
+      return async (message) => {
+        if (message.type === "ready") return page.send({ type: "query", query: lastMonth(new Date()) });
+        if (message.type === "export") return saveText("embedding-spend", "csv", message.csv);
+        current?.abort();
+        current = new AbortController();
+        page.send(await load(session, message.query, current.signal));
+      };
+    },
+  });
+  context.subscriptions.push(vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", () => open("spend")));
+}
+
+async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {
+  const fields = problemsOf(asked);
+  if (Object.keys(fields).length > 0)
+    return { type: "failed", reason: "Some of what was typed cannot be asked.", fields };
+  const query: EmbeddingCostQuery = {
+    start_date: asked.start_date,
+    end_date: asked.end_date,
+    ...(asked.limit ? { limit: Number(asked.limit) } : {}),
+    ...(asked.source ? { source: asked.source } : {}),
+    ...(asked.embedding_type ? { embedding_type: asked.embedding_type } : {}),
+  };
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  try {
+    const rows = await session.client.embeddingCostByKb(query, { signal });
+    return { type: "rows", rows, request: `GET /v1/analytics/model-router/embeddings/cost/by-kb?${text}` };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    // A 422 names the parameter it complains of: it is shown beside that field.
+    const named = error.detail.flatMap(({ loc, msg }) =>
+      typeof loc.at(-1) === "string" ? [[loc.at(-1) as string, msg]] : [],
+    );
+    return { type: "failed", reason: error.message, fields: Object.fromEntries(named) };
+  }
+}
+
+/** What is wrong with a query, by field, before anything is sent. */
+export function problemsOf(query: SpendQuery): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const isDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  if (!isDate(query.start_date)) problems.start_date = "Enter a date.";
+  if (!isDate(query.end_date)) problems.end_date = "Enter a date.";
+  else if (isDate(query.start_date) && query.end_date < query.start_date)
+    problems.end_date = "This is before the first day.";
+  if (
+    query.limit !== "" &&
+    !(Number.isInteger(Number(query.limit)) && Number(query.limit) >= 1 && Number(query.limit) <= 100)
+  )
+    problems.limit = "Enter a whole number from 1 to 100.";
+  return problems;
+}
+
+function lastMonth(today: Date): SpendQuery {
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const start = today.getTime() - 30 * 24 * 60 * 60 * 1000;
+  return { start_date: day(start), end_date: day(today.getTime()), limit: "20", source: "", embedding_type: "" };
+}
