@@ -5,12 +5,12 @@
 import * as vscode from "vscode";
 import { registerConnections } from "./connections";
 import { registerLanguageClient } from "./language-client";
-import { registerGraphPreview } from "./pages/graph-preview";
+import { registerPages } from "./pages";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
   context.subscriptions.push(log);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session);
-  registerGraphPreview(context, server);
+  registerPages(context, session, server);
 }

@@ -79,6 +79,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       viewport: options.size ?? { width: 1280, height: 800 },
       permissions: ["clipboard-read", "clipboard-write"],
       reducedMotion: "reduce",
+      locale: "en-US",
     });
     context.setDefaultTimeout(30_000);
     const page = await context.newPage();
@@ -155,10 +156,20 @@ export class Code {
 
   /** Runs a command by its title in the palette. */
   async palette(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    await this.input.waitFor();
-    await this.input.fill(`>${title}`);
-    await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${title}"]`).waitFor();
+    const row = this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${title}"]`);
+    // The palette lists what is registered when it opens: right after the start that may not be everything yet.
+    for (let round = 0; ; round++) {
+      await this.page.keyboard.press("F1");
+      await this.input.waitFor();
+      await this.input.fill(`>${title}`);
+      try {
+        await row.waitFor({ timeout: 6000 });
+        break;
+      } catch (error) {
+        if (round === 4) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
     await this.page.keyboard.press("Enter");
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).waitFor({ state: "hidden" });
   }

@@ -2,7 +2,11 @@
 import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../shared/dom";
 import type { Curve } from "./curves";
+import { fit } from "./fit";
 import { EDGE_LABEL, NODE, type Point } from "./geometry";
+
+/** The room for words inside a node. */
+const TEXT = NODE.width - 28;
 
 export interface NodeLook {
   readonly isEntry: boolean;
@@ -34,13 +38,14 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
     svg("path", { class: "stripe", d: stripe(left, top, node.terminal ? 22 : 6) }),
     look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
-    svg("text", { class: "title", x: left + 16, y: top + 23 }, cut(title, badge ? 21 : 25)),
+    svg("text", { class: "title", x: left + 16, y: top + 23 }, fit(title, badge ? TEXT - 22 : TEXT, 13, 600)),
     svg(
       "text",
       { class: "kind", x: left + 16, y: top + 40 },
-      cut(`${node.type ?? "no type"}${node.name ? ` · ${node.id}` : ""}`, 33),
+      fit(`${node.type ?? "no type"}${node.name ? ` · ${node.id}` : ""}`, TEXT, 11),
     ),
-    node.text !== undefined && svg("text", { class: "words", x: left + 16, y: top + 57 }, cut(node.text, 33)),
+    node.text !== undefined &&
+      svg("text", { class: "words", x: left + 16, y: top + 57 }, fit(node.text, node.change ? TEXT - 14 : TEXT, 11)),
     badge && svg("circle", { class: `badge ${badge.kind}`, cx: -left - 18, cy: top + 18, r: 9 }),
     badge &&
       svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
@@ -82,7 +87,8 @@ export function drawEdge(
         height: EDGE_LABEL.height,
         rx: 4,
       }),
-    label !== undefined && svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, cut(label, 22)),
+    label !== undefined &&
+      svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, fit(label, EDGE_LABEL.width - 8, 11)),
     label !== undefined && svg("title", {}, label),
   );
 }
@@ -123,10 +129,6 @@ function spoken(node: GraphViewNode, look: NodeLook): string {
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);
   return parts.join(", ");
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function classes(...names: (string | Readonly<Record<string, boolean>>)[]): string {

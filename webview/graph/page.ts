@@ -84,7 +84,8 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   if (other) placing = nowhere;
   uri = message.uri;
   latest = message.view;
-  toolbar.update(message.view, { title: message.title, locked: message.locked, filter });
+  toolbar.update(message.view, { locked: message.locked, filter });
+  document.title = message.title;
   say(
     message.view.nodes.length === 0
       ? "This flow has no nodes yet. Add one under nodes: in the file."
@@ -99,7 +100,8 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     if (!answer || latest !== message.view) return;
     placing = fromLayout(answer);
     show(message.view);
-    if (first && (other || !host.state.view)) viewport.fit(picture.boxes());
+    const entry = placing.places.get(message.view.entry ?? "") ?? [...placing.places.values()][0];
+    if (first && entry && (other || !host.state.view)) viewport.startAt(entry, picture.boxes());
     return;
   }
   placing = adapt(message.view, placing);

@@ -11,7 +11,7 @@ import { edgeKeys, nowhere, type Placing } from "./placing";
 import type { Viewport } from "./viewport";
 
 /** Below this zoom text cannot be read and boxes are enough. */
-const FAR = 0.28;
+const FAR = 0.22;
 
 export type Selection =
   | { readonly kind: "node"; readonly id: string }

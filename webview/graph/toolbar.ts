@@ -16,7 +16,6 @@ export interface ToolbarActions {
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
-  readonly #title = html("span", { class: "title" });
   readonly #search = html("input", { type: "search", placeholder: "Find a node", "aria-label": "Find a node" });
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": "Show" });
@@ -54,7 +53,6 @@ export class Toolbar {
     });
     replaceChildren(
       this.element,
-      this.#title,
       this.#search,
       this.#matches,
       this.#filter,
@@ -68,8 +66,7 @@ export class Toolbar {
     );
   }
 
-  update(view: GraphView, { title, locked, filter }: { title: string; locked: boolean; filter: Filter }): void {
-    this.#title.textContent = title;
+  update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {
     this.#locked = locked;
     this.#lock.textContent = locked ? "Locked" : "Follows";
     this.#lock.title = locked

@@ -9,6 +9,9 @@ export interface View {
 
 export const SCALES = { least: 0.05, most: 2.5 } as const;
 
+/** Text in the picture can still be read at this zoom. */
+const READABLE = 0.6;
+
 export class Viewport {
   #view: View;
   readonly #listeners = new Set<() => void>();
@@ -68,6 +71,13 @@ export class Viewport {
       y: Math.max(24, (height - whole.height * used) / 2) - whole.y * used,
       scale: used,
     });
+  }
+
+  /** Shows as much as can be read, beginning at this point, in the middle of the upper edge. */
+  startAt(point: Point, boxes: Iterable<Box>): void {
+    this.fit(boxes);
+    if (this.#view.scale >= READABLE) return;
+    this.set({ x: this.surface.clientWidth / 2 - point.x * READABLE, y: 64 - point.y * READABLE, scale: READABLE });
   }
 
   /** Brings a box into sight, moving no more than that needs. */

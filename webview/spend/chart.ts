@@ -61,7 +61,7 @@ export class BarChart {
           {
             ...axis,
             size: 74,
-            rotate: -40,
+            rotate: -90,
             splits: () => bars.map((_, index) => index),
             values: (_plot, splits) => splits.map((index) => shorten(bars[index]?.label ?? "")),
           },
@@ -93,5 +93,5 @@ export class BarChart {
 }
 
 function shorten(label: string): string {
-  return label.length > 14 ? `${label.slice(0, 13)}…` : label;
+  return label.length > 10 ? `${label.slice(0, 9)}…` : label;
 }
