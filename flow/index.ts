@@ -15,6 +15,7 @@ export * from "./findings/track";
 export * from "./format";
 export * from "./format-on-type";
 export * from "./graph";
+export * from "./kept";
 export * from "./locate";
 export * from "./merge";
 export type * from "./model";

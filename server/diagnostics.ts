@@ -4,11 +4,20 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Connection, Diagnostic } from "vscode-languageserver";
-import { checkDocument, type FlowDocument, type Problem, ruleCatalog, ruleDocUrl } from "../flow";
+import type { Connection, Diagnostic, Range } from "vscode-languageserver";
+import {
+  checkDocument,
+  checkWorkspace,
+  type FlowDocument,
+  type Problem,
+  ruleCatalog,
+  ruleDocUrl,
+  summarise,
+} from "../flow";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
+import { keyOf } from "./uris";
 import type { OpenFile, Workspace } from "./workspace";
 
 /** More than this helps nobody and costs every keystroke; the worst are kept and the rest is counted. */
@@ -37,7 +46,10 @@ export class Diagnostics {
   readonly #checked = new WeakMap<OpenFile, { id: string; problems: readonly Problem[] }>();
   /** Of files on disk, by address. */
   readonly closed = new Map<string, ClosedDiagnostics>();
+  /** The revision each file named when it was last checked. */
+  readonly #revisions = new Map<string, string>();
   #round = 0;
+  #reads = 0;
   #onClosedChange: (() => void)[] = [];
 
   constructor(private readonly options: DiagnosticsOptions) {
@@ -80,15 +92,15 @@ export class Diagnostics {
     const id = this.resultId(file);
     let checked = this.#checked.get(file);
     if (checked?.id !== id) {
-      checked = { id, problems: problemsOf(file.document, this.options.settings()) };
+      checked = { id, problems: this.#check(file.uri, file.document) };
       this.#checked.set(file, checked);
+      this.#noteRevision(file.uri, file.document);
     }
     return checked.problems;
   }
 
   of(file: OpenFile): Diagnostic[] {
-    const converter = new Converter(file.uri, file.document, this.options.encoding());
-    return convert(converter, this.problems(file), this.options.sync.findings(file.uri));
+    return convert(this.#converter(file.uri, file.document), this.problems(file), this.options.sync.findings(file.uri));
   }
 
   /** Resolves when the diagnostics of a file on disk change. */
@@ -96,17 +108,57 @@ export class Diagnostics {
     return new Promise((resolve) => this.#onClosedChange.push(resolve));
   }
 
+  #check(uri: string, document: FlowDocument): readonly Problem[] {
+    const { rules } = this.options.settings();
+    const problems = checkDocument(document, rules);
+    const own = summarise(uri, document);
+    const others = own.revision === undefined ? [] : this.options.workspace.naming(own.revision, uri);
+    if (others.length === 0) return problems;
+    return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
+  }
+
   #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
-    const { settings, encoding, pushes, connection } = this.options;
+    const { settings, pushes, connection } = this.options;
     const shown = document && settings().diagnostics.workspace;
-    const items = shown ? convert(new Converter(uri, document, encoding()), problemsOf(document, settings()), []) : [];
+    const items = shown ? convert(this.#converter(uri, document), this.#check(uri, document), []) : [];
     const before = this.closed.get(uri)?.items ?? [];
-    if (document) this.closed.set(uri, { resultId: String(++this.#round), items });
+    if (document) this.closed.set(uri, { resultId: String(++this.#reads), items });
     else this.closed.delete(uri);
     if (items.length + before.length > 0) {
       if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: items });
       for (const resolve of this.#onClosedChange.splice(0)) resolve();
     }
+    this.#noteRevision(uri, document);
+  }
+
+  /** A file names another revision than before: the files that name the old or the new one are checked again. */
+  #noteRevision(uri: string, document: FlowDocument | undefined): void {
+    const key = keyOf(uri);
+    const before = this.#revisions.get(key);
+    const now = document && summarise(uri, document).revision;
+    if (before === now) return;
+    if (now === undefined) this.#revisions.delete(key);
+    else this.#revisions.set(key, now);
+    const { workspace } = this.options;
+    const touched = [before, now].flatMap((revision) => (revision ? workspace.naming(revision, uri) : []));
+    for (const other of touched) {
+      const open = workspace.get(other.uri);
+      if (open) this.#checked.delete(open);
+      else void workspace.reread(other.uri);
+    }
+    if (touched.some((other) => workspace.get(other.uri))) this.allChanged();
+  }
+
+  #converter(uri: string, document: FlowDocument): Converter {
+    return new Converter(uri, document, this.options.encoding(), (other) => this.#revisionPlace(other));
+  }
+
+  /** Where another file names its revision, the one place that problems point to across files. */
+  #revisionPlace(uri: string): Range | undefined {
+    const open = this.options.workspace.get(uri);
+    if (!open) return this.options.workspace.closed(uri)?.revisionRange;
+    const { revisionSpan } = summarise(uri, open.document);
+    return revisionSpan && new Converter(uri, open.document, this.options.encoding()).range(revisionSpan);
   }
 }
 
@@ -130,6 +182,14 @@ function convert(converter: Converter, problems: readonly Problem[], findings: r
   );
 }
 
+/** What a rule is about, as Markdown, for a place that has a problem. */
+export function ruleHelp(problem: Problem): string | undefined {
+  const rule = ruleCatalog.find(({ code }) => code === problem.code);
+  if (!rule) return undefined;
+  const page = ruleDocUrl(rule.code, INSTALLED);
+  return `${rule.title}. [${rule.code}](${page}) · silence it with \`# flow-ignore ${rule.code}\``;
+}
+
 /** The page of the rule; the pages lie beside the folder this file runs from. */
 function pageOf(problem: Problem, source: string): string | undefined {
   const known = source === "assistant-flow" && ruleCatalog.some((rule) => rule.code === problem.code);
@@ -137,7 +197,3 @@ function pageOf(problem: Problem, source: string): string | undefined {
 }
 
 const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
-
-function problemsOf(document: FlowDocument, settings: Settings): readonly Problem[] {
-  return checkDocument(document, settings.rules);
-}

@@ -8,6 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import type { NodeEntry } from "../flow";
+import { ruleHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
@@ -81,7 +82,12 @@ function registerLooking(server: Server): void {
   const { connection } = server;
   connection.onHover((params) =>
     server.answer(params, null, (file, converter) => {
-      const found = hover(file.document, converter.offset(params.position), server.diagnostics.problems(file));
+      const found = hover(
+        file.document,
+        converter.offset(params.position),
+        server.diagnostics.problems(file),
+        ruleHelp,
+      );
       const formats = server.client.textDocument?.hover?.contentFormat;
       return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
     }),
@@ -166,7 +172,7 @@ function registerTokens(server: Server): void {
   tokens.on((params) => server.answer(params, nothing, full));
   tokens.onRange((params) =>
     server.answer(params, { data: [] }, ({ document }, converter) => ({
-      data: semanticTokens(entriesIn(document, converter.span(params.range)), converter),
+      data: semanticTokens(entriesIn(document, converter.span(params.range)), converter, params.range),
     })),
   );
   tokens.onDelta((params) =>

@@ -9,6 +9,7 @@ import {
   InsertTextMode,
   MarkupKind,
   type Position,
+  type Range,
   type SemanticTokensDelta,
   type SymbolInformation,
   SymbolKind,
@@ -113,9 +114,9 @@ const encoded = new WeakMap<Entry, readonly number[]>();
 
 /**
  * The protocol's numbers for the words of some entries in the order of the file. What an entry says of its own lines is
- * kept with it; only the distance from one word to the next is worked out anew.
+ * kept with it; only the distance from one word to the next is worked out anew. `within` leaves out all other lines.
  */
-export function semanticTokens(entries: readonly Entry[], converter: Converter): number[] {
+export function semanticTokens(entries: readonly Entry[], converter: Converter, within?: Range): number[] {
   const data: number[] = [];
   let lastLine = 0;
   let lastColumn = 0;
@@ -129,6 +130,7 @@ export function semanticTokens(entries: readonly Entry[], converter: Converter):
     for (let at = 0; at < words.length; at += 5) {
       const onFirst = words[at] === 0;
       const line = base.line + (words[at] as number);
+      if (within && (line < within.start.line || line > within.end.line)) continue;
       const column = (words[at + 1] as number) + (onFirst ? base.character : 0);
       data.push(
         line - lastLine,

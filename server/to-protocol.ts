@@ -24,6 +24,8 @@ export class Converter {
     readonly uri: string,
     readonly document: FlowDocument,
     readonly encoding: PositionEncodingKind,
+    /** The place in another file that a problem points to. */
+    private readonly elsewhere: (uri: string) => Range | undefined = () => undefined,
   ) {}
 
   position(offset: number): Position {
@@ -87,11 +89,10 @@ export class Converter {
         : {
             relatedInformation: problem.related.map((place) => ({
               message: place.message,
-              // A place in another file is given by that file's own text, which is not at hand: its first line is shown.
               location:
                 place.uri === undefined || place.uri === this.uri
                   ? this.location(place.span)
-                  : { uri: place.uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } },
+                  : { uri: place.uri, range: this.elsewhere(place.uri) ?? firstLine },
             })),
           }),
     };
@@ -160,6 +161,8 @@ function wholeEdit(document: FlowDocument, text: string): TextEdit {
     tail++;
   return { start: head, end: old.length - tail, text: text.slice(head, text.length - tail) };
 }
+
+const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
   error: DiagnosticSeverity.Error,

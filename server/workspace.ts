@@ -2,7 +2,7 @@
  * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
-import { FlowDocument } from "../flow";
+import { type FileSummary, FlowDocument, type Position, summarise } from "../flow";
 import { type FileFacts, type FileSymbol, factsOf, listFlowFiles, readFlowFile, stampOf, symbolsOf } from "./files";
 import { keyOf } from "./uris";
 
@@ -14,6 +14,9 @@ export interface OpenFile {
 }
 
 export interface ClosedFile {
+  readonly summary: FileSummary;
+  /** Where it names its revision. */
+  readonly revisionRange: { readonly start: Position; readonly end: Position };
   readonly facts: FileFacts;
   readonly symbols: readonly FileSymbol[];
   /** Changes when the file on disk does. */
@@ -61,6 +64,24 @@ export class Workspace {
     for (const [key, file] of this.#closed) if (!this.#open.has(key)) yield file;
   }
 
+  closed(uri: string): ClosedFile | undefined {
+    return this.#closed.get(keyOf(uri));
+  }
+
+  /** The other files that name a revision. */
+  naming(revision: string, uri: string): FileSummary[] {
+    const key = keyOf(uri);
+    const found: FileSummary[] = [];
+    for (const [other, file] of this.#open)
+      if (other !== key) {
+        const summary = summarise(file.uri, file.document);
+        if (summary.revision === revision) found.push(summary);
+      }
+    for (const [other, file] of this.#closed)
+      if (other !== key && file.summary.revision === revision && !this.#open.has(other)) found.push(file.summary);
+    return found;
+  }
+
   /** Every known file by its facts; those of open files are made from the live text. */
   *facts(): Generator<FileFacts> {
     for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
@@ -86,7 +107,11 @@ export class Workspace {
       return;
     }
     const document = FlowDocument.read(text);
-    this.#closed.set(key, { facts: factsOf(key, document), symbols: symbolsOf(document), stamp });
+    const summary = summarise(key, document);
+    const { start, end } = summary.revisionSpan ?? { start: 0, end: 0 };
+    const revisionRange = { start: document.positionAt(start), end: document.positionAt(end) };
+    const [facts, symbols] = [factsOf(key, document), symbolsOf(document)];
+    this.#closed.set(key, { summary, revisionRange, facts, symbols, stamp });
     this.#tell(key, document);
   }
 

@@ -7,6 +7,7 @@ import {
   type EdgeModel,
   type Entry,
   type FlowDocument,
+  Kept,
   type NodeEntry,
   type Span,
   topRefs,
@@ -51,33 +52,28 @@ export function crossReferences(document: FlowDocument): CrossReferences {
 class Index implements CrossReferences {
   readonly #edges = new Map<string, Set<EdgeUse>>();
   readonly #uses = new Map<string, Set<VariableUse>>();
-  /** The entries that are in the maps, with what each has put there and the round it was last seen in. */
-  readonly #entries = new Map<Entry, { edges: EdgeUse[]; uses: VariableUse[]; round: number }>();
-  #round = 0;
+  /** What each entry has put into the two maps. */
+  readonly #entries = new Map<Entry, { edges: EdgeUse[]; uses: VariableUse[] }>();
+  readonly #nodes = new Kept<NodeEntry, true>(() => true);
+  readonly #tops = new Kept<Entry, true>(() => true);
 
   constructor(private readonly document: FlowDocument) {}
 
   refresh(): void {
-    this.#round++;
-    let seen = 0;
-    for (const entry of this.document.nodes) {
-      seen++;
-      const there = this.#entries.get(entry);
-      if (there) there.round = this.#round;
-      else this.#add(entry, entry.edges, entry.refs);
-    }
-    for (const [entry, refs] of topRefsByEntry(this.document)) {
-      seen++;
-      const there = this.#entries.get(entry);
-      if (there) there.round = this.#round;
-      else this.#add(entry, [], refs);
-    }
-    if (this.#entries.size === seen) return;
-    for (const [entry, { edges, uses, round }] of this.#entries) {
-      if (round === this.#round) continue;
-      for (const use of edges) remove(this.#edges, use.edge.to as string, use);
-      for (const use of uses) remove(this.#uses, use.ref.name, use);
-      this.#entries.delete(entry);
+    const nodes = this.#nodes.update(this.document.nodes);
+    for (const entry of nodes.left) this.#remove(entry);
+    for (const entry of nodes.came) this.#add(entry, entry.edges, entry.refs);
+    const tops = this.#tops.update(this.document.tops);
+    for (const entry of tops.left) this.#remove(entry);
+    if (tops.came.length === 0) return;
+    const refs = topRefs(this.document);
+    for (const came of tops.came) {
+      const own = refs.filter(({ entry }) => entry === came);
+      this.#add(
+        came,
+        [],
+        own.map(({ ref }) => ref),
+      );
     }
   }
 
@@ -117,18 +113,18 @@ class Index implements CrossReferences {
     const record = {
       edges: edges.filter((edge) => edge.to !== undefined).map((edge) => ({ entry: entry as NodeEntry, edge })),
       uses: refs.map((ref) => ({ entry, ref })),
-      round: this.#round,
     };
     this.#entries.set(entry, record);
     for (const use of record.edges) add(this.#edges, use.edge.to as string, use);
     for (const use of record.uses) add(this.#uses, use.ref.name, use);
   }
-}
 
-function topRefsByEntry(document: FlowDocument): Map<Entry, VariableRef[]> {
-  const byEntry = new Map<Entry, VariableRef[]>();
-  for (const { entry, ref } of topRefs(document)) byEntry.set(entry, [...(byEntry.get(entry) ?? []), ref]);
-  return byEntry;
+  #remove(entry: Entry): void {
+    const record = this.#entries.get(entry);
+    for (const use of record?.edges ?? []) remove(this.#edges, use.edge.to as string, use);
+    for (const use of record?.uses ?? []) remove(this.#uses, use.ref.name, use);
+    this.#entries.delete(entry);
+  }
 }
 
 function add<Value>(map: Map<string, Set<Value>>, key: string, value: Value): void {

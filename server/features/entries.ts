@@ -25,7 +25,7 @@ function inSpan<Each extends Entry>(document: FlowDocument, entries: readonly Ea
   while (low < high) {
     const middle = (low + high) >> 1;
     const entry = entries[middle] as Each;
-    if (document.startOf(entry) + entry.text.length < span.start) low = middle + 1;
+    if (document.startOf(entry) + entry.text.length <= span.start) low = middle + 1;
     else high = middle;
   }
   const found: Each[] = [];
@@ -39,7 +39,7 @@ function inSpan<Each extends Entry>(document: FlowDocument, entries: readonly Ea
 
 function touches(document: FlowDocument, entry: Entry, span: Span): boolean {
   const start = document.startOf(entry);
-  return start <= span.end && start + entry.text.length >= span.start;
+  return start <= span.end && start + entry.text.length > span.start;
 }
 
 /** From the key to the end of what is written, without the blank lines after it. */

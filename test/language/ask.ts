@@ -4,6 +4,7 @@
  * `#! ask:` lists the questions. Some are about the cursors (`$0`; with several, answers carry the cursor's number),
  * some about the whole file, and `hover` about the places that are marked with it already.
  */
+import { pathToFileURL } from "node:url";
 import type {
   CallHierarchyItem,
   CodeAction,
@@ -19,18 +20,21 @@ import type {
 import { applyEdits, FlowDocument, type Span } from "../../flow";
 import type { Answer } from "../markers/check";
 import type { Mark, MarkerCase } from "../markers/parse";
+import { settingsOf } from "../markers/rules";
 import type { Client } from "./client";
+
+const installed = pathToFileURL(`${process.cwd()}/`).href;
 
 export async function answerCase(client: Client, each: MarkerCase): Promise<Answer> {
   const uri = "file:///markers/case.flow.yaml";
-  const settings = each.options.get("settings");
-  if (settings !== undefined) await client.configure({ assistantFlow: JSON.parse(settings) });
+  // Only the rules of `#! rules:` speak, so that a new rule does not change what other features show.
+  const rules = settingsOf(each, "none");
+  await client.configure({ assistantFlow: { ...JSON.parse(each.options.get("settings") ?? "{}"), rules } });
   await client.open(uri, each.text);
   try {
     return await new Asker(client, uri, each).answer();
   } finally {
     await client.close(uri);
-    if (settings !== undefined) await client.configure({ assistantFlow: {} });
   }
 }
 
@@ -71,7 +75,7 @@ class Asker {
           "hover",
           this.#at(mark.span.start),
         );
-        if (found) this.#mark(found.range, "hover", found.contents.value);
+        if (found) this.#mark(found.range, "hover", found.contents.value.replaceAll(installed, "installed:/"));
         else this.#add(mark.span, "hover", "nothing");
       }
     },

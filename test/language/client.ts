@@ -26,13 +26,21 @@ export class Client {
   #waiting: { match: (params: PublishDiagnosticsParams) => boolean; resolve: (p: PublishDiagnosticsParams) => void }[] =
     [];
   readonly stderr: string[] = [];
+  /** What came under progress tokens, and when the first of them ended. */
+  readonly progress: { kind: string; cancellable?: boolean }[] = [];
+  readonly progressEnded: Promise<void>;
+  #endProgress!: () => void;
   server!: InitializeResult;
   settings: unknown;
 
   private constructor(
     readonly process: ChildProcess,
     readonly connection: ProtocolConnection,
-  ) {}
+  ) {
+    this.progressEnded = new Promise((resolve) => {
+      this.#endProgress = resolve;
+    });
+  }
 
   static async start(options: StartOptions = {}): Promise<Client> {
     const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,6 +58,10 @@ export class Client {
     connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) =>
       items.map(() => client.settings ?? null),
     );
+    connection.onNotification("$/progress", ({ value }: { value: Client["progress"][number] }) => {
+      client.progress.push(value);
+      if (value.kind === "end") client.#endProgress();
+    });
     connection.onRequest("client/registerCapability", () => null);
     connection.onRequest("window/workDoneProgress/create", () => null);
     connection.listen();

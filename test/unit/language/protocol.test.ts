@@ -1,28 +1,408 @@
+/** The server with clients of every kind: those that push, pull, count in bytes, or can do next to nothing. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client } from "../../language/client";
+import { mkdtemp, rm, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type {
+  CompletionList,
+  DocumentDiagnosticReport,
+  Location,
+  SymbolInformation,
+  WorkspaceDiagnosticReport,
+  WorkspaceEdit,
+} from "vscode-languageserver-protocol";
+import { Client, type StartOptions } from "../../language/client";
 
-let client: Client;
-before(async () => {
-  client = await Client.start();
-});
-after(async () => {
-  assert.equal(await client.stop(), 0);
-});
+const at = (line: number, character: number) => ({ line, character });
+const range = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) });
 
-test("diagnostics come with the version of the text they were made from, and go when the file is closed", async () => {
-  const uri = "file:///versioned.flow.yaml";
-  await client.open(uri, "entry: a\nnodes:\n  a: {type: end}\n");
-  assert.deepEqual(
-    (await client.diagnostics(uri, 1)).filter((each) => each.code === "yaml-syntax"),
-    [],
-  );
-  const at = (line: number, character: number) => ({ line, character });
-  await client.change(uri, 2, [{ range: { start: at(2, 15), end: at(2, 16) }, text: "" }]);
-  const broken = await client.diagnostics(uri, 2);
-  assert.ok(broken.some((each) => each.code === "yaml-syntax"));
-  await client.close(uri);
-  await client.nextPublish(
-    (params) => params.uri === uri && params.version === undefined && !params.diagnostics.length,
-  );
-});
+async function withClient(options: StartOptions, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = await Client.start(options);
+  try {
+    await use(client);
+    assert.equal(client.stderr.join(""), "");
+  } finally {
+    assert.equal(await client.stop(), 0);
+  }
+}
+
+/** A folder with flow files, removed afterwards. */
+async function withFolder(
+  files: Record<string, string>,
+  use: (
+    folder: string,
+    uri: (name: string) => string,
+    write: (name: string, text: string) => Promise<void>,
+  ) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "assistant-flow-language-"));
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  try {
+    for (const [name, text] of Object.entries(files)) await write(name, text);
+    await use(pathToFileURL(folder).href, (name) => pathToFileURL(join(folder, name)).href, write);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const codes = (items: readonly { code?: unknown }[]) => items.map(({ code }) => code);
+const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
+const broken = "entry: gone\nnodes:\n  a: {type: end}\n";
+const fine = "entry: a\nnodes:\n  a: {type: end}\n";
+
+test("diagnostics are pushed with the version of the text they were made from, and go when the file is closed", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///versioned.flow.yaml";
+    await client.open(uri, fine);
+    assert.deepEqual(await client.diagnostics(uri, 1), []);
+    await client.change(uri, 2, [{ range: range(0, 7, 8), text: "gone" }]);
+    assert.deepEqual(codes(await client.diagnostics(uri, 2)).includes("unknown-entry"), true);
+    await client.close(uri);
+    await client.nextPublish(
+      ({ uri: of, version, diagnostics }) => of === uri && version === undefined && diagnostics.length === 0,
+    );
+  }));
+
+test("changes of one notification: in sequence, several cursors from the bottom up, and the whole text", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///changes.flow.yaml";
+    const names = async () =>
+      (await client.request<SymbolInformation[]>("textDocument/documentSymbol", { textDocument: { uri } })).map(
+        ({ name }) => name,
+      );
+    await client.open(uri, fine);
+    await client.change(uri, 2, [
+      { range: range(2, 2, 3), text: "bb" },
+      { range: range(2, 4, 4), text: "b" },
+      { range: range(0, 7, 8), text: "bbb" },
+    ]);
+    assert.deepEqual(await names(), ["entry", "nodes", "bbb"]);
+    assert.deepEqual(await client.diagnostics(uri, 2), []);
+    await client.change(uri, 3, [
+      { range: range(2, 2, 5), text: "c" },
+      { range: range(0, 7, 10), text: "c" },
+    ]);
+    assert.deepEqual(await client.diagnostics(uri, 3), []);
+    await client.change(uri, 4, [{ text: "entry: d\nnodes:\n  d: {type: end}\n" }]);
+    assert.deepEqual(await client.diagnostics(uri, 4), []);
+    assert.deepEqual(await names(), ["entry", "nodes", "d"]);
+  }));
+
+for (const [encoding, column] of [
+  ["utf-8", 31],
+  ["utf-16", 26],
+  ["utf-32", 24],
+] as const)
+  test(`columns are counted in ${encoding} where the client asks for it`, () =>
+    withClient({ capabilities: { general: { positionEncodings: [encoding] } } }, async (client) => {
+      assert.equal(client.server.capabilities.positionEncoding, encoding);
+      const uri = "file:///encoding.flow.yaml";
+      //                                   👋 is 4 bytes, 2 units, 1 code point; é is 2, 1, 1.
+      await client.open(uri, 'nodes:\n  a: {n: "👋👋é", edges: [{to: b}]}\n  b: {type: end}\n');
+      const symbols = await client.request<SymbolInformation[]>("textDocument/documentSymbol", {
+        textDocument: { uri },
+      });
+      const edge = symbols.find(({ name }) => name === "→ b");
+      const to = edge?.location.range.start.character as number;
+      assert.equal(to, column);
+      const found = await client.request<Location[]>("textDocument/definition", {
+        textDocument: { uri },
+        position: at(1, to + 5),
+      });
+      assert.deepEqual(found[0]?.range, range(2, 2, 3));
+      // An edit after the emoji lands where the client means it.
+      await client.change(uri, 2, [{ range: { start: at(1, to + 5), end: at(1, to + 6) }, text: "a" }]);
+      const references = await client.request<Location[]>("textDocument/references", {
+        textDocument: { uri },
+        position: at(1, 2),
+        context: { includeDeclaration: false },
+      });
+      assert.deepEqual(
+        references.map((each) => each.range),
+        [range(1, to + 5, to + 6)],
+      );
+    }));
+
+test("a client that pulls is asked nothing and pushed nothing", () =>
+  withClient({ capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
+    const uri = "file:///pulled.flow.yaml";
+    await client.open(uri, broken);
+    const ask = (previousResultId?: string) =>
+      client.request<DocumentDiagnosticReport>("textDocument/diagnostic", { textDocument: { uri }, previousResultId });
+    const first = await ask();
+    assert.ok(first.kind === "full" && codes(first.items).includes("unknown-entry"));
+    assert.equal((await ask(first.resultId)).kind, "unchanged");
+    await client.change(uri, 2, [{ range: range(0, 7, 11), text: "a" }]);
+    const second = await ask(first.resultId);
+    assert.ok(second.kind === "full" && second.items.length === 0);
+    assert.deepEqual(client.published, []);
+  }));
+
+test("a client without any capability is served: flat symbols, plain text, no snippets, plain renames", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///bare.flow.yaml";
+    await client.open(uri, "entry: a\nnodes:\n  a: {type: message, edges: [{to: a}]}\n  \n");
+    const hover = await client.request<{ contents: { kind: string; value: string } }>("textDocument/hover", {
+      textDocument: { uri },
+      position: at(2, 2),
+    });
+    assert.equal(hover.contents.kind, "plaintext");
+    assert.match(hover.contents.value, /^a · message\n/);
+    const list = await client.request<CompletionList>("textDocument/completion", {
+      textDocument: { uri },
+      position: at(3, 2),
+    });
+    const item = list.items.find(({ label }) => label === "end node");
+    assert.equal(item?.textEdit?.newText, "end_node:\n  type: end");
+    assert.equal(item?.insertTextFormat, undefined);
+    const renamed = await client.request<WorkspaceEdit>("textDocument/rename", {
+      textDocument: { uri },
+      position: at(2, 2),
+      newName: "b",
+    });
+    assert.equal(renamed.changes?.[uri]?.length, 3);
+    assert.deepEqual(
+      await client.request("textDocument/codeLens", { textDocument: { uri: "file:///not-open.flow.yaml" } }),
+      null,
+    );
+  }));
+
+test("semantic tokens: a difference to the last answer, and the part of a range", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///tokens.flow.yaml";
+    const textDocument = { uri };
+    await client.open(uri, "entry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n  b: {type: end}\n");
+    type Tokens = {
+      resultId: string;
+      data: number[];
+      edits?: { start: number; deleteCount: number; data?: number[] }[];
+    };
+    const first = await client.request<Tokens>("textDocument/semanticTokens/full", { textDocument });
+    await client.change(uri, 2, [{ range: range(2, 2, 3), text: "longer" }]);
+    const delta = await client.request<Tokens>("textDocument/semanticTokens/full/delta", {
+      textDocument,
+      previousResultId: first.resultId,
+    });
+    const full = await client.request<Tokens>("textDocument/semanticTokens/full", { textDocument });
+    const applied = [...first.data];
+    for (const { start, deleteCount, data } of delta.edits ?? []) applied.splice(start, deleteCount, ...(data ?? []));
+    assert.deepEqual(applied, full.data);
+    assert.ok((delta.edits?.[0]?.data?.length ?? 0) < full.data.length);
+    const unknown = await client.request<Tokens>("textDocument/semanticTokens/full/delta", {
+      textDocument,
+      previousResultId: "?",
+    });
+    assert.deepEqual(unknown.data, full.data);
+    const part = await client.request<Tokens>("textDocument/semanticTokens/range", {
+      textDocument,
+      range: range(3, 0, 5),
+    });
+    assert.deepEqual(part.data.slice(0, 5), [3, 2, 1, 2, 1]);
+  }));
+
+test("files of the workspace that are not open have diagnostics too, pushed", () =>
+  withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine, "other.yaml": broken }, (folder, uri, write) =>
+    withClient({ folders: [folder] }, async (client) => {
+      const bad = await client.nextPublish((each) => each.uri === uri("bad.flow.yaml"));
+      assert.ok(codes(bad.diagnostics).includes("unknown-entry"));
+      // The open text speaks for the file; closed again, the file on disk does.
+      await client.open(uri("bad.flow.yaml"), fine);
+      assert.deepEqual(await client.diagnostics(uri("bad.flow.yaml"), 1), []);
+      client.published.length = 0;
+      await client.close(uri("bad.flow.yaml"));
+      await client.nextPublish((each) => each.uri === uri("bad.flow.yaml") && each.diagnostics.length > 0);
+      await write("bad.flow.yaml", fine);
+      client.published.length = 0;
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+        changes: [{ uri: uri("bad.flow.yaml"), type: 2 }],
+      });
+      await client.nextPublish((each) => each.uri === uri("bad.flow.yaml") && each.diagnostics.length === 0);
+      assert.ok(!client.published.some((each) => /other|good/.test(each.uri)));
+    }),
+  ));
+
+test("files of the workspace that are not open, pulled: in parts, held until something changes, cancelled", () =>
+  withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine }, (folder, uri, write) =>
+    withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
+      const first = await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds: [] });
+      assert.deepEqual(first.items.map((each) => each.uri).sort(), [uri("bad.flow.yaml"), uri("good.flow.yaml")]);
+      const previousResultIds = first.items.map((each) => ({ uri: each.uri, value: each.resultId as string }));
+      const held = client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds });
+      await write("bad.flow.yaml", `${fine}# changed\n`);
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+        changes: [{ uri: uri("bad.flow.yaml"), type: 2 }],
+      });
+      const second = await held;
+      assert.deepEqual(
+        second.items.map((each) => [each.uri, each.kind === "full" && each.items.length]),
+        [[uri("bad.flow.yaml"), 0]],
+      );
+    }),
+  ));
+
+test("workspace diagnostics can be switched off", () =>
+  withFolder({ "bad.flow.yaml": broken }, (folder) =>
+    withClient(
+      {
+        folders: [folder],
+        settings: { diagnostics: { workspace: false } },
+        capabilities: { workspace: { configuration: true }, textDocument: { diagnostic: {} } },
+      },
+      async (client) => {
+        await client.request("workspace/symbol", { query: "" });
+        const report = await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", {
+          previousResultIds: [],
+        });
+        assert.ok(report.items.every((each) => each.kind === "full" && each.items.length === 0));
+      },
+    ),
+  ));
+
+test("two files that name the same revision say so, until one of them stops", () =>
+  withFolder({ "one.flow.yaml": `revision: ${REVISION}\n${fine}` }, (folder, uri) =>
+    withClient({ folders: [folder] }, async (client) => {
+      const two = "file:///elsewhere/two.flow.yaml";
+      await client.request("workspace/symbol", { query: "" });
+      await client.open(two, `revision: ${REVISION}\n${fine}`);
+      const found = (await client.diagnostics(two, 1)).find(({ code }) => code === "revision-claimed-twice");
+      assert.match(String(found?.message), /one\.flow\.yaml/);
+      assert.deepEqual(found?.relatedInformation?.[0]?.location, {
+        uri: uri("one.flow.yaml"),
+        range: range(0, 10, 46),
+      });
+      const other = await client.nextPublish(
+        (each) => each.uri === uri("one.flow.yaml") && each.diagnostics.length > 0,
+      );
+      assert.deepEqual(codes(other.diagnostics), ["revision-claimed-twice"]);
+      client.published.length = 0;
+      await client.change(two, 2, [{ range: range(0, 10, 11), text: "1" }]);
+      assert.deepEqual(await client.diagnostics(two, 2), []);
+      await client.nextPublish((each) => each.uri === uri("one.flow.yaml") && each.diagnostics.length === 0);
+    }),
+  ));
+
+const component = `assistant: ${ASSISTANT}
+entry: a
+context_variables:
+  account: {type: string}
+nodes:
+  a: {type: collect, variable: account, instructions: Ask., edges: [{to: b}]}
+  b: {type: end}
+component_outputs:
+  - {name: solved, value: "{{account}}"}
+`;
+const user = `entry: run
+context_variables:
+  done: {type: string}
+nodes:
+  run:
+    type: component
+    component: ${ASSISTANT}
+    inputs: {account: "{{done}}"}
+    saves: {done: $.solved}
+    edges: [{to: bye}]
+  bye: {type: end}
+`;
+
+test("names reach into the files that use a flow as a component", () =>
+  withFolder({ "component.flow.yaml": component, "user.flow.yaml": user }, (folder, uri) =>
+    withClient(
+      {
+        folders: [folder],
+        capabilities: { workspace: { workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} } } },
+      },
+      async (client) => {
+        await client.request("workspace/symbol", { query: "" });
+        await client.open(uri("component.flow.yaml"), component, 7);
+        const textDocument = { uri: uri("component.flow.yaml") };
+        const variable = await client.request<WorkspaceEdit>("textDocument/rename", {
+          textDocument,
+          position: at(3, 3),
+          newName: "number",
+        });
+        const changes = variable.documentChanges as {
+          textDocument: unknown;
+          edits: { range: unknown; annotationId?: string }[];
+        }[];
+        assert.deepEqual(
+          changes.map((each) => each.textDocument),
+          [
+            { uri: uri("component.flow.yaml"), version: 7 },
+            { uri: uri("user.flow.yaml"), version: null },
+          ],
+        );
+        assert.deepEqual(changes[0]?.edits.length, 3);
+        assert.deepEqual(changes[1]?.edits, [
+          { range: range(7, 13, 20), newText: "number", annotationId: "other-files" },
+        ]);
+        assert.equal(variable.changeAnnotations?.["other-files"]?.needsConfirmation, true);
+        const output = await client.request<WorkspaceEdit>("textDocument/rename", {
+          textDocument,
+          position: at(8, 12),
+          newName: "fixed",
+        });
+        const outputs = output.documentChanges as { edits: { range: unknown }[] }[];
+        assert.deepEqual(outputs[1]?.edits[0]?.range, range(8, 20, 26));
+
+        await client.open(uri("user.flow.yaml"), user);
+        const inUser = { textDocument: { uri: uri("user.flow.yaml") } };
+        const definition = await client.request<Location[]>("textDocument/definition", {
+          ...inUser,
+          position: at(6, 20),
+        });
+        assert.deepEqual(
+          definition.map((each) => each.uri),
+          [uri("component.flow.yaml")],
+        );
+        const references = await client.request<Location[]>("textDocument/references", {
+          ...inUser,
+          position: at(6, 20),
+          context: { includeDeclaration: true },
+        });
+        assert.equal(references.length, 2);
+        const offered = async (line: number, character: number) =>
+          (
+            await client.request<CompletionList>("textDocument/completion", {
+              ...inUser,
+              position: at(line, character),
+            })
+          ).items.map(({ label }) => label);
+        assert.deepEqual(await offered(6, 15), [ASSISTANT]);
+        assert.deepEqual(await offered(7, 13), ["account"]);
+        assert.deepEqual(await offered(8, 18), ["$.solved"]);
+      },
+    ),
+  ));
+
+test("workspace symbols find names in open and closed files, also where nobody watches the files", () =>
+  withFolder({ "one.flow.yaml": fine, "two.flow.yaml": component }, (folder, uri, write) =>
+    withClient({ folders: [folder] }, async (client) => {
+      const find = async (query: string) =>
+        (await client.request<SymbolInformation[]>("workspace/symbol", { query })).map(({ name, location }) => [
+          name,
+          location.uri,
+        ]);
+      assert.deepEqual(await find("acc"), [["account", uri("two.flow.yaml")]]);
+      await client.open(uri("two.flow.yaml"), component.replaceAll("account", "accident"));
+      assert.deepEqual(await find("acc"), [["accident", uri("two.flow.yaml")]]);
+      await write("three.flow.yaml", "nodes:\n  accessible: {type: end}\n");
+      assert.equal((await find("acc")).length, 2);
+      await unlink(new URL(uri("three.flow.yaml")));
+      assert.equal((await find("acc")).length, 1);
+    }),
+  ));
+
+test("reading the workspace shows its progress and can be stopped", () =>
+  withFolder(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.flow.yaml`, broken])), (folder) =>
+    withClient({ folders: [folder], capabilities: { window: { workDoneProgress: true } } }, async (client) => {
+      await client.progressEnded;
+      const kinds = client.progress.map(({ kind }) => kind);
+      assert.equal(kinds[0], "begin");
+      assert.equal(client.progress[0]?.cancellable, true);
+      assert.equal(kinds.at(-1), "end");
+      assert.equal(kinds.filter((kind) => kind === "report").length, 40);
+    }),
+  ));

@@ -1,0 +1,48 @@
+/** The marker files of the rules once more, through the protocol: what an editor is sent is what the rules say. */
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { FlowDocument } from "../../../flow";
+import { Client } from "../../language/client";
+import { checkMarkerFolder } from "../../markers/check";
+import type { Mark, MarkerCase } from "../../markers/parse";
+import { settingsOf } from "../../markers/rules";
+
+const server = Client.start({ capabilities: { textDocument: { publishDiagnostics: { relatedInformation: true } } } });
+let queue: Promise<unknown> = server;
+let count = 0;
+
+checkMarkerFolder("test/markers/rules", (each, file) => {
+  const answer = queue.then(async () => ({ marks: await diagnosed(await server, each, file) }));
+  queue = answer.catch(() => {});
+  return answer;
+});
+
+after(async () => {
+  await queue;
+  const client = await server;
+  assert.equal(await client.stop(), 0);
+  assert.equal(client.stderr.join(""), "");
+});
+
+async function diagnosed(client: Client, each: MarkerCase, file: string): Promise<Mark[]> {
+  const uri = `file:///rules/${++count}.flow.yaml`;
+  await client.configure({ assistantFlow: { rules: settingsOf(each, file) } });
+  await client.open(uri, each.text);
+  const found = await client.diagnostics(uri, 1);
+  await client.close(uri);
+  const document = FlowDocument.read(each.text);
+  const span = (range: (typeof found)[number]["range"]) => ({
+    start: document.offsetAt(range.start),
+    end: document.offsetAt(range.end),
+  });
+  return found.flatMap((problem): Mark[] => {
+    assert.match(problem.codeDescription?.href ?? "", new RegExp(`^file://.*/docs/rules/${problem.code}\\.md$`));
+    return [
+      { span: span(problem.range), label: String(problem.code), text: String(problem.message) },
+      ...(problem.relatedInformation ?? []).map(({ location, message }) => {
+        assert.equal(location.uri, uri);
+        return { span: span(location.range), label: `${problem.code}/related`, text: message };
+      }),
+    ];
+  });
+}
