@@ -33,7 +33,7 @@ export interface Recovered {
   readonly commits: readonly Commit[];
 }
 
-/** A snapshot is due after this many bytes of journal. */
+/** A snapshot is due after this many bytes of journal, unless a test wants it sooner. */
 const SNAPSHOT_AFTER = 16 * 1024 * 1024;
 
 export class Journal {
@@ -48,6 +48,7 @@ export class Journal {
     private generation: number,
     private sequence: number,
     private readonly stateNow: () => unknown,
+    private readonly snapshotAfter: number,
   ) {}
 
   /**
@@ -60,12 +61,19 @@ export class Journal {
       readonly load: (recovered: Recovered) => void;
       readonly stateNow: () => unknown;
       readonly report: (message: string) => void;
+      readonly snapshotAfter?: number | undefined;
     },
   ): Promise<Journal> {
     mkdirSync(directory, { recursive: true });
     const recovery = recover(directory, options.report);
     options.load(recovery);
-    const journal = new Journal(directory, recovery.generation, recovery.sequence, options.stateNow);
+    const journal = new Journal(
+      directory,
+      recovery.generation,
+      recovery.sequence,
+      options.stateNow,
+      options.snapshotAfter ?? SNAPSHOT_AFTER,
+    );
     await journal.#startGeneration();
     return journal;
   }
@@ -97,7 +105,7 @@ export class Journal {
         await this.#file?.appendFile(bytes);
         await this.#file?.datasync();
         this.#size += bytes.length;
-        if (this.#size > SNAPSHOT_AFTER) await this.#startGeneration();
+        if (this.#size > this.snapshotAfter) await this.#startGeneration();
       }
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));

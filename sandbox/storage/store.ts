@@ -42,6 +42,7 @@ export class Store {
     readonly directory?: string | undefined;
     readonly now: () => number;
     readonly report: (message: string) => void;
+    readonly snapshotAfter?: number;
   }): Promise<Store> {
     const store = new Store(options.now);
     if (options.directory !== undefined)
@@ -49,6 +50,7 @@ export class Store {
         load: (recovered) => store.#load(recovered),
         stateNow: () => store.#dump(),
         report: options.report,
+        snapshotAfter: options.snapshotAfter,
       });
     return store;
   }

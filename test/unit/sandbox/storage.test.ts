@@ -1,0 +1,183 @@
+/** What the data directory promises: state survives, a damaged file is set aside and reported, one process at a time. */
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { DirectoryInUse, startSandbox } from "../../../sandbox";
+import { lockDirectory } from "../../../sandbox/storage/lock";
+import { Store } from "../../../sandbox/storage/store";
+
+let directory: string;
+let reports: string[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "sandbox-store-"));
+  reports = [];
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+let time = 1000;
+const open = () =>
+  Store.open({
+    directory,
+    now: () => time++,
+    report: (message) => reports.push(message),
+  });
+const put = (store: Store, type: string) => store.commit([{ put: "events", id: type, value: { type } }]);
+const types = (store: Store) => [...store.all("events")].map((event) => event.type);
+const files = () => readdirSync(directory).sort();
+
+async function written(...names: string[]): Promise<void> {
+  const store = await open();
+  for (const name of names) put(store, name);
+  await store.durable();
+  await store.close();
+}
+
+test("what was committed is there after every reopening", async () => {
+  for (const name of ["a", "b", "c", "d"]) await written(name);
+  const store = await open();
+  assert.deepEqual(types(store), ["a", "b", "c", "d"]);
+  await store.close();
+  assert.deepEqual(reports, []);
+  assert.equal(files().length, 4, "only two generations are kept");
+});
+
+test("snapshots are taken while writes go on; a copy made at any moment holds everything that was safe by then", async () => {
+  const store = await Store.open({ directory, now: () => time++, report: () => {}, snapshotAfter: 300 });
+  const copies: { folder: string; safe: number }[] = [];
+  let safe = 0;
+  for (let i = 0; i < 400; i++) {
+    put(store, `n${i}`);
+    void store.durable().then(() => {
+      safe = Math.max(safe, i + 1);
+    });
+    if (i % 40 === 39) await store.durable();
+    else if (i % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (i % 16 === 0) {
+      const folder = mkdtempSync(join(tmpdir(), "sandbox-copy-"));
+      cpSync(directory, folder, { recursive: true });
+      copies.push({ folder, safe });
+    }
+  }
+  await store.durable();
+  const expected = types(store);
+  await store.close();
+  assert.ok(Number(/\d+/.exec(files().find((name) => name.startsWith("snapshot")) ?? "")?.[0]) > 5, "no snapshots");
+  for (const { folder, safe } of copies) {
+    const copy = await Store.open({ directory: folder, now: () => time++, report: (message) => reports.push(message) });
+    const found = types(copy);
+    assert.deepEqual(found, expected.slice(0, found.length));
+    assert.ok(found.length >= safe, `${found.length} of ${safe} safe commits`);
+    await copy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  assert.deepEqual(
+    reports.filter((message) => !/unfinished write/.test(message)),
+    [],
+  );
+});
+
+test("a write that was cut off is dropped, what came before it stays", async () => {
+  await written("a", "b");
+  const journal = files()
+    .filter((name) => name.startsWith("journal"))
+    .at(-1) as string;
+  appendFileSync(join(directory, journal), '0badc0de {"sequence":3,"at":1,"chan');
+  const store = await open();
+  assert.deepEqual(types(store), ["a", "b"]);
+  await store.close();
+  assert.deepEqual(
+    files().filter((name) => name.startsWith("damaged")),
+    [],
+  );
+});
+
+test("a journal cut at any byte gives a prefix of the commits, never an error", async () => {
+  await written("a", "b", "c");
+  const journal = join(
+    directory,
+    files()
+      .filter((name) => name.startsWith("journal"))
+      .at(-1) as string,
+  );
+  const whole = readFileSync(journal);
+  for (let length = whole.length; length >= 0; length -= 7) {
+    writeFileSync(journal, whole.subarray(0, length));
+    const copy = await Store.open({ directory, now: () => 1, report: () => {} });
+    const found = types(copy);
+    assert.deepEqual(found, ["a", "b", "c"].slice(0, found.length));
+    await copy.close();
+    for (const name of files()) if (!journal.endsWith(name) && !/-1\./.test(name)) rmSync(join(directory, name));
+  }
+});
+
+test("a journal damaged in the middle is set aside and reported; the commits before the damage stay", async () => {
+  await written("a", "b", "c");
+  const name = files()
+    .filter((each) => each.startsWith("journal"))
+    .at(-1) as string;
+  const path = join(directory, name);
+  writeFileSync(path, readFileSync(path, "utf8").replace('"id":"b"', '"id":"X"'));
+  const store = await open();
+  assert.deepEqual(types(store), ["a"]);
+  put(store, "d");
+  await store.durable();
+  await store.close();
+  assert.ok(files().includes(`damaged-${name}`));
+  assert.match(reports.join("\n"), new RegExp(`${name} is damaged and was set aside`));
+  const again = await open();
+  assert.deepEqual(types(again), ["a", "d"]);
+  await again.close();
+});
+
+test("a damaged snapshot costs nothing: the generation before it is still there", async () => {
+  await written("a");
+  await written("b");
+  const name = files()
+    .filter((each) => each.startsWith("snapshot"))
+    .at(-1) as string;
+  truncateSync(join(directory, name), 20);
+  const store = await open();
+  assert.deepEqual(types(store), ["a", "b"]);
+  await store.close();
+  assert.ok(files().includes(`damaged-${name}`));
+  assert.match(reports.join("\n"), /is damaged and was set aside/);
+});
+
+test("one sandbox at a time may use a directory; a lock left behind does not count", async () => {
+  const first = await startSandbox({ dataDir: directory });
+  await assert.rejects(startSandbox({ dataDir: directory }), DirectoryInUse);
+  await first.stop();
+  writeFileSync(join(directory, "lock"), "1 left-behind-by-a-killed-process\n");
+  const second = await startSandbox({ dataDir: directory });
+  await second.stop();
+  writeFileSync(join(directory, "lock"), "");
+  const unlock = await lockDirectory(directory);
+  await unlock();
+  assert.ok(!files().includes("lock"));
+});
+
+test("keys are stored as salted hashes only, and an older key still works after a restart", async () => {
+  const first = await startSandbox({ dataDir: directory, demo: true });
+  await first.stop();
+  for (const name of files())
+    assert.ok(!readFileSync(join(directory, name), "utf8").includes(first.apiKey), `${name} holds the key`);
+  const second = await startSandbox({ dataDir: directory, demo: true });
+  assert.notEqual(second.apiKey, first.apiKey);
+  assert.deepEqual(second.demo, first.demo);
+  for (const key of [first.apiKey, second.apiKey]) {
+    const response = await fetch(`${second.workflowBaseUrl}/workflows`, { headers: { "x-api-key": key } });
+    assert.equal(response.status, 200);
+  }
+  await second.stop();
+});
