@@ -6,6 +6,7 @@
 import { type FlowDocument, type NodeEntry, topText } from "./document";
 import { nodeType } from "./fields";
 import { Kept } from "./kept";
+import { pairOf } from "./values";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -26,6 +27,8 @@ export interface Analysis {
   /** The number of the variable with a name's symbol, or -1. */
   variableOf(symbol: number): number;
   symbolOf(name: string): number;
+  /** How many symbols there are: names of nodes, targets and variables, each with a number below this. */
+  readonly symbols: number;
 }
 
 /** The links of all nodes in one array: those of node `n` are `to[start[n]]` up to `to[start[n + 1]]`. */
@@ -45,6 +48,12 @@ export interface NodeParts {
   readonly targets: Int32Array;
   /** The variable of each use, in the order of `refs`. */
   readonly uses: Int32Array;
+  /** True where some edge has an id of its own. */
+  readonly ownIds: boolean;
+  /** The symbol of the id in lower case. */
+  readonly foldedId: number;
+  /** 1 for each edge that is taken on an event. */
+  readonly events: Uint8Array;
 }
 
 export function analyse(document: FlowDocument): Analysis {
@@ -101,6 +110,7 @@ class Analyst {
       nodes,
       parts,
       out,
+      symbols: count,
       entry: entrySymbol < 0 ? -1 : (nodeOf[entrySymbol] as number),
       indexOf: (id) => nodeOf[symbols.get(id) ?? count] ?? -1,
       variableOf: (symbol) => variableOf[symbol] ?? -1,
@@ -122,10 +132,14 @@ class Analyst {
 
   #partsOf(entry: NodeEntry): NodeParts {
     const type = nodeType(entry.type);
+    const { edges } = entry;
     return {
       id: this.#symbol(entry.id),
+      foldedId: this.#symbol(entry.id.toLowerCase()),
+      ownIds: edges.some((edge) => pairOf(edge.value, "id") !== undefined),
+      events: Uint8Array.from(edges, (edge) => (pairOf(edge.value, "on") ? 1 : 0)),
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
-      targets: Int32Array.from(entry.edges, (edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
+      targets: Int32Array.from(edges, (edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
       uses: Int32Array.from(entry.refs, (ref) => this.#symbol(ref.name)),
     };
   }

@@ -21,10 +21,9 @@ export const duplicateEdge: Rule = {
   },
   checkGraph(flow, report) {
     const owners = new Map<string, { readonly node: number; readonly edge: number }>();
-    flow.nodes.forEach(({ edges }, node) => {
-      for (const edge of edges) {
-        if (edge.value === undefined || edge.to === undefined) continue;
-        const own = textOf(pairOf(edge.value, "id")?.value);
+    flow.parts.forEach(({ ownIds }, node) => {
+      for (const edge of ownIds ? (flow.nodes[node]?.edges ?? []) : []) {
+        const own = edge.to === undefined ? undefined : textOf(pairOf(edge.value, "id")?.value);
         if (own === undefined) continue;
         const other = owners.get(own);
         if (!other) owners.set(own, { node, edge: edge.index });
@@ -54,32 +53,37 @@ export const duplicateEdge: Rule = {
 };
 
 /** Edges that say what an edge before them says, with that edge. */
-export function duplicatesIn(edges: readonly EdgeModel[]): Map<EdgeModel, EdgeModel> {
-  const duplicates = new Map<EdgeModel, EdgeModel>();
-  if (edges.length < 2) return duplicates;
+export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel, EdgeModel> {
+  if (edges.length < 2) return none;
+  let duplicates: Map<EdgeModel, EdgeModel> | undefined;
   const first = new Map<string, EdgeModel>();
   for (const edge of edges) {
-    if (edge.to === undefined) continue;
-    const condition = conditionOf(edge);
-    // A condition that is no plain text is not compared.
+    const condition = edge.to === undefined ? undefined : conditionOf(edge);
     if (condition === undefined) continue;
-    const key = JSON.stringify([edge.to, condition]);
+    const key = `${edge.to}\n${condition}`;
     const other = first.get(key);
-    if (other) duplicates.set(edge, other);
-    else first.set(key, edge);
+    if (!other) first.set(key, edge);
+    else {
+      duplicates ??= new Map();
+      duplicates.set(edge, other);
+    }
   }
-  return duplicates;
+  return duplicates ?? none;
 }
 
-/** What has to hold for an edge to be taken, as one text; white space does not count. */
+const none: ReadonlyMap<EdgeModel, EdgeModel> = new Map();
+
+/** What has to hold for an edge to be taken, as one text; undefined where it is written as something else than a text. */
 export function conditionOf(edge: EdgeModel): string | undefined {
-  const words = (key: string) => {
-    const pair = pairOf(edge.value, key);
-    if (!pair) return "";
+  let when = "";
+  let on = "";
+  for (const pair of edge.value?.pairs ?? []) {
+    const key = pair.key.value;
+    if (key !== "when" && key !== "on") continue;
     const text = textOf(pair.value);
-    return text === undefined ? undefined : text.replace(/\s+/g, " ").trim();
-  };
-  const when = words("when");
-  const on = words("on");
-  return when === undefined || on === undefined ? undefined : JSON.stringify([when, on]);
+    if (text === undefined) return undefined;
+    if (key === "when") when = text.trim();
+    else on = text.trim();
+  }
+  return `${on}\n${when}`;
 }

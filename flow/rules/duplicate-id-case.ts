@@ -5,12 +5,12 @@ export const duplicateIdCase: Rule = {
   severity: "warning",
   title: "Two node ids differ only in upper and lower case",
   checkGraph(flow, report) {
-    const first = new Map<string, number>();
-    flow.nodes.forEach(({ id }, node) => {
-      const folded = id.toLowerCase();
-      const other = first.get(folded);
-      if (other === undefined) first.set(folded, node);
-      else if (flow.nodes[other]?.id !== id) {
+    const first = new Int32Array(flow.symbols).fill(-1);
+    flow.parts.forEach(({ foldedId, id: symbol }, node) => {
+      const other = first[foldedId] as number;
+      if (other < 0) first[foldedId] = node;
+      else if (flow.parts[other]?.id !== symbol) {
+        const id = flow.nodes[node]?.id ?? "";
         const otherId = flow.nodes[other]?.id ?? "";
         report({
           message: `"${id}" and "${otherId}" differ only in upper and lower case, so they are easily mixed up. Rename one of them.`,

@@ -122,18 +122,17 @@ export class Checker {
 
 /** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
 class Groups {
-  readonly #keys: Kept<NodeEntry, string | null>;
+  readonly #nodes = new Kept<NodeEntry, true>(() => true);
+  readonly #keys = new Map<NodeEntry, string>();
   readonly #members = new Map<string, Set<NodeEntry>>();
   readonly #shared = new Set<string>();
 
-  constructor(private readonly rule: Rule) {
-    this.#keys = new Kept((node) => rule.groupBy?.(node) ?? null);
-  }
+  constructor(private readonly rule: Rule) {}
 
   update(nodes: readonly NodeEntry[]): [NodeEntry, Found<EntryFinding>][] {
-    const { left, came } = this.#keys.update(nodes);
-    for (const node of left) this.#count(node, "delete");
-    for (const node of came) this.#count(node, "add");
+    const { left, came } = this.#nodes.update(nodes);
+    for (const node of left) this.#leave(node);
+    for (const node of came) this.#come(node);
     const found: [NodeEntry, Found<EntryFinding>][] = [];
     if (this.#shared.size === 0) return found;
     const order = new Map(nodes.map((node, number) => [node, number]));
@@ -145,17 +144,22 @@ class Groups {
     return found;
   }
 
-  #count(node: NodeEntry, change: "add" | "delete"): void {
+  #come(node: NodeEntry): void {
     const key = this.rule.groupBy?.(node);
     if (key === undefined) return;
-    let members = this.#members.get(key);
-    if (!members) {
-      members = new Set();
-      this.#members.set(key, members);
-    }
-    members[change](node);
+    this.#keys.set(node, key);
+    const members = this.#members.get(key) ?? new Set();
+    this.#members.set(key, members.add(node));
     if (members.size > 1) this.#shared.add(key);
-    else this.#shared.delete(key);
+  }
+
+  #leave(node: NodeEntry): void {
+    const key = this.#keys.get(node);
+    const members = key === undefined ? undefined : this.#members.get(key);
+    if (key === undefined || !members) return;
+    this.#keys.delete(node);
+    members.delete(node);
+    if (members.size < 2) this.#shared.delete(key);
     if (members.size === 0) this.#members.delete(key);
   }
 }

@@ -16,7 +16,7 @@ export const enumLiteralMismatch: Rule = {
   severity: "warning",
   title: "A condition compares a variable with a value it cannot have",
   checkDeclared(entry, declared, report) {
-    if (!isNode(entry)) return;
+    if (!isNode(entry) || !entry.refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name))) return;
     for (const edge of entry.edges) {
       const when = pairOf(edge.value, "when")?.value;
       if (when?.kind !== "scalar" || typeof when.value !== "string" || !when.value.includes("{{")) continue;

@@ -13,7 +13,7 @@ export const hardcodedPhone: Rule = {
   severity: "info",
   title: "A phone number stands in a text",
   checkEntry(entry, report) {
-    if (!/\d{3}/.test(entry.text)) return;
+    if (!/\+\d|\d{3}\)?[ .-]?\d{3}[ .-]\d{4}/.test(entry.text)) return;
     eachScalar(entry, (scalar, path) => {
       if (path.some((key) => ALLOWED.has(key))) return;
       const source = entry.text.slice(scalar.span.start, scalar.span.end);

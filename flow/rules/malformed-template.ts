@@ -35,6 +35,7 @@ export const malformedTemplate: Rule = {
         });
       }
     });
+    if (!/[:\-,[]\s+\{\{/.test(entry.text)) return;
     // Without quotes YAML takes {{name}} for a map in a map.
     for (const match of entry.text.matchAll(
       /(?<=[:\-,[]\s+)\{\{\s*([A-Za-z][\w-]*)\s*\}\}(?=\s*(?:[\r\n,\]}]|#|$))/g,

@@ -16,9 +16,10 @@ export const mayBeUnset: Rule = {
   severity: "warning",
   title: "A variable is read on a path where nothing has set it yet",
   checkGraph(flow, report) {
-    const tracked = trackedVariables(flow);
-    if (tracked.size === 0 || flow.entry < 0) return;
-    const spread = new Spread(flow, tracked);
+    if (flow.entry < 0) return;
+    const { bits, count } = trackedVariables(flow);
+    if (count === 0) return;
+    const spread = new Spread(flow, bits, count);
     spread.run();
     for (let node = 0; node < flow.nodes.length; node++) {
       const reads = spread.reads[node];
@@ -48,23 +49,25 @@ interface Read {
   readonly name: string;
 }
 
-/** Bits by the symbol of a variable's name: declared, learned in the conversation, set by some node, read by some node. */
-function trackedVariables(flow: Analysis): Map<number, number> {
-  const set = new Set<number>();
-  const read = new Set<number>();
-  flow.parts.forEach(({ uses }, node) => {
-    const refs = flow.nodes[node]?.refs ?? [];
-    for (let use = 0; use < uses.length; use++) (refs[use]?.kind === "template" ? read : set).add(uses[use] as number);
-  });
-  const bits = new Map<number, number>();
-  for (const symbol of set) {
-    if (!read.has(symbol)) continue;
-    const variable = flow.document.variables[flow.variableOf(symbol)];
-    if (!variable) continue;
-    const source = textOf(variable.fields.get("source")?.value);
-    if (source === undefined || source === "derived") bits.set(symbol, bits.size);
+/** The bit of each symbol that is tracked, else -1: declared, learned in the conversation, set and read by some node. */
+function trackedVariables(flow: Analysis): { bits: Int32Array; count: number } {
+  const set = new Uint8Array(flow.symbols);
+  const read = new Uint8Array(flow.symbols);
+  for (let node = 0; node < flow.parts.length; node++) {
+    const { uses } = flow.parts[node] as NodeParts;
+    if (uses.length === 0) continue;
+    const refs = (flow.nodes[node] as NodeEntry).refs;
+    for (let use = 0; use < uses.length; use++) (refs[use]?.kind === "template" ? read : set)[uses[use] as number] = 1;
   }
-  return bits;
+  const bits = new Int32Array(flow.symbols).fill(-1);
+  let count = 0;
+  flow.document.variables.forEach((variable, number) => {
+    const symbol = flow.symbolOf(variable.name);
+    if (!set[symbol] || !read[symbol] || flow.variableOf(symbol) !== number) return;
+    const source = textOf(variable.fields.get("source")?.value);
+    if (source === undefined || source === "derived") bits[symbol] = count++;
+  });
+  return { bits, count };
 }
 
 const MAX_STEPS = 64;
@@ -85,57 +88,63 @@ class Spread {
 
   constructor(
     private readonly flow: Analysis,
-    tracked: ReadonlyMap<number, number>,
+    tracked: Int32Array,
+    variables: number,
   ) {
     const count = flow.nodes.length;
-    this.#words = (tracked.size + 31) >> 5;
+    this.#words = (variables + 31) >> 5;
     this.#unset = new Int32Array(count * this.#words);
     this.#always = new Int32Array(count * this.#words);
     this.#done = new Int32Array(count * this.#words);
     this.#latest = new Int32Array(count).fill(-1);
     for (let node = 0; node < count; node++) this.#learn(node, tracked);
     const entry = flow.entry;
-    for (let bit = 0; bit < tracked.size; bit++) this.#mark(this.#unset, entry, bit);
+    for (let bit = 0; bit < variables; bit++) this.#mark(this.#unset, entry, bit);
   }
 
   has(node: number, bit: number): boolean {
     return (((this.#unset[node * this.#words + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
   }
 
+  /** Sweeps over the nodes in an order where callers mostly come first, so that a few sweeps are enough. */
   run(): void {
-    const { out } = this.flow;
+    const { out, parts, entry } = this.flow;
     const words = this.#words;
-    const queue = [this.flow.entry];
-    const waiting = new Uint8Array(this.flow.nodes.length);
+    const order = callersFirst(out, entry);
+    const waiting = new Uint8Array(parts.length);
     const fresh = new Int32Array(words);
-    for (const node of queue) {
-      waiting[node] = 0;
-      const entry = this.flow.nodes[node] as NodeEntry;
-      if (this.flow.parts[node]?.kind === "unknown") continue;
-      for (let i = out.start[node] as number; i < (out.start[node + 1] as number); i++) {
-        const target = out.to[i] as number;
-        const event = isEvent(entry, out.edge[i] as number);
-        let any = 0;
-        for (let w = 0; w < words; w++) {
-          const at = node * words + w;
-          let bits = (this.#unset[at] as number) & ~(this.#always[at] as number);
-          if (!event) bits &= ~(this.#done[at] as number);
-          const arrived = bits & ~(this.#unset[target * words + w] as number);
-          fresh[w] = arrived;
-          any |= arrived;
-        }
-        if (any === 0) continue;
-        for (let w = 0; w < words; w++) {
-          const at = target * words + w;
-          this.#unset[at] = (this.#unset[at] as number) | (fresh[w] as number);
-          this.#bits.push(fresh[w] as number);
-        }
-        this.#from.push(node);
-        this.#earlier.push(this.#latest[target] as number);
-        this.#latest[target] = this.#from.length - 1;
-        if (!waiting[target]) {
+    waiting[entry] = 1;
+    for (let again = true; again; ) {
+      again = false;
+      for (const node of order) {
+        if (!waiting[node]) continue;
+        waiting[node] = 0;
+        const part = parts[node] as NodeParts;
+        if (part.kind === "unknown") continue;
+        for (let i = out.start[node] as number; i < (out.start[node + 1] as number); i++) {
+          const target = out.to[i] as number;
+          // An event is taken instead of the node's own result: what the node would have set is not set.
+          const event = part.events[out.edge[i] as number] === 1;
+          let any = 0;
+          for (let w = 0; w < words; w++) {
+            const at = node * words + w;
+            let bits = (this.#unset[at] as number) & ~(this.#always[at] as number);
+            if (!event) bits &= ~(this.#done[at] as number);
+            const arrived = bits & ~(this.#unset[target * words + w] as number);
+            fresh[w] = arrived;
+            any |= arrived;
+          }
+          if (any === 0) continue;
+          for (let w = 0; w < words; w++) {
+            const at = target * words + w;
+            this.#unset[at] = (this.#unset[at] as number) | (fresh[w] as number);
+            this.#bits.push(fresh[w] as number);
+          }
+          this.#from.push(node);
+          this.#earlier.push(this.#latest[target] as number);
+          this.#latest[target] = this.#from.length - 1;
           waiting[target] = 1;
-          queue.push(target);
+          again = true;
         }
       }
     }
@@ -158,14 +167,14 @@ class Spread {
     return (((this.#bits[arrival * this.#words + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
   }
 
-  #learn(node: number, tracked: ReadonlyMap<number, number>): void {
+  #learn(node: number, tracked: Int32Array): void {
     const { uses } = this.flow.parts[node] as NodeParts;
     if (uses.length === 0) return;
     const { refs } = this.flow.nodes[node] as NodeEntry;
     for (let use = 0; use < uses.length; use++) {
       const ref = refs[use];
-      const bit = tracked.get(uses[use] as number);
-      if (!ref || bit === undefined) continue;
+      const bit = tracked[uses[use] as number] as number;
+      if (!ref || bit < 0) continue;
       if (ref.kind !== "template") {
         this.#mark(this.#done, node, bit);
         continue;
@@ -186,7 +195,32 @@ class Spread {
   }
 }
 
-/** Taken instead of the node's own result: what the node would have set is not set. */
-function isEvent(entry: NodeEntry, edge: number): boolean {
-  return entry.edges[edge]?.wire?.on !== undefined;
+/** The nodes that can be reached, each after those that lead to it as far as loops allow (reverse postorder). */
+function callersFirst(out: Analysis["out"], entry: number): Int32Array {
+  const count = out.start.length - 1;
+  const order = new Int32Array(count);
+  const seen = new Uint8Array(count);
+  const at = new Int32Array(count);
+  const stack = new Int32Array(count);
+  let depth = 0;
+  let place = count;
+  stack[0] = entry;
+  seen[entry] = 1;
+  at[entry] = out.start[entry] as number;
+  while (depth >= 0) {
+    const node = stack[depth] as number;
+    const next = at[node] as number;
+    if (next === out.start[node + 1]) {
+      order[--place] = node;
+      depth--;
+      continue;
+    }
+    at[node] = next + 1;
+    const target = out.to[next] as number;
+    if (seen[target]) continue;
+    seen[target] = 1;
+    at[target] = out.start[target] as number;
+    stack[++depth] = target;
+  }
+  return order.subarray(place);
 }

@@ -66,7 +66,18 @@ export function needed(block: Block): Field[] {
         doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
       },
     ];
-  return block.known?.filter((field) => field.required) ?? [];
+  return block.known ? requiredOf(block.known) : [];
+}
+
+const required = new Map<readonly Field[], Field[]>();
+
+function requiredOf(fields: readonly Field[]): Field[] {
+  let found = required.get(fields);
+  if (!found) {
+    found = fields.filter((field) => field.required);
+    required.set(fields, found);
+  }
+  return found;
 }
 
 /** A key of the block that is unknown and close to the field. */

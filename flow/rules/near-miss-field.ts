@@ -3,7 +3,7 @@ import { nearest } from "../near";
 import { keyText } from "../values";
 import { needed, slipOf } from "./missing-field";
 import type { Rule } from "./rule";
-import { blocksOf, isNode } from "./walk";
+import { blocksOf, fieldsByName, isNode } from "./walk";
 
 export const nearMissField: Rule = {
   code: "near-miss-field",
@@ -23,6 +23,9 @@ export const nearMissField: Rule = {
     }
     for (const block of blocksOf(entry)) {
       if (!block.known || !block.map) continue;
+      const table = fieldsByName(block.known);
+      const isKnown = (name: string) => table.has(name) || (block.kind === "node" && name === "type");
+      if (block.map.pairs.every((pair) => isKnown(keyText(pair)))) continue;
       const names = [...block.known.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
       const present = new Set(block.map.pairs.map(keyText));
       // A slip of a field that is needed is reported as missing-field already.

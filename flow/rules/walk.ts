@@ -25,6 +25,14 @@ export function isNode(entry: Entry): entry is NodeEntry {
 }
 
 export function blocksOf(entry: Entry): Block[] {
+  if (entry !== lastBlocksEntry) {
+    lastBlocks = readBlocks(entry);
+    lastBlocksEntry = entry;
+  }
+  return lastBlocks;
+}
+
+function readBlocks(entry: Entry): Block[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
   if (entry.section === "context_variables")
     return [{ kind: "variable", map, known: variableFields, title: `the variable "${entry.key}"` }];
@@ -52,6 +60,18 @@ export function blocksOf(entry: Entry): Block[] {
   ];
 }
 
+const tables = new Map<readonly Field[], ReadonlyMap<string, Field>>();
+
+/** The fields of a list by name. The lists are those of fields.ts, so each is indexed once. */
+export function fieldsByName(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  let table = tables.get(fields);
+  if (!table) {
+    table = new Map(fields.map((field) => [field.name, field]));
+    tables.set(fields, table);
+  }
+  return table;
+}
+
 /** Every known field of an entry that is written, the entry itself included where it is a top-level key. */
 export function knownFields(entry: Entry): KnownField[] {
   if (entry === lastEntry) return lastFields;
@@ -68,12 +88,14 @@ export function knownFields(entry: Entry): KnownField[] {
       found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: "the file" } });
     }
   }
-  for (const block of blocksOf(entry))
-    for (const pair of block.map?.pairs ?? []) {
-      const name = keyText(pair);
-      const field = block.known?.find((each) => each.name === name);
+  for (const block of blocksOf(entry)) {
+    if (!block.known || !block.map) continue;
+    const table = fieldsByName(block.known);
+    for (const pair of block.map.pairs) {
+      const field = table.get(keyText(pair));
       if (field) found.push({ field, pair, within: block });
     }
+  }
   lastEntry = entry;
   lastFields = found;
   return found;
@@ -82,15 +104,23 @@ export function knownFields(entry: Entry): KnownField[] {
 // The rules ask one after the other about the same entry.
 let lastEntry: Entry | undefined;
 let lastFields: KnownField[] = [];
+let lastBlocksEntry: Entry | undefined;
+let lastBlocks: Block[] = [];
 
 /** Every scalar below an entry with the keys that lead to it; keys themselves are left out. */
 export function eachScalar(entry: Entry, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {
-  const walk = (value: Value | undefined, path: readonly string[]) => {
+  const path: string[] = entry.section === "top" ? [entry.key] : [];
+  const walk = (value: Value | undefined) => {
     if (value?.kind === "scalar") visit(value, path);
-    else if (value?.kind === "list") for (const item of value.items) walk(item, path);
-    else if (value) for (const pair of value.pairs) walk(pair.value, [...path, keyText(pair)]);
+    else if (value?.kind === "list") for (const item of value.items) walk(item);
+    else if (value)
+      for (const pair of value.pairs) {
+        path.push(keyText(pair));
+        walk(pair.value);
+        path.pop();
+      }
   };
-  walk(entry.value, entry.section === "top" ? [entry.key] : []);
+  walk(entry.value);
 }
 
 /** A place without the line breaks that block values may have behind them. */
