@@ -48,6 +48,8 @@ export interface NodeParts {
   readonly targets: Int32Array;
   /** The variable of each use, in the order of `refs`. */
   readonly uses: Int32Array;
+  /** What each use does, as `UseKind`. */
+  readonly useKinds: Uint8Array;
   /** True where some edge has an id of its own. */
   readonly ownIds: boolean;
   /** The symbol of the id in lower case. */
@@ -136,6 +138,7 @@ class Analyst {
     return {
       id: this.#symbol(entry.id),
       foldedId: this.#symbol(entry.id.toLowerCase()),
+      useKinds: useKinds(entry),
       ownIds: edges.some((edge) => pairOf(edge.value, "id") !== undefined),
       events: Uint8Array.from(edges, (edge) => (pairOf(edge.value, "on") ? 1 : 0)),
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
@@ -152,6 +155,25 @@ class Analyst {
     }
     return symbol;
   }
+}
+
+/** How a node uses a variable. */
+export const UseKind = {
+  /** Its own words read it. */
+  reads: 0,
+  /** It collects the variable, and its own words name it. */
+  names: 1,
+  /** One of its edges asks about it. */
+  asks: 2,
+  sets: 3,
+} as const;
+
+function useKinds({ refs }: NodeEntry): Uint8Array {
+  return Uint8Array.from(refs, (ref) => {
+    if (ref.kind !== "template") return UseKind.sets;
+    if (ref.edge !== undefined) return UseKind.asks;
+    return refs.some((other) => other.kind === "collect" && other.name === ref.name) ? UseKind.names : UseKind.reads;
+  });
 }
 
 function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {

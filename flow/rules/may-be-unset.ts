@@ -1,5 +1,4 @@
-import type { Analysis, NodeParts } from "../analysis";
-import type { NodeEntry } from "../document";
+import { type Analysis, type NodeParts, UseKind } from "../analysis";
 import { textOf } from "../values";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
@@ -24,8 +23,9 @@ export const mayBeUnset: Rule = {
     for (let node = 0; node < flow.nodes.length; node++) {
       const reads = spread.reads[node];
       if (!reads) continue;
-      for (const { bit, use, name } of reads) {
+      for (const { bit, use } of reads) {
         if (!spread.has(node, bit)) continue;
+        const name = flow.nodes[node]?.refs[use]?.name ?? "";
         const { path, cut } = spread.pathTo(node, bit);
         const told = cut ? `${flow.nodes[flow.entry]?.id} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
         const why =
@@ -46,7 +46,6 @@ export const mayBeUnset: Rule = {
 interface Read {
   readonly bit: number;
   readonly use: number;
-  readonly name: string;
 }
 
 /** The bit of each symbol that is tracked, else -1: declared, learned in the conversation, set and read by some node. */
@@ -54,10 +53,8 @@ function trackedVariables(flow: Analysis): { bits: Int32Array; count: number } {
   const set = new Uint8Array(flow.symbols);
   const read = new Uint8Array(flow.symbols);
   for (let node = 0; node < flow.parts.length; node++) {
-    const { uses } = flow.parts[node] as NodeParts;
-    if (uses.length === 0) continue;
-    const refs = (flow.nodes[node] as NodeEntry).refs;
-    for (let use = 0; use < uses.length; use++) (refs[use]?.kind === "template" ? read : set)[uses[use] as number] = 1;
+    const { uses, useKinds } = flow.parts[node] as NodeParts;
+    for (let use = 0; use < uses.length; use++) (useKinds[use] === UseKind.sets ? set : read)[uses[use] as number] = 1;
   }
   const bits = new Int32Array(flow.symbols).fill(-1);
   let count = 0;
@@ -74,7 +71,7 @@ const MAX_STEPS = 64;
 
 /** Which variables may be unset at which node: sets of bits that spread along the edges until nothing new arrives. */
 class Spread {
-  readonly reads: (Read[] | undefined)[] = [];
+  readonly reads: (Read[] | undefined)[];
   readonly #words: number;
   readonly #unset: Int32Array;
   /** What a node does to the bits on their way out: on every edge, and on edges that are no event. */
@@ -92,6 +89,7 @@ class Spread {
     variables: number,
   ) {
     const count = flow.nodes.length;
+    this.reads = new Array(count).fill(undefined);
     this.#words = (variables + 31) >> 5;
     this.#unset = new Int32Array(count * this.#words);
     this.#always = new Int32Array(count * this.#words);
@@ -168,24 +166,17 @@ class Spread {
   }
 
   #learn(node: number, tracked: Int32Array): void {
-    const { uses } = this.flow.parts[node] as NodeParts;
-    if (uses.length === 0) return;
-    const { refs } = this.flow.nodes[node] as NodeEntry;
+    const { uses, useKinds } = this.flow.parts[node] as NodeParts;
     for (let use = 0; use < uses.length; use++) {
-      const ref = refs[use];
       const bit = tracked[uses[use] as number] as number;
-      if (!ref || bit < 0) continue;
-      if (ref.kind !== "template") {
-        this.#mark(this.#done, node, bit);
-        continue;
-      }
-      this.#mark(this.#always, node, bit);
-      if (ref.edge !== undefined) continue;
-      // A node that collects a variable may name it in its own words.
-      if (refs.some((other) => other.kind === "collect" && other.name === ref.name)) continue;
+      if (bit < 0) continue;
+      const kind = useKinds[use];
+      if (kind === UseKind.sets) this.#mark(this.#done, node, bit);
+      else this.#mark(this.#always, node, bit);
+      if (kind !== UseKind.reads) continue;
       this.reads[node] ??= [];
       const reads = this.reads[node];
-      if (!reads.some((read) => read.bit === bit)) reads.push({ bit, use, name: ref.name });
+      if (!reads.some((read) => read.bit === bit)) reads.push({ bit, use });
     }
   }
 
