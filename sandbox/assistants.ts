@@ -147,7 +147,7 @@ function shownVariable(variable: GraphVariable): NonNullable<AssistantRevision["
     name,
     ...(typeof type === "string" ? { type } : {}),
     ...(typeof source === "string" ? { source } : {}),
-    ...(Array.isArray(enum_values) ? { enum_values: enum_values.map(String) } : {}),
+    ...(Array.isArray(enum_values) ? { enum_values: enum_values.filter((value) => typeof value === "string") } : {}),
     ...(typeof reask_cap === "number" && Number.isInteger(reask_cap) ? { reask_cap } : {}),
     ...(typeof description === "string" ? { description } : {}),
   };

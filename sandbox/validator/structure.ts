@@ -81,7 +81,7 @@ export const structureRules: readonly PlatformRule[] = [
         for (const edge of edges) {
           const nth = perTarget.get(edge.target) ?? 0;
           perTarget.set(edge.target, nth + 1);
-          const same = `${edge.target}\n${edge.when ?? ""}\n${edge.on ?? ""}`;
+          const same = `${edge.target}\n${plain(edge.when)}\n${plain(edge.on)}`;
           const first = seen.get(same);
           if (first === undefined) seen.set(same, edge.id);
           else
@@ -136,3 +136,8 @@ export const structureRules: readonly PlatformRule[] = [
     },
   },
 ];
+
+/** A condition as text; it is open what a file may hold there. */
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+}

@@ -166,7 +166,11 @@ test("without places the findings are the same, their spans left out", () => {
 
 test("no graph makes it throw, and the same graph gives the same findings", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "__proto__", "");
-  const value = fc.oneof(fc.constantFrom("{{a}}", "message", "collect", "tool", "end", "error"), fc.jsonValue());
+  const value = fc.oneof(
+    fc.constantFrom("{{a}}", "message", "collect", "tool", "end", "error"),
+    fc.jsonValue(),
+    fc.constant({ toString: 1 }),
+  );
   const node = fc
     .tuple(
       id,
