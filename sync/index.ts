@@ -1,5 +1,9 @@
 /** The face of `sync/`: how a saved flow becomes the platform's truth. Other folders import only from here. */
+export * from "./claims";
 export * from "./engine";
+export * from "./flow-text";
 export type { InFlight, Known, OverwriteRisk } from "./journal";
+export { nodeWorld, stateDirectory, systemClock } from "./node-world";
+export { graphOfVersion, platformRemote } from "./platform-remote";
 export * from "./state";
-export * from "./world";
+export type * from "./world";

@@ -1,0 +1,86 @@
+/**
+ * The flows of a workspace, each with its sync. One revision belongs to one file: where two name the same one, neither
+ * is synced, because nobody could say which of them is meant. A file that is renamed keeps its sync, and one that is
+ * deleted lets go of it: nothing on the platform changes by either.
+ */
+import type { FlowSync } from "./engine";
+import { fileNameOf } from "./journal";
+import type { SyncState } from "./state";
+import type { Identity } from "./world";
+
+export interface ClaimsHost {
+  /** Makes the sync of a file and tells it what the file says. */
+  open(file: string, identity: Identity): FlowSync;
+  /** A file has no sync, and this is why. */
+  showState(file: string, state: SyncState): void;
+}
+
+export class Claims {
+  readonly #identities = new Map<string, Identity>();
+  readonly #open = new Map<string, { readonly key: string; readonly sync: FlowSync }>();
+  /** The end of each sync that was let go of, so that the next one for the same flow finds the lock free. */
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly host: ClaimsHost) {}
+
+  /** The sync of a file, if it has one. */
+  syncOf(file: string): FlowSync | undefined {
+    return this.#open.get(file)?.sync;
+  }
+
+  /** Other files that name the same revision. */
+  rivalsOf(file: string): string[] {
+    const identity = this.#identities.get(file);
+    if (!identity) return [];
+    const key = fileNameOf(identity);
+    return [...this.#identities].filter(([other, its]) => other !== file && fileNameOf(its) === key).map(([f]) => f);
+  }
+
+  /** Says which revision a file names now. */
+  async claim(file: string, identity: Identity | undefined): Promise<void> {
+    if (identity) this.#identities.set(file, identity);
+    else this.#identities.delete(file);
+    await this.#settle();
+    if (!identity)
+      this.host.showState(file, { kind: "unlinked", message: "The file names no assistant and revision." });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const identity = this.#identities.get(from);
+    await this.claim(from, undefined);
+    if (identity) await this.claim(to, identity);
+  }
+
+  /** The file is gone, or closed for good. */
+  async remove(file: string): Promise<void> {
+    this.#identities.delete(file);
+    await this.#settle();
+  }
+
+  async close(): Promise<void> {
+    this.#identities.clear();
+    await this.#settle();
+  }
+
+  /** Closes what may not be open and opens what may. */
+  async #settle(): Promise<void> {
+    for (const [file, { key, sync }] of this.#open) {
+      const identity = this.#identities.get(file);
+      if (identity && fileNameOf(identity) === key && this.rivalsOf(file).length === 0) continue;
+      this.#open.delete(file);
+      this.#closing = Promise.all([this.#closing, sync.close()]);
+    }
+    await this.#closing;
+    for (const [file, identity] of this.#identities) {
+      const [rival] = this.rivalsOf(file);
+      if (rival !== undefined)
+        this.host.showState(file, {
+          kind: "blocked",
+          reason: "claimed-twice",
+          message: `This revision is also named by ${rival}. Only one file can be synced with it.`,
+        });
+      else if (!this.#open.has(file))
+        this.#open.set(file, { key: fileNameOf(identity), sync: this.host.open(file, identity) });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Between the engine, which knows graphs, and the text of a flow file. */
+import {
+  applyEdits,
+  applyGraph,
+  FlowDocument,
+  type Graph,
+  graphOf,
+  plan,
+  sameGraph,
+  sourceSpanOf,
+  type TextEdit,
+  topText,
+} from "../flow";
+import type { Target } from "./engine";
+
+/** The assistant and the revision a file names; both are needed to sync. */
+export function linkOf(document: FlowDocument): { readonly assistant: string; readonly revision: string } | undefined {
+  const assistant = topText(document, "assistant")?.trim().toLowerCase();
+  const revision = topText(document, "revision")?.trim().toLowerCase();
+  return assistant && revision ? { assistant, revision } : undefined;
+}
+
+/**
+ * What a saved text says. `errors` counts the local problems that must not reach the platform; what cannot be read at
+ * all counts by itself, because half a file would look like deletions.
+ */
+export function targetOf(text: string, errors = 0): Target {
+  const document = FlowDocument.read(text);
+  const graph = graphOf(document);
+  return {
+    graph,
+    errors: Math.max(errors, document.problems.length),
+    planFrom: (from) => plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) }),
+  };
+}
+
+/**
+ * The edits that make a text say what `merge` makes of what it says now, comments and layout kept; undefined where the
+ * merge gives nothing or the text cannot be made to say it.
+ */
+export function mergeText(text: string, merge: (current: Graph) => Graph | undefined): TextEdit[] | undefined {
+  const document = FlowDocument.read(text);
+  if (document.problems.length > 0) return undefined;
+  const merged = merge(graphOf(document));
+  if (!merged) return undefined;
+  const edits = applyGraph(document, merged);
+  return sameGraph(graphOf(FlowDocument.read(applyEdits(text, edits))), merged) ? edits : undefined;
+}
+
+/** A new flow file for a revision. Without the assistant's id it can be edited, and not sent until the id is written. */
+export function newFlowText(revision: string, assistant: string | undefined, graph: Graph): string {
+  const head =
+    assistant === undefined
+      ? `# Write the assistant's id here to sync this file:\n# assistant: 00000000-0000-0000-0000-000000000000\nrevision: ${revision}\n`
+      : `assistant: ${assistant}\nrevision: ${revision}\n`;
+  return applyEdits(head, applyGraph(FlowDocument.read(head), graph));
+}

@@ -1,0 +1,73 @@
+/** One revision's graph through the typed client: what its answers and errors mean to sync. */
+import { type Graph, graphFromWire } from "../flow";
+import { type PlatformClient, PlatformError, type PlatformErrorKind, type WorkflowRevision } from "../platform";
+import type { Identity, ReadOutcome, Remote, SendOutcome } from "./world";
+
+export function platformRemote(client: PlatformClient, { assistant, revision }: Identity): Remote {
+  return {
+    async send(ops, baseVersion, signal): Promise<SendOutcome> {
+      try {
+        const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
+        const result = await client.applyGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
+        const version = result.graph_version ?? result.revision?.graph_version;
+        if (version === undefined) return { kind: "unknown", message: "The platform's answer has no graph version." };
+        const graph = graphFromWire(result.validation?.normalized_graph);
+        return { kind: "answered", version, graph, updated: result.updated !== false, result };
+      } catch (error) {
+        return notSent(platformError(error));
+      }
+    },
+
+    async read(signal): Promise<ReadOutcome> {
+      try {
+        const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
+        const version = answer.graph_version;
+        if (version === undefined) return { kind: "unavailable", message: "The revision has no graph version." };
+        return { kind: "read", version, graph: graphOfVersion(answer, version) };
+      } catch (error) {
+        return notRead(platformError(error));
+      }
+    },
+  };
+}
+
+/** The graph in a revision, if it is the one of the newest version: a compile takes a while and may lag behind. */
+export function graphOfVersion(revision: WorkflowRevision, version: number): Graph | undefined {
+  const compiled = revision.compiled_graph;
+  if (!compiled) return undefined;
+  const made = "graph_version" in compiled ? compiled.graph_version : undefined;
+  const isNewest = made === undefined ? DONE.test(revision.compilation_status ?? "") : made === version;
+  return isNewest ? graphFromWire(compiled) : undefined;
+}
+
+/** The names of the states are not documented; a graph that does not tell its version is only believed after one of these. */
+const DONE = /^(succeeded|success|completed?|compiled|done|finished|ready)$/i;
+
+const REFUSALS: ReadonlySet<PlatformErrorKind> = new Set(["conflict", "invalid", "not-found", "refused"]);
+
+function notSent(error: PlatformError): SendOutcome {
+  const { kind, message, detail } = error;
+  if (kind === "unauthorized" || kind === "forbidden") return { kind: "unauthorized", message };
+  if (REFUSALS.has(kind)) {
+    const aboutVersion = kind === "conflict" || detail.some(({ loc }) => loc.includes("base_version"));
+    return { kind: "refused", message, detail, aboutVersion };
+  }
+  return { kind: "unknown", message, ...hint(error) };
+}
+
+function notRead(error: PlatformError): ReadOutcome {
+  const { kind, message } = error;
+  if (kind === "unauthorized") return { kind, message };
+  // A key may be allowed to write and not to read; whether it may write shows when it does.
+  if (kind === "forbidden" || REFUSALS.has(kind) || error.status === 501) return { kind: "unavailable", message };
+  return { kind: "failed", message, ...hint(error) };
+}
+
+function hint({ retryAfterMs }: PlatformError): { readonly retryAfterMs?: number } {
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
+}
+
+function platformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  throw error;
+}

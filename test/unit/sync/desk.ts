@@ -1,0 +1,119 @@
+/** A developer's desk: a flow file, the engine over real HTTP and a real state folder, and a colleague. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { applyEdits, FlowDocument, type Graph, type GraphOp, graphFromWire, graphOf, type Side } from "../../../flow";
+import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
+import type { Sandbox } from "../../../sandbox";
+import {
+  FlowSync,
+  type Identity,
+  mergeText,
+  nodeWorld,
+  platformRemote,
+  type Question,
+  type Status,
+  targetOf,
+} from "../../../sync";
+
+export class Desk {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-desk-"));
+  readonly identity: Identity;
+  readonly colleague: PlatformClient;
+  readonly transport: Transport;
+  /** Set to change how requests travel. */
+  travel: (send: () => ReturnType<Transport["send"]>, isBatch: boolean) => ReturnType<Transport["send"]> = (send) =>
+    send();
+  readonly asked: Question["reason"][] = [];
+  readonly states: string[] = [];
+  /** How many batches were sent; a look is none. */
+  batches = 0;
+  text = "";
+  /** False: the editor has unsaved text, so what is merged is not saved. */
+  canSave = true;
+  sync: FlowSync;
+
+  constructor(
+    readonly sandbox: Sandbox,
+    link: { readonly assistant: string; readonly revision: string },
+  ) {
+    this.identity = { connection: sandbox.baseUrl, ...link };
+    const direct = fetchTransport({ baseUrl: sandbox.baseUrl, key: new Secret(sandbox.apiKey) });
+    this.colleague = new PlatformClient(direct);
+    this.transport = {
+      send: (request, options) => {
+        const isBatch = (request.body as { base_version?: number } | undefined)?.base_version !== undefined;
+        if (isBatch) this.batches++;
+        return this.travel(() => direct.send(request, options), isBatch);
+      },
+    };
+    this.sync = this.open("this window");
+  }
+
+  /** A window on the file: the first one, the one after a restart, or a second one. */
+  open(label: string): FlowSync {
+    const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
+    return new FlowSync(
+      this.identity,
+      nodeWorld(platformRemote(client, this.identity), this.folder),
+      {
+        mergeIntoFile: async (merge) => {
+          const edits = mergeText(this.text, merge);
+          if (!edits) return undefined;
+          this.text = applyEdits(this.text, edits);
+          return this.canSave ? targetOf(this.text) : undefined;
+        },
+        confirm: async ({ reason }) => {
+          this.asked.push(reason);
+          return true;
+        },
+        statusChanged: ({ state }) => this.states.push(state.kind),
+      },
+      label,
+    );
+  }
+
+  /** Saves the file and waits until there is nothing more to do. */
+  save(text = this.text): Promise<Status> {
+    this.text = text;
+    this.sync.save(targetOf(text));
+    return this.sync.settled();
+  }
+
+  edit(from: string | RegExp, to: string): Promise<Status> {
+    const text = this.text.replace(from, to);
+    if (text === this.text) throw new Error(`${from} is not in the file`);
+    return this.save(text);
+  }
+
+  resolve(side: Side): Promise<Status> {
+    const { state } = this.sync.status;
+    const keys = state.kind === "conflict" ? state.conflicts.map(({ key }) => key) : [];
+    return this.sync.resolve(new Map(keys.map((key) => [key, side])));
+  }
+
+  get graph(): Graph {
+    return graphOf(FlowDocument.read(this.text));
+  }
+
+  /** The colleague changes something, for whatever version there is. */
+  async remotely(...ops: GraphOp[]): Promise<Graph> {
+    const { assistant, revision } = this.identity;
+    const { validation } = await this.colleague.applyGraphOps(assistant, revision, { ops });
+    return graphFromWire(validation?.normalized_graph) as Graph;
+  }
+
+  /** What the platform has. */
+  remote(): Promise<Graph> {
+    const name = "test_look";
+    return this.remotely(
+      { op: "upsert_context_variable", variable: { name } },
+      { op: "remove_context_variable", name },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.sync.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,84 @@
+/** The engine against the real sandbox over HTTP, whatever it does with batches made for another version. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emptyGraph, sameGraph } from "../../../flow";
+import { TransportError } from "../../../platform";
+import { MISMATCH_BEHAVIOURS, startSandbox } from "../../../sandbox";
+import { newFlowText } from "../../../sync";
+import { Desk } from "./desk";
+
+for (const onVersionMismatch of MISMATCH_BEHAVIOURS)
+  for (const without of [[], ["revision-read"]] as const)
+    test(`a day of work: ${onVersionMismatch}${without.length > 0 ? " without revision-read" : ""}`, async () => {
+      const sandbox = await startSandbox({ demo: true, onVersionMismatch, without, clockSpeed: 200 });
+      const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
+      const desk = new Desk(sandbox, { assistant, revision });
+      try {
+        await story(desk);
+      } finally {
+        await desk.close();
+        await sandbox.stop();
+      }
+    });
+
+async function story(desk: Desk): Promise<void> {
+  const same = async () => assert.ok(sameGraph(desk.graph, await desk.remote()), "file and platform are the same");
+  const { assistant, revision } = desk.identity;
+
+  // A new file from a revision: pull writes everything, and nothing is asked or sent.
+  desk.text = newFlowText(revision, assistant, emptyGraph);
+  desk.sync.save({ graph: emptyGraph }, "manual");
+  assert.equal((await desk.sync.pull()).state.kind, "synced");
+  assert.deepEqual(desk.asked, []);
+  await same();
+  const [first, second] = [...desk.graph.nodes.keys()] as [string, string];
+
+  // The first push asks, later ones do not.
+  desk.text = `# my flow\n${desk.text}`;
+  const saved = await desk.edit(new RegExp(`^  ${first}:\n`, "m"), `  ${first}: # the start\n    note: mine\n`);
+  assert.equal(saved.state.kind, "synced");
+  assert.deepEqual(desk.asked, ["first-push"]);
+  await same();
+
+  // A colleague edits another field: it comes into the file, with every comment in its place.
+  await desk.remotely({ op: "update_node_fields", node_id: second, fields: { note: "theirs" } });
+  const merged = await desk.edit("note: mine", "note: mine again");
+  assert.equal(merged.state.kind, "synced");
+  assert.match(desk.text, /^# my flow\n/);
+  assert.match(desk.text, /# the start\n {4}note: mine again\n/);
+  assert.equal(desk.graph.nodes.get(second)?.note, "theirs");
+  await same();
+
+  // The same field: a conflict, nothing is sent, and a person decides.
+  await desk.remotely({ op: "update_node_fields", node_id: first, fields: { note: "theirs" } });
+  const conflict = await desk.edit("note: mine again", "note: mine at last");
+  if (conflict.state.kind === "conflict") {
+    assert.deepEqual(
+      conflict.state.conflicts.map(({ key, ours, theirs }) => [key, ours, theirs]),
+      [[`node ${first}.note`, "mine at last", "theirs"]],
+    );
+    assert.equal((await desk.resolve("ours")).state.kind, "synced");
+  } else {
+    // Nothing can stop a platform that takes every version and cannot be looked at; then the risk is shown.
+    assert.equal(conflict.state.kind, "synced");
+    assert.equal(conflict.risks.length > 0, true);
+  }
+  assert.equal((await desk.remote()).nodes.get(first)?.note, "mine at last");
+  await same();
+
+  // The answer is lost: the batch is looked for and not sent again.
+  await desk.sync.look();
+  let lost = false;
+  desk.travel = async (send, isBatch) => {
+    const response = await send();
+    if (!isBatch || lost) return response;
+    lost = true;
+    throw new TransportError("reset", "The connection was reset.");
+  };
+  const { batches } = desk;
+  assert.equal((await desk.edit("mine at last", "sent once")).state.kind, "pending");
+  desk.sync.retryNow();
+  assert.equal((await desk.sync.settled()).state.kind, "synced");
+  assert.equal(desk.batches, batches + 1);
+  await same();
+}
