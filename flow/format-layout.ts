@@ -80,7 +80,13 @@ function collectValue(text: string, value: Value | undefined, column: number, la
 
 function collectMap(text: string, map: MapValue, column: number, layout: Layout): void {
   for (const pair of map.pairs) {
-    if (text[pair.key.span.start] === "*") continue;
+    if (text[pair.key.span.start] === "*") {
+      // Pairs that a merge key brings in: what stands in the text is the merge key.
+      const line = lineStart(text, pair.key.span.start);
+      const merge = line + text.slice(line).search(/[^ ]/);
+      if (text.startsWith("<<", merge)) layout.columns.set(merge, column);
+      continue;
+    }
     if (isFirstOnLine(text, pair.key.span.start)) layout.columns.set(pair.key.span.start, column);
     collectPairValue(text, pair.key.span.end, pair.value, column, layout);
   }
