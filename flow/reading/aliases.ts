@@ -63,7 +63,7 @@ export class AliasResolver {
       const inner = pair.value && this.#put(pair.value, place);
       if (key !== pair.key || inner !== pair.value) same = false;
       if (key.kind !== "scalar") continue;
-      if (key.value === "<<" && key.style === "plain" && inner && inner.kind !== "scalar") {
+      if (isMerge(pair) && inner && inner.kind !== "scalar") {
         same = false;
         const sources = inner.kind === "list" ? inner.items : [inner];
         for (const source of sources) if (source.kind === "map") merged.push(...source.pairs);
@@ -140,6 +140,14 @@ interface Place {
   readonly order: number;
   /** The alias that brings the value in, if any. */
   readonly at: Span | undefined;
+}
+
+/** `<<` brings in what aliases stand for; with a value written out it is a key like any other. */
+function isMerge({ key, value }: Pair): boolean {
+  if (key.value !== "<<" || key.style !== "plain" || value === undefined) return false;
+  return value.kind === "list"
+    ? value.items.some((item) => item.kind === "scalar" && isMark(item))
+    : value.kind === "scalar";
 }
 
 function isMark(scalar: ScalarValue): scalar is AliasMark {

@@ -1,5 +1,5 @@
 /** What the graph rules look at in an entry. Two entries of the same shape give the same graph findings. */
-import { readTemplates } from "../model";
+import { type EdgeModel, readTemplates } from "../model";
 import { pairOf, textOf } from "../values";
 import { type Entry, isNode, type NodeEntry } from "./entries";
 
@@ -8,6 +8,7 @@ export function sameShape(a: Entry, b: Entry): boolean {
   if (a.section !== b.section || a.key !== b.key) return false;
   if (isNode(a) && isNode(b)) return sameNodeShape(a, b);
   if (a.section === "top" && a.key !== "entry" && a.key !== "component_outputs") {
+    if (a.value?.kind !== b.value?.kind) return false;
     const refs = readTemplates(b.value, b.text);
     return readTemplates(a.value, a.text).every(
       (ref, index, all) => all.length === refs.length && ref.name === refs[index]?.name,
@@ -31,8 +32,15 @@ function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
         edge.id === other?.id &&
         edge.to === other.to &&
         edge.isDefault === other.isDefault &&
-        textOf(pairOf(edge.value, "on")?.value) === textOf(pairOf(other.value, "on")?.value)
+        sameField(edge, other, "on") &&
+        sameField(edge, other, "id")
       );
     })
   );
+}
+
+function sameField(a: EdgeModel, b: EdgeModel, field: string): boolean {
+  const own = pairOf(a.value, field);
+  const others = pairOf(b.value, field);
+  return (own === undefined) === (others === undefined) && textOf(own?.value) === textOf(others?.value);
 }

@@ -163,8 +163,6 @@ class Conversion {
       const key = this.#value(item.key, base);
       const value = this.#value(item.value, base);
       if (key?.kind !== "scalar") continue;
-      // A merge key takes its pairs from elsewhere, as an alias does.
-      if (key.value === "<<" && key.style === "plain") this.#hasAliases = true;
       const colon = colonOf(item);
       const end = value?.span.end ?? (colon === undefined ? key.span.end : colon + 1 - base);
       pairs.push({ key, value, span: { start: key.span.start, end } });
