@@ -9,10 +9,8 @@ export function sameShape(a: Entry, b: Entry): boolean {
   if (isNode(a) && isNode(b)) return sameNodeShape(a, b);
   if (a.section === "top" && a.key !== "entry" && a.key !== "component_outputs") {
     if (a.value?.kind !== b.value?.kind) return false;
-    const refs = readTemplates(b.value, b.text);
-    return readTemplates(a.value, a.text).every(
-      (ref, index, all) => all.length === refs.length && ref.name === refs[index]?.name,
-    );
+    const names = (entry: Entry) => readTemplates(entry.value, entry.text).map((ref) => ref.name);
+    return names(a).join() === names(b).join();
   }
   return a.text === b.text;
 }
