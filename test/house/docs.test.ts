@@ -1,0 +1,55 @@
+/** The documents: their links lead somewhere, their commands exist and work, every dependency has its reason. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { capture, filesBelow, inProject, manifest } from "../../scripts/project";
+
+const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const read = (file: string) => readFileSync(inProject(file), "utf8");
+
+test("links between documents, and to pictures, lead to files that exist", () => {
+  for (const file of [...top, ...filesBelow("docs", ".md")]) {
+    for (const [, target = ""] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      assert.ok(existsSync(inProject(path.dirname(file), target)), `${file} links to ${target}`);
+    }
+  }
+});
+
+/** The lines of README's shell blocks. */
+const commands = [...read("README.md").matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = ""]) => block.split("\n"))
+  .map((line) => line.replace(/\s+#.*$/, "").trim())
+  .filter(Boolean);
+
+test("README has commands, and every npm script it names exists", () => {
+  assert.ok(commands.includes("npm start") && commands.includes("npm test"), commands.join("; "));
+  for (const command of commands.filter((each) => each.startsWith("npm "))) {
+    const [, first = "", second = ""] = command.split(/\s+/);
+    assert.ok(manifest.scripts[first === "run" ? second : first], command);
+  }
+});
+
+/** Run elsewhere: test/ui/start.test.ts, the run this is part of, its parts, vsix.test.ts, and build at the start. */
+const runElsewhere = /^npm (start|test|run (test:\w+|package|build|watch|setup))\b/;
+
+for (const command of commands.filter((each) => !runElsewhere.test(each))) {
+  test(`README: ${command}`, async () => {
+    const [program, ...args] = command.split(/\s+/);
+    assert.equal(program, "node", "README uses commands that work on every system");
+    const { code, output } = await capture(process.execPath, args);
+    assert.equal(code, 0, output);
+  });
+}
+
+test("CONTRIBUTING says why each dependency is there", () => {
+  const text = read("CONTRIBUTING.md");
+  const missing = Object.keys(manifest.devDependencies).filter((name) => !text.includes(`\`${name}\``));
+  assert.deepEqual(missing, []);
+});
+
+test("ARCHITECTURE tells of every folder of the code", () => {
+  const text = read("ARCHITECTURE.md");
+  const folders = ["flow", "platform", "sync", "server", "client", "webview", "sandbox", "cli", "scripts", "test"];
+  for (const folder of folders) assert.ok(text.includes(`\`${folder}/\``), folder);
+});

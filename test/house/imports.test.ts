@@ -1,0 +1,112 @@
+/** The arrows of the house: who may import whom, and through which door. ARCHITECTURE.md tells the same in words. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { manifest } from "../../scripts/project";
+import { type Import, importsBelow, parts } from "./sources";
+
+type Part = (typeof parts)[number];
+
+/** The parts each part may import, through their faces (`index.ts`). */
+const arrows: Record<Part, readonly Part[]> = {
+  flow: [],
+  platform: ["flow"],
+  sync: ["flow", "platform"],
+  sandbox: ["flow", "platform"],
+  server: ["flow", "platform", "sync"],
+  cli: ["flow", "platform", "sync", "server", "sandbox"],
+  client: ["platform"],
+  webview: [],
+};
+
+/** Doors beside the faces: files that two sides share because both must say the same. */
+const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
+  { file: "server/messages", for: ["client", "webview"] },
+  { file: "server/settings", for: ["client"] },
+  { file: "platform/transport", for: ["server"] },
+  { file: "client/pages/messages", for: ["webview"] },
+];
+
+/** The packages each part may use; a package that is not listed here has no place in the product. */
+const packages: Record<Part, readonly string[]> = {
+  flow: ["yaml"],
+  platform: ["zod"],
+  sync: [],
+  sandbox: [],
+  server: ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-languageserver-textdocument"],
+  cli: ["commander", "vscode-languageserver"],
+  client: ["vscode", "vscode-languageclient"],
+  webview: ["@dagrejs/dagre", "uplot"],
+};
+
+/** Parts that run anywhere: no file, no process, nothing of Node. */
+const pure: readonly Part[] = ["flow", "webview"];
+
+const all = parts.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
+const say = (each: Import) => `${each.file} imports ${each.from}`;
+
+test("parts import only the parts below them, through their faces or the shared files", () => {
+  const wrong = all.filter((each) => {
+    const [folder, ...inside] = each.target.split("/");
+    if (each.kind !== "ours" || folder === each.part) return false;
+    if (sharedFiles.some((shared) => shared.file === each.target && shared.for.includes(each.part))) return false;
+    const throughFace = inside.length === 0 || (inside.length === 1 && inside[0] === "index");
+    return !(throughFace && arrows[each.part].includes(folder as Part));
+  });
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("each part uses only its own packages; vscode stays in client/", () => {
+  const wrong = all.filter((each) => each.kind === "package" && !packages[each.part].includes(each.target));
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("pure parts use nothing of Node", () => {
+  const wrong = all.filter((each) => each.kind === "node" && pure.includes(each.part));
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("the protocol's types stay in the files that speak it: the top of server/, the CLI's lsp command, the language client", () => {
+  const speaksProtocol = /^(server\/[^/]+\.ts|cli\/(commands\/)?lsp\.ts|client\/language-client\.ts)$/;
+  const wrong = all.filter((each) => /^vscode-(language|jsonrpc)/.test(each.target) && !speaksProtocol.test(each.file));
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("no import goes round in a circle between parts, and nothing imports scripts/ or test/", () => {
+  const wrong = all.filter((each) => each.kind === "ours" && /^(scripts|test|bench)(\/|$)/.test(each.target));
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("every package that is imported is declared, and every declared one is used", () => {
+  const declared = Object.keys(manifest.devDependencies);
+  const used = new Set(
+    [...all, ...["scripts", "test", "bench"].flatMap(importsBelow)]
+      .filter((each) => each.kind === "package" && each.target !== "vscode")
+      .map((each) => each.target),
+  );
+  assert.deepEqual(
+    [...used].filter((name) => !declared.includes(name)),
+    [],
+    "imported, but not declared",
+  );
+  // Programs and ambient types; everything else must be imported somewhere.
+  const tools = ["@biomejs/biome", "@types/node", "@types/vscode", "typescript", "tsx"];
+  assert.deepEqual(
+    declared.filter((name) => !used.has(name) && !tools.includes(name)),
+    [],
+    "declared, but not used",
+  );
+  assert.equal(manifest.dependencies, undefined, "everything is bundled");
+});
+
+test("the reader of imports sees every form", () => {
+  const own = importsBelow("test/house").filter((each) => each.file.endsWith("imports.test.ts"));
+  assert.deepEqual(
+    own.map((each) => [each.target, each.kind]),
+    [
+      ["node:assert/strict", "node"],
+      ["node:test", "node"],
+      ["scripts/project", "ours"],
+      ["test/house/sources", "ours"],
+    ],
+  );
+});

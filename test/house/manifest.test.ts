@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inProject, manifest } from "../../scripts/project";
+import { defaultSettings } from "../../server/settings";
+
+test("the settings of the manifest are those the code knows, with the same defaults", () => {
+  const configuration = [manifest.contributes.configuration ?? []].flat();
+  const declared: Record<
+    string,
+    { default?: unknown; scope?: string; description?: string; markdownDescription?: string }
+  > = Object.assign({}, ...configuration.map((each: { properties: object }) => each.properties));
+  const known = flatten(defaultSettings, "assistantFlow");
+  for (const [name, value] of Object.entries(known)) {
+    assert.ok(declared[name], `${name} is missing in the manifest`);
+    assert.deepEqual(declared[name].default, value, `default of ${name}`);
+  }
+  for (const [name, setting] of Object.entries(declared)) {
+    assert.ok(setting.description ?? setting.markdownDescription, `${name} says what it does`);
+  }
+});
+
+/** `{codeLens: {edges: true}}` as `{"codeLens.edges": true}`; a table that users fill (`rules`) is one setting. */
+function flatten(settings: object, prefix: string): Record<string, unknown> {
+  return Object.assign(
+    {},
+    ...Object.entries(settings).map(([key, value]) => {
+      const name = `${prefix}.${key}`;
+      const isGroup = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+      return isGroup ? flatten(value, name) : { [name]: value };
+    }),
+  );
+}
+
+test("what the manifest names exists", () => {
+  const { contributes, icon } = manifest;
+  const files = [icon, ...["grammars", "snippets"].flatMap((kind) => contributes[kind] ?? []).map((each) => each.path)];
+  files.push(...contributes.languages.map((each: { configuration?: string }) => each.configuration).filter(Boolean));
+  for (const file of files) assert.ok(existsSync(inProject(file)), file);
+  const commands: string[] = contributes.commands.map((each: { command: string }) => each.command);
+  assert.equal(new Set(commands).size, commands.length, "each command once");
+  for (const each of contributes.commands) assert.equal(each.category, "Assistant Flow", each.command);
+  const menus = Object.values(contributes.menus ?? {}).flat() as { command?: string }[];
+  for (const { command } of menus) if (command) assert.ok(commands.includes(command), `${command} is in a menu`);
+});
+
+test("the manifest is ready for a marketplace", () => {
+  for (const field of ["displayName", "description", "publisher", "license", "icon", "categories", "keywords"]) {
+    assert.ok(manifest[field], field);
+  }
+  assert.match(manifest.capabilities.untrustedWorkspaces.supported, /limited/);
+  assert.ok(manifest.capabilities.virtualWorkspaces);
+  const icon = readFileSync(inProject(manifest.icon));
+  assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(20) >= 128, "the icon has at least 128 pixels a side");
+});
+
+test("the lockfile holds no addresses", () => {
+  assert.doesNotMatch(readFileSync(inProject("package-lock.json"), "utf8"), /"resolved"|https?:\/\/registry/);
+});

@@ -1,0 +1,42 @@
+/** Reads the sources of the project as the tests of this folder need them: which file imports what. */
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { filesBelow, inProject } from "../../scripts/project";
+
+export interface Import {
+  readonly file: string;
+  /** As written. */
+  readonly from: string;
+  readonly typeOnly: boolean;
+  /** For an import of ours, the path in the project without ending; for a package, its name. */
+  readonly target: string;
+  readonly kind: "ours" | "package" | "node";
+}
+
+export const parts = ["flow", "platform", "sync", "server", "client", "webview", "sandbox", "cli"] as const;
+
+export function importsBelow(folder: string): Import[] {
+  return [...filesBelow(folder, ".ts"), ...filesBelow(folder, ".mjs")].flatMap(importsOf);
+}
+
+const statement =
+  /^\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|\brequire\(\s*["']([^"'\n]+)["']\s*\)/gm;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(inProject(file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  return [...text.matchAll(statement)].map((match): Import => {
+    const from = match[2] ?? match[3] ?? match[4] ?? "";
+    const typeOnly = match[1] !== undefined;
+    if (from.startsWith(".")) {
+      const target = path.join(path.dirname(file), from).replaceAll(path.sep, "/");
+      return { file, from, typeOnly, target, kind: "ours" };
+    }
+    if (isBuiltin(from)) return { file, from, typeOnly, target: from, kind: "node" };
+    const target = from
+      .split("/")
+      .slice(0, from.startsWith("@") ? 2 : 1)
+      .join("/");
+    return { file, from, typeOnly, target, kind: "package" };
+  });
+}
