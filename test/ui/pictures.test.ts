@@ -1,0 +1,26 @@
+/** What a person sees first, in each kind of theme; with UPDATE=1 the pictures of the documents are made anew. */
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { openCode, type Theme } from "./harness";
+
+const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
+const misspelt = flow.replace("to: goodbye", "to: godbye");
+
+for (const theme of ["dark", "light", "high-contrast"] as const satisfies readonly Theme[]) {
+  test(`a flow file with a problem, ${theme}`, async () => {
+    assert.notEqual(misspelt, flow);
+    const code = await openCode({ files: { "billing.flow.yaml": misspelt }, open: "billing.flow.yaml", theme });
+    try {
+      await code.squiggles("error").first().waitFor();
+      const problems = await code.problems();
+      await problems.filter({ hasText: "godbye" }).first().waitFor();
+      const picture = await code.screenshot(`editor-${theme}`);
+      assert.ok(statSync(picture).size > 10_000);
+      if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/editor-${theme}.png`));
+    } finally {
+      await code.close();
+    }
+  });
+}
