@@ -183,7 +183,7 @@ function planCompile(graph: Graph, verdict: Verdict, at: number): CompilePlan {
 
 /** Equal for equal graphs. An element never changes, so what it adds is worked out once. */
 function hashOf(graph: Graph): string {
-  const hash = createHash("sha256").update(JSON.stringify([graph.persona, graph.entry, graph.outputs]));
+  const parts = [JSON.stringify([graph.persona, graph.entry, graph.outputs])];
   for (const elements of [graph.variables, graph.nodes, graph.edges])
     for (const element of elements.values()) {
       let part = elementHashes.get(element);
@@ -191,9 +191,9 @@ function hashOf(graph: Graph): string {
         part = createHash("sha256").update(JSON.stringify(element)).digest("base64");
         elementHashes.set(element, part);
       }
-      hash.update(part);
+      parts.push(part);
     }
-  return hash.digest("hex");
+  return createHash("sha256").update(parts.join(" ")).digest("hex");
 }
 
 const elementHashes = new WeakMap<object, string>();

@@ -20,11 +20,11 @@ export interface SandboxFlags {
 }
 
 export async function runSandbox(flags: SandboxFlags): Promise<void> {
-  const sandbox = await startSandbox(optionsOf(flags)).catch((error) => {
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
-      throw new Error(
-        `Port ${(error as { port?: number }).port ?? flags.port} is taken. Choose another, or 0 for any.`,
-      );
+  const sandbox = await startSandbox(optionsOf(flags)).catch((error: NodeJS.ErrnoException & { port?: number }) => {
+    if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
+      throw new Error(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
+    if (error.code !== undefined && error.path !== undefined)
+      throw new Error(`The data directory ${flags.dataDir} cannot be used: ${error.message}`);
     throw error;
   });
   const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;

@@ -1,9 +1,9 @@
 /** Rules about what a node of a type must have. */
-import { nodeType, nodeTypes } from "../../flow";
+import { nearest, nodeType, nodeTypes } from "../../flow";
 import { edgeFix, fieldFix } from "./fixes";
 import type { PlatformRule } from "./rule";
 import { fieldPattern, keyPattern, valuePattern } from "./spans";
-import { isBlank, nearest } from "./view";
+import { isBlank } from "./view";
 
 const MAX_INSTRUCTIONS = 1200;
 

@@ -1,8 +1,9 @@
 /** Rules about what the graph is made of: an entry, nodes, edges that lead somewhere. */
+import { nearest } from "../../flow";
 import { edgeFix, opsFix } from "./fixes";
 import type { PlatformRule } from "./rule";
 import { valuePattern } from "./spans";
-import { isTerminal, nearest } from "./view";
+import { isTerminal } from "./view";
 
 export const structureRules: readonly PlatformRule[] = [
   {

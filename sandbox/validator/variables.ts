@@ -1,8 +1,9 @@
 /** Rules about context variables and component outputs. */
+import { nearest } from "../../flow";
 import { opsFix } from "./fixes";
 import type { PlatformRule } from "./rule";
 import { templatePattern, valuePattern } from "./spans";
-import { nearest, readVariables } from "./view";
+import { readVariables } from "./view";
 
 export const variableRules: readonly PlatformRule[] = [
   {

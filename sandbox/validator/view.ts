@@ -70,36 +70,3 @@ function visit(value: unknown, found: Set<string>): void {
   else if (typeof value === "object" && value !== null)
     for (const [key, item] of Object.entries(value)) if (key !== "source_span") visit(item, found);
 }
-
-/** The known name closest to a misspelt one, if one is close. */
-export function nearest(name: string, names: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least && candidate !== name) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-/** How many letters must be typed, removed or changed to get from one name to the other. */
-function distanceBetween(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++)
-      row.push(
-        Math.min(
-          (previous[j] ?? 0) + 1,
-          (row[j - 1] ?? 0) + 1,
-          (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        ),
-      );
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
-}

@@ -1,7 +1,9 @@
 /** The demo organisation, and the command that starts the sandbox. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { FlowDocument, graphFromWire, graphOf, sameGraph, topText } from "../../../flow";
 import { bundleCli, startProcess } from "../../support/sandbox-process";
@@ -52,8 +54,13 @@ test("the command prints one line of JSON, and ends cleanly when asked to", asyn
   }
 });
 
-test("the command refuses in plain words what it does not understand", () => {
+test("the command refuses in plain words what it does not understand or cannot have", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
   for (const [flags, words] of [
+    [["--port", String(port)], /Port \d+ is taken/],
+    [["--data-dir", cli.path], /The data directory .* cannot be used/],
     [["--port", "seven"], /--port must be a port/],
     [["--on-version-mismatch", "500"], /must be one of 409/],
     [["--without", "calls"], /“calls” is none of them/],
@@ -64,4 +71,5 @@ test("the command refuses in plain words what it does not understand", () => {
     assert.match(stderr, words);
     assert.doesNotMatch(stderr, /\bat .*:\d+/);
   }
+  taken.close();
 });
