@@ -1,0 +1,63 @@
+/**
+ * Writes what is made from the rules: the index docs/rules/README.md, and the setting `assistantFlow.rules` in
+ * package.json. `npx tsx scripts/rules.ts` after a rule was added or changed; a test says when it was forgotten.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ruleCatalog } from "../flow";
+import { ruleGroups } from "../flow/rules/index";
+
+const root = join(__dirname, "..");
+
+/** What is generated, by path from the root of the project. */
+export function generated(): Map<string, string> {
+  return new Map([
+    ["docs/rules/README.md", ruleIndex()],
+    ["package.json", manifest(readFileSync(join(root, "package.json"), "utf8"))],
+  ]);
+}
+
+function ruleIndex(): string {
+  const groups = ruleGroups.map(({ title, rules }) => {
+    const rows = rules.map(
+      (rule) => `| [${rule.code}](${rule.code}.md) | ${rule.title} | ${rule.severity} | ${rule.fixes ? "yes" : ""} |`,
+    );
+    return [`## ${title}`, "", "| rule | what is wrong | severity | fix |", "|---|---|---|---|", ...rows].join("\n");
+  });
+  return `# Rules
+
+${ruleCatalog.length} rules look at a flow while it is typed, without the network. A rule speaks only of what can be known; every
+message names the thing and says what to do. A \`# flow-ignore <code>\` comment on a line or above it silences a rule there
+(every problem has a quick fix that writes it), and the setting \`assistantFlow.rules\` sets the severity of a rule or
+switches it \`off\`. "Fix all" takes every fix that needs no choice.
+
+${groups.join("\n\n")}
+`;
+}
+
+function manifest(text: string): string {
+  const data = JSON.parse(text);
+  const setting = {
+    type: "object",
+    markdownDescription:
+      "How each rule is shown: `off`, `hint`, `info`, `warning` or `error`. Rules that are not named keep their own severity.",
+    additionalProperties: false,
+    default: {},
+    properties: Object.fromEntries(
+      ruleCatalog.map(({ code, severity, title }) => [
+        code,
+        { enum: ["off", "hint", "info", "warning", "error"], default: severity, description: `${title}.` },
+      ]),
+    ),
+  };
+  data.contributes ??= {};
+  const { configuration } = data.contributes;
+  const sections = Array.isArray(configuration) ? configuration : [configuration ?? {}];
+  const home = sections.find((section) => section.properties?.["assistantFlow.rules"]) ?? sections[0];
+  home.title ??= "Assistant Flow";
+  home.properties = { ...home.properties, "assistantFlow.rules": setting };
+  data.contributes.configuration = Array.isArray(configuration) ? sections : home;
+  return `${JSON.stringify(data, null, 2)}\n`;
+}
+
+if (require.main === module) for (const [path, text] of generated()) writeFileSync(join(root, path), text);
