@@ -128,7 +128,7 @@ function registerRename(server: Server): void {
       const renamed = rename(file.document, converter.offset(params.position), params.newName);
       if ("refused" in renamed) throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.refused);
       const elsewhere = renamed.edits.length > 0 ? await usesElsewhere(server, file.document, renamed.name) : [];
-      return renameEdit(server, file, converter.edits(renamed.edits), elsewhere, params.newName);
+      return renameEdit(server, file, converter.nameEdits(renamed.edits, params.newName), elsewhere, params.newName);
     }),
   );
 }
@@ -144,7 +144,7 @@ function renameEdit(
   const client = server.client.workspace?.workspaceEdit;
   const others = elsewhere.map(({ converter, version, spans }) => ({
     textDocument: { uri: converter.uri, version },
-    edits: converter.edits(spans.map((span) => ({ ...span, text: newName }))),
+    edits: converter.nameEdits(spans, newName),
   }));
   const documents: TextDocumentEdit[] = [{ textDocument: { uri: file.uri, version: file.version }, edits }, ...others];
   if (!client?.documentChanges)

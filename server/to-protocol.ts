@@ -39,6 +39,12 @@ export class Converter {
     return { start: this.position(span.start), end: this.position(span.end) };
   }
 
+  /** The range of a name: it stands on one line, and names are ASCII, so its length is the same in every unit. */
+  nameRange(span: Span): Range {
+    const start = this.position(span.start);
+    return { start, end: { line: start.line, character: start.character + span.end - span.start } };
+  }
+
   offset(position: Position): number {
     if (this.encoding === "utf-16" || position.character === 0) return this.document.offsetAt(position);
     const start = this.document.offsetAt({ line: position.line, character: 0 });
@@ -51,9 +57,7 @@ export class Converter {
     const base = this.position(this.document.startOf(entry));
     const starts = lineStartsOf(entry);
     return (offset) => {
-      let line = starts.length - 1;
-      if (starts.length > 16) line = lineOf(starts, offset);
-      else while (line > 0 && (starts[line] as number) > offset) line--;
+      const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
       const start = starts[line] as number;
       const units =
         this.encoding === "utf-16" ? offset - start : unitsIn(entry.text.slice(start, offset), this.encoding);
@@ -67,6 +71,11 @@ export class Converter {
 
   location(span: Span): Location {
     return { uri: this.uri, range: this.range(span) };
+  }
+
+  /** Edits that replace names by a name. */
+  nameEdits(spans: readonly Span[], newText: string): ProtocolEdit[] {
+    return spans.map((span) => ({ range: this.nameRange(span), newText }));
   }
 
   edits(edits: readonly TextEdit[]): ProtocolEdit[] {

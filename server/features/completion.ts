@@ -1,6 +1,6 @@
 /** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
 
-import { type Field, type FlowDocument, nodeTypes, type Span } from "../../flow";
+import { type Field, type FlowDocument, type NodeEntry, nodeTypes, type Span } from "../../flow";
 import { ownIds } from "./components";
 import { crossReferences } from "./cross-references";
 import { nodeWords, variableWords } from "./describe";
@@ -48,15 +48,13 @@ const MAX_ITEMS = 100;
 export function complete(document: FlowDocument, offset: number, neighbours: Neighbours): Suggestions {
   const place = placeAt(document, offset);
   const all = itemsAt(document, place, neighbours);
-  // A list of the file's own names can be as long as the file; of those only what fits the typed word is sent.
-  const items = all.length > MAX_ITEMS ? best(all, place.typed) : all;
-  return { replace: place.word, items: items.slice(0, MAX_ITEMS), incomplete: all.length > MAX_ITEMS };
+  return { replace: place.word, items: all.slice(0, MAX_ITEMS), incomplete: all.length > MAX_ITEMS };
 }
 
 function itemsAt(document: FlowDocument, place: Place, neighbours: Neighbours): Suggestion[] {
   switch (place.kind) {
     case "template":
-      return variableItems(document, (name) => name + place.missing);
+      return variableItems(document, place.typed, (name) => name + place.missing);
     case "key":
       return keyItems(document, place, neighbours);
     case "value":
@@ -77,7 +75,7 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbour
   if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
   if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
   if (section === "nodes" && inner === "saves" && path.length === 3)
-    return variableItems(document, (name) => name + end).filter((item) => isFree(item.label));
+    return variableItems(document, place.typed, (name) => name + end).filter((item) => isFree(item.label));
   if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
     return (componentOf(document, id, neighbours)?.inputs ?? []).filter(isFree).map((name) => ({
       label: name,
@@ -128,10 +126,12 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
     (section === "nodes" && path.length === 4 && inner === "inputs") ||
     (section === "component_outputs" && path.at(-1) === "value");
   if (templated)
-    return variableItems(document, (name) => (place.quoted ? `{{${name}}}` : `"{{${name}}}"`)).map((item) => ({
-      ...item,
-      label: `{{${item.label}}}`,
-    }));
+    return variableItems(document, place.typed, (name) => (place.quoted ? `{{${name}}}` : `"{{${name}}}"`)).map(
+      (item) => ({
+        ...item,
+        label: `{{${item.label}}}`,
+      }),
+    );
   if (!field) return [];
   if (path.length === 3 && section === "nodes" && field.name === "type")
     return nodeTypes.map((type) => ({
@@ -141,8 +141,8 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
       insert: type.name,
       about: { kind: "type", name: type.name },
     }));
-  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined);
-  if (field.kind === "variable-name") return variableItems(document, (name) => name);
+  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined, place.typed);
+  if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
   if (field.kind === "uuid") {
     const own = field.name === "component" ? ownIds(document) : new Set<string>();
     const others = neighbours.ids(field.name).filter(({ id }) => !own.has(id));
@@ -152,41 +152,35 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
 }
 
 /** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
-function nodeItems(document: FlowDocument, from: string | undefined): Suggestion[] {
-  const nodes = document.nodes;
-  const here = from === undefined ? -1 : nodes.findIndex((node) => node.id === from);
-  const order = nodes.map((_, index) => index);
-  if (here >= 0) {
-    const distance = (index: number) => (index > here ? index - here : 2 * (here - index) + (index === here ? 1e9 : 0));
-    order.sort((a, b) => distance(a) - distance(b));
-  }
-  const seen = new Set<string>();
-  return order.flatMap((index) => {
-    const node = nodes[index];
-    if (!node || node.id === "" || seen.has(node.id)) return [];
-    seen.add(node.id);
-    return [
-      {
-        label: node.id,
-        kind: "node" as const,
-        get detail() {
-          return [node.type, nodeWords(node)].filter(Boolean).join(" · ");
-        },
-        insert: node.id,
-        about: { kind: "node" as const, name: node.id },
-      },
-    ];
-  });
+function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
+  return best(nodesFrom(document, from), (node) => node.id, typed).map((node) => ({
+    label: node.id,
+    kind: "node",
+    detail: [node.type, nodeWords(node)].filter(Boolean).join(" · "),
+    insert: node.id,
+    about: { kind: "node", name: node.id },
+  }));
 }
 
-function variableItems(document: FlowDocument, insert: (name: string) => string): Suggestion[] {
+/** The nodes that speak for their id: those after a node and, half as often, those before it; the node itself last. */
+function* nodesFrom(document: FlowDocument, from: string | undefined): Generator<NodeEntry> {
+  const nodes = document.nodes;
+  const here = from === undefined ? -1 : nodes.findIndex((node) => node.id === from);
+  let [up, down] = [here - 1, here + 1];
+  for (let step = 1; up >= 0 || down < nodes.length || step === 1; step++) {
+    const next = step % 3 === 0 && up >= 0 ? nodes[up--] : (nodes[down++] ?? nodes[up--]);
+    if (next && next.id !== "" && document.node(next.id) === next) yield next;
+  }
+  const own = nodes[here];
+  if (own && own.id !== "") yield own;
+}
+
+function variableItems(document: FlowDocument, typed: string, insert: (name: string) => string): Suggestion[] {
   const named = document.variables.filter((variable) => variable.name !== "");
-  return named.map((variable) => ({
+  return best(named, (variable) => variable.name, typed).map((variable) => ({
     label: variable.name,
     kind: "variable",
-    get detail() {
-      return variableWords(variable);
-    },
+    detail: variableWords(variable),
     insert: insert(variable.name),
     about: { kind: "variable", name: variable.name },
   }));
@@ -196,7 +190,8 @@ function variableItems(document: FlowDocument, insert: (name: string) => string)
 function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
   if (place.hasColon || place.flow) return [];
   const references = crossReferences(document);
-  const missing = [...references.targets()].filter((id) => id !== "" && !document.node(id));
+  const unknown = [...references.targets()].filter((id) => id !== "" && !document.node(id));
+  const missing = best(unknown, (id) => id, place.typed);
   return [
     ...missing.map((id): Suggestion => {
       const count = references.incomingCount(id);
@@ -223,16 +218,21 @@ function componentOf(document: FlowDocument, node: string, neighbours: Neighbour
   return value?.kind === "scalar" ? neighbours.component(String(value.value)) : undefined;
 }
 
-/** The suggestions that contain the typed letters in order: whole starts first, otherwise as they come. */
-function best(items: readonly Suggestion[], typed: string): readonly Suggestion[] {
+/**
+ * Of a list that may be as long as the file, at most one more than is shown: all where they are few, else those with the
+ * typed letters in order, whole starts first. Stops as soon as it has enough.
+ */
+function best<Each>(all: Iterable<Each>, nameOf: (each: Each) => string, typed: string): Each[] {
   const word = typed.toLowerCase();
-  if (word === "") return items;
-  const starts: Suggestion[] = [];
-  const others: Suggestion[] = [];
-  for (const item of items) {
-    const label = item.label.toLowerCase();
-    if (label.startsWith(word)) starts.push(item);
-    else if (hasInOrder(label, word)) others.push(item);
+  const first: Each[] = [];
+  const starts: Each[] = [];
+  const others: Each[] = [];
+  for (const each of all) {
+    if (first.length <= MAX_ITEMS) first.push(each);
+    const name = nameOf(each).toLowerCase();
+    if (name.startsWith(word)) starts.push(each);
+    else if (others.length <= MAX_ITEMS && hasInOrder(name, word)) others.push(each);
+    if (starts.length > MAX_ITEMS) break;
   }
-  return starts.concat(others);
+  return first.length <= MAX_ITEMS ? first : starts.concat(others).slice(0, MAX_ITEMS + 1);
 }

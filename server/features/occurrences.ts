@@ -59,9 +59,13 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
 export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrence[] {
   const found: Occurrence[] = [];
   const add = (entry: Entry, span: Span, role: Occurrence["role"]) => {
-    const place = bare(document, document.absolute(entry, span));
-    // A value that came through an alias is written elsewhere; its place here is the alias, which is no name.
-    if (document.slice(place) === name.name) found.push({ span: place, role });
+    // The place of the name is inside the quotes, if there are any. A value that came through an alias is written
+    // elsewhere; its place here is the alias, which is no name.
+    const quoted = /["']/.test(entry.text[span.start] ?? "") ? 1 : 0;
+    if (span.end - span.start !== name.name.length + 2 * quoted) return;
+    if (!entry.text.startsWith(name.name, span.start + quoted)) return;
+    const start = document.startOf(entry) + span.start + quoted;
+    found.push({ span: { start, end: start + name.name.length }, role });
   };
   const references = crossReferences(document);
   if (name.kind === "node") {

@@ -1,5 +1,5 @@
 /** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
-import { type Entry, type FlowDocument, pairOf, type Span, textOf } from "../../flow";
+import { type Entry, type FlowDocument, type NodeEntry, pairOf, type Span, textOf } from "../../flow";
 import { edgeWords, firstWords } from "./describe";
 import { trimmed, writtenSpan } from "./entries";
 
@@ -64,15 +64,34 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
   return { ...base, kind: "field", detail: firstWords(textOf(top.value)), children: [] };
 }
 
+/** In a flow with more nodes the outline has no edges: it would be read by nobody and sent after every keystroke. */
+const MAX_NODES_WITH_EDGES = 2000;
+
 function nodes(document: FlowDocument): OutlineItem[] {
-  return document.nodes.map((node) => ({
+  const withEdges = document.nodes.length <= MAX_NODES_WITH_EDGES;
+  return document.nodes.map((node) => {
+    const known = withEdges ? wholeNodes : bareNodes;
+    let item = known.get(node);
+    if (!item) {
+      item = outlineNode(node, withEdges);
+      known.set(node, item);
+    }
+    return item;
+  });
+}
+
+const wholeNodes = new WeakMap<NodeEntry, OutlineItem>();
+const bareNodes = new WeakMap<NodeEntry, OutlineItem>();
+
+function outlineNode(node: NodeEntry, withEdges: boolean): OutlineItem {
+  return {
     name: node.id || "(no id)",
     detail: [node.type, node.name].filter(Boolean).join(" · "),
     kind: "node",
     entry: node,
     span: writtenSpan(node),
     nameSpan: node.keySpan,
-    children: node.edges.map((edge) => ({
+    children: (withEdges ? node.edges : []).map((edge) => ({
       name: `→ ${edge.to ?? "…"}`,
       detail: edgeWords(edge),
       kind: "edge",
@@ -81,5 +100,5 @@ function nodes(document: FlowDocument): OutlineItem[] {
       nameSpan: edge.toSpan ?? edge.span,
       children: [],
     })),
-  }));
+  };
 }
