@@ -14,6 +14,7 @@
  */
 import {
   applyOps,
+  type Conflict,
   emptyGraph,
   type Graph,
   type Merge,
@@ -25,11 +26,12 @@ import {
   sameGraph,
 } from "../flow";
 import type { GraphResult } from "../platform";
+import { type Cause, type Confirm, Consent } from "./consent";
 import { fileNameOf, fingerprint, Journal, type JournalRecord, type Known } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { type Observation, Observer } from "./observe";
 import { Retry } from "./retry";
-import type { PendingReason, Status, SyncState } from "./state";
+import { pending, type Status, type SyncState } from "./state";
 import type { Identity, Refusal, SendOutcome, World } from "./world";
 
 /** What a saved file says. */
@@ -41,14 +43,6 @@ export interface Target {
   readonly planFrom?: (from: Graph) => Plan;
 }
 
-/** Why the target is told: its editor saved it, something else changed the file, or it shall only be known. */
-export type Cause = "save" | "outside" | "manual";
-
-export interface Question {
-  readonly reason: "first-push" | "removes-many";
-  readonly plan: Plan;
-}
-
 /** The file and the person behind it. */
 export interface SyncHost {
   /**
@@ -56,8 +50,7 @@ export interface SyncHost {
    * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
    */
   mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
-  /** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
-  confirm(question: Question, signal: AbortSignal): Promise<boolean>;
+  readonly confirm: Confirm;
   statusChanged(status: Status): void;
   /** The platform's word on a batch, for its findings. */
   answered?(result: GraphResult): void;
@@ -68,14 +61,13 @@ const ENOUGH = "no longer needed";
 
 type Wish = "push" | "pull" | "look";
 
-/** Plans that take away more than this share of the nodes ask first; changes from outside that touch more of them pause. */
-const LARGE_SHARE = 1 / 5;
 /** So long a batch without an answer may still be on its way. */
 const LATE_MS = 5 * 60_000;
 /** So many times the platform may move under a plan before we wait a while. */
 const PATIENCE = 12;
 
 export class FlowSync {
+  readonly #consent: Consent;
   readonly #observer: Observer;
   readonly #lock: Lock;
   readonly #retry: Retry;
@@ -88,21 +80,14 @@ export class FlowSync {
   #serving: ReadonlySet<Wish> = new Set();
   /** Whether the platform's graph was seen in the present attempt. */
   #fresh = false;
-  /** A change from outside waits for a person. */
-  #paused = false;
-  #manual = false;
-  #cancelled = false;
   #refusal: (Refusal & { readonly batch: readonly PlannedOp[] }) | undefined;
-  #choices = new Map<string, { readonly theirs: string; readonly side: Side }>();
-  #agreed = new Set<string>();
-  #declined: string | undefined;
+  /** Decisions, each for the two values it was made between. */
+  #choices = new Map<string, Side>();
   #running: Promise<void> | undefined;
   #beat: Promise<void> | undefined;
   #again = false;
   /** Aborted by whatever makes it worth to try at once. */
   #waiting = new AbortController();
-  /** Aborted by a new target, which makes every question about the old one idle. */
-  #asking = new AbortController();
   readonly #closing = new AbortController();
 
   constructor(
@@ -115,6 +100,7 @@ export class FlowSync {
     this.#observer = new Observer(world, `assistant_flow_look_${token}`);
     this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
     this.#retry = new Retry(world.random);
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal));
   }
 
   get status(): Status {
@@ -142,12 +128,9 @@ export class FlowSync {
   save(target: Target, cause: Cause = "save"): void {
     const changed = !this.#target || !sameGraph(this.#target.graph, target.graph);
     this.#target = target;
-    this.#asking.abort(ENOUGH);
-    this.#manual = cause === "manual";
-    if (cause === "outside") this.#paused = true;
+    this.#consent.told(cause, changed);
     if (changed) {
       this.#refusal = undefined;
-      this.#cancelled = false;
       // What was true of the last save is not said of this one.
       if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
     }
@@ -156,8 +139,8 @@ export class FlowSync {
 
   /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
   async push(): Promise<Status> {
-    this.#paused = this.#manual = this.#cancelled = false;
-    this.#refusal = this.#declined = undefined;
+    this.#consent.allow();
+    this.#refusal = undefined;
     return this.#wish("push");
   }
 
@@ -171,12 +154,12 @@ export class FlowSync {
     return this.#wish("look");
   }
 
-  /** Decides conflicts by their keys. A decision holds for what the platform has now, not for what it may have later. */
+  /** Decides conflicts by their keys. A decision holds for the two values it was made between. */
   async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
     if (this.#state.kind === "conflict")
-      for (const { key, theirs } of this.#state.conflicts) {
-        const side = choices.get(key);
-        if (side) this.#choices.set(key, { theirs: JSON.stringify(theirs) ?? "", side });
+      for (const conflict of this.#state.conflicts) {
+        const side = choices.get(conflict.key);
+        if (side) this.#choices.set(matterOf(conflict), side);
       }
     return this.#wish("push");
   }
@@ -189,7 +172,7 @@ export class FlowSync {
 
   /** Stops before the next batch; the next save or push goes on. */
   cancel(): void {
-    this.#cancelled = true;
+    this.#consent.cancel();
     this.#start();
   }
 
@@ -209,7 +192,7 @@ export class FlowSync {
   async close(): Promise<void> {
     this.#closing.abort(ENOUGH);
     this.#waiting.abort(ENOUGH);
-    this.#asking.abort(ENOUGH);
+    this.#consent.withdraw();
     while (this.#running) await this.#running;
     await this.#lock.release();
   }
@@ -292,6 +275,7 @@ export class FlowSync {
     const seen = await this.#observer.look([remote, base], this.#closing.signal);
     if (seen.kind !== "seen") return this.#unseen(seen);
     await this.#file(seen.known, seen.made);
+    if (seen.result) this.host.answered?.(seen.result);
     return undefined;
   }
 
@@ -322,13 +306,12 @@ export class FlowSync {
   async #takeIn(target: Target, pulling: boolean): Promise<SyncState | undefined> {
     const { remote, base } = this.#record as { remote: Known; base?: Known };
     if (!base && !pulling) return this.#firstPush(remote, target);
+    if (base && !pulling && !this.#serving.has("push") && sameGraph(base.graph, target.graph))
+      return diverged(plan(target.graph, remote.graph), "Pull to take them in.");
     // Two graphs without a common past: what they share is shared, what differs is a conflict.
     const ancestor = base?.graph ?? emptyGraph;
     const merge = (graph: Graph) =>
-      mergeGraphs(ancestor, graph, remote.graph, ({ key, theirs }) => {
-        const choice = this.#choices.get(key);
-        return choice?.theirs === (JSON.stringify(theirs) ?? "") ? choice.side : undefined;
-      });
+      mergeGraphs(ancestor, graph, remote.graph, (conflict) => this.#choices.get(matterOf(conflict)));
     const merged = merge(target.graph);
     if (merged.conflicts.length > 0) return { kind: "conflict", version: remote.version, conflicts: merged.conflicts };
     if (!sameGraph(merged.graph, target.graph)) {
@@ -338,15 +321,9 @@ export class FlowSync {
       });
       // What was saved while we waited is newer than what the host returns.
       if (this.#target !== target) return undefined;
-      const incoming = plan(target.graph, merged.graph);
       // The file has everything if it says what we wrote, or if merging once more would change nothing.
       const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
-      if (!whole)
-        return {
-          kind: "diverged",
-          message: `The platform has changes that are not in the saved file yet (${incoming.summary.text}). Save the file to go on.`,
-          incoming,
-        };
+      if (!whole) return diverged(plan(target.graph, merged.graph), "They are merged; save the file to go on.");
       this.#target = saved;
     }
     this.#choices.clear();
@@ -356,13 +333,12 @@ export class FlowSync {
 
   /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
   async #firstPush(remote: Known, target: Target): Promise<SyncState | undefined> {
+    let { confirmed = false } = this.#record;
     if (!sameGraph(remote.graph, target.graph)) {
-      const first = this.#planFrom(remote.graph, target);
-      const stopped = this.#waits(first) ?? (await this.#ask("first-push", first, target));
-      if (stopped || this.#target !== target) return stopped;
-      for (const id of first.summary.removedNodes) this.#agreed.add(id);
+      const stopped = await this.#mayNotSend(this.#planFrom(remote.graph, target), target, false);
+      if (stopped) return stopped === "changed" ? undefined : stopped;
+      confirmed = true;
     }
-    const confirmed = this.#record.confirmed || !sameGraph(remote.graph, target.graph);
     await this.#journal?.update({ base: remote, remote: undefined, confirmed });
     return undefined;
   }
@@ -371,26 +347,38 @@ export class FlowSync {
   async #send(base: Known, target: Target): Promise<SyncState | undefined> {
     const wanted = this.#planFrom(base.graph, target);
     if (wanted.ops.length === 0) return this.#rest(base, target);
-    const stopped = this.#waits(wanted) ?? (await this.#askFor(wanted, target));
-    if (stopped || this.#target !== target) return stopped;
+    const { confirmed = false } = this.#record;
+    const stopped = await this.#mayNotSend(wanted, target, confirmed);
+    if (stopped) return stopped === "changed" ? undefined : stopped;
+    if (!confirmed) await this.#journal?.update({ confirmed: true });
     // A platform that does not check versions would let us overwrite what we could have seen by looking first.
     if (!this.#fresh && this.#observer.canRead) return this.#look();
     for (const [index, batch] of wanted.batches.entries()) {
-      if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
-      if (this.#target !== target || this.#closed) return undefined;
+      if (this.#consent.cancelled || this.#target !== target || this.#closed) return undefined;
       const lost = await this.#hold();
       if (lost) return lost;
       this.#show({ kind: "syncing", batch: index + 1, batches: wanted.batches.length });
-      const outcome = await this.#sendBatch(batch);
+      const outcome = await this.#sendBatch(batch, target);
       if (outcome !== "as meant") return outcome;
     }
     return undefined;
   }
 
-  async #sendBatch(batch: readonly PlannedOp[]): Promise<"as meant" | SyncState | undefined> {
+  /** The state in which a plan waits, if it may not go out now; "changed": there is a newer target to think about. */
+  async #mayNotSend(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
+    if (this.#refusal)
+      return { kind: "blocked", reason: "refused", message: this.#refusal.message, refusal: this.#refusal };
+    const waits = this.#consent.waits(wanted, target.graph, this.#record);
+    if (waits) return waits;
+    const answer = await this.#consent.ask(wanted, confirmed, (state) => this.#show(state));
+    if (answer === undefined || this.#target !== target) return "changed";
+    return answer === "yes" ? undefined : answer;
+  }
+
+  async #sendBatch(batch: readonly PlannedOp[], target: Target): Promise<"as meant" | SyncState | undefined> {
     const baseVersion = this.#record.base?.version as number;
     const ops = batch.map((planned) => planned.op);
-    await this.#journal?.update({ inFlight: { ops, baseVersion } });
+    await this.#journal?.update({ inFlight: { ops, baseVersion }, wanted: fingerprint(target.graph) });
     const answer = await this.world.remote.send(ops, baseVersion, this.#closing.signal);
     if (answer.kind === "answered" && answer.graph) {
       await this.#file({ graph: answer.graph, version: answer.version }, 0, answer.updated ? "applied" : "passed over");
@@ -408,66 +396,10 @@ export class FlowSync {
     return undefined;
   }
 
-  /** The reasons not to send a plan by itself. */
-  #waits(wanted: Plan): SyncState | undefined {
-    if (this.#refusal)
-      return { kind: "blocked", reason: "refused", message: this.#refusal.message, refusal: this.#refusal };
-    if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
-    if (this.#manual) return pending("manual", `Not sent yet: ${wanted.summary.text}.`, wanted);
-    if (this.#paused && this.#isLarge(wanted))
-      return pending("paused", `The file was changed from outside (${wanted.summary.text}). Push to send it.`, wanted);
-    this.#paused = false;
-    return undefined;
-  }
-
-  /** A change from outside is large when it touches many nodes, unless it is what the editor saved before a restart. */
-  #isLarge(wanted: Plan): boolean {
-    const touched = new Set(
-      wanted.ops.map(({ at }) => (at.kind === "node" ? at.id : at.kind === "edge" ? at.node : undefined)),
-    );
-    touched.delete(undefined);
-    const { base, wanted: saved } = this.#record;
-    if (touched.size <= Math.max(2, (base?.graph.nodes.size ?? 0) * LARGE_SHARE)) return false;
-    return !this.#target || saved !== fingerprint(this.#target.graph);
-  }
-
-  async #askFor(wanted: Plan, target: Target): Promise<SyncState | undefined> {
-    const { removedNodes, removedShare } = wanted.summary;
-    if (!this.#record.confirmed) {
-      const stopped = await this.#ask("first-push", wanted, target);
-      if (stopped || this.#target !== target) return stopped;
-      await this.#journal?.update({ confirmed: true });
-    } else if (removedShare > LARGE_SHARE && removedNodes.some((id) => !this.#agreed.has(id))) {
-      const stopped = await this.#ask("removes-many", wanted, target);
-      if (stopped || this.#target !== target) return stopped;
-    }
-    for (const id of removedNodes) this.#agreed.add(id);
-    return undefined;
-  }
-
-  /** Asks once; a no holds for as long as the question would be the same. */
-  async #ask(reason: Question["reason"], wanted: Plan, target: Target): Promise<SyncState | undefined> {
-    const question = reason === "first-push" ? reason : `${reason} ${wanted.summary.removedNodes.join(" ")}`;
-    const message =
-      reason === "first-push"
-        ? `The first push of this file waits for a yes: ${wanted.summary.text}.`
-        : `This would remove ${count(wanted.summary.removedNodes.length, "node")}; it waits for a yes.`;
-    if (this.#declined === question) return pending("declined", message, wanted);
-    this.#show(pending("asking", message, wanted));
-    this.#asking = new AbortController();
-    const { signal } = this.#asking;
-    const idle = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
-    const yes = await Promise.race([this.host.confirm({ reason, plan: wanted }, signal), idle]);
-    if (yes || yes === undefined || this.#target !== target) return undefined;
-    this.#declined = question;
-    return pending("declined", message, wanted);
-  }
-
   async #rest(base: Known, target: Target): Promise<SyncState> {
-    this.#agreed.clear();
-    this.#declined = undefined;
     const open = this.#planFrom(base.graph, target);
     if (open.ops.length > 0) return pending("manual", `Not sent yet: ${open.summary.text}.`, open);
+    this.#consent.forget();
     if (this.#record.wanted !== undefined) await this.#journal?.update({ wanted: undefined });
     return { kind: "synced", version: base.version };
   }
@@ -488,7 +420,7 @@ export class FlowSync {
   /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
   async #later(message: string, hintMs?: number): Promise<SyncState> {
     const target = this.#target;
-    if (target && this.#journal && !this.#paused) {
+    if (target && this.#journal && this.#consent.isWanted) {
       const wanted = fingerprint(target.graph);
       if (this.#record.wanted !== wanted) await this.#journal.update({ wanted });
     }
@@ -543,18 +475,21 @@ export class FlowSync {
   }
 }
 
-function isWhole(merge: Merge, graph: Graph): boolean {
-  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
+function diverged(incoming: Plan, what: string): SyncState {
+  return {
+    kind: "diverged",
+    message: `The platform has changes that are not in the saved file (${incoming.summary.text}). ${what}`,
+    incoming,
+  };
 }
 
-function pending(reason: PendingReason, message: string, wanted?: Plan, retryAt?: number): SyncState {
-  return {
-    kind: "pending",
-    reason,
-    message,
-    ...(wanted ? { plan: wanted } : {}),
-    ...(retryAt === undefined ? {} : { retryAt }),
-  };
+/** What a conflict is about: the place and both values. A later value on either side is another matter. */
+function matterOf({ key, ours, theirs }: Conflict): string {
+  return JSON.stringify([key, ours, theirs]);
+}
+
+function isWhole(merge: Merge, graph: Graph): boolean {
+  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
 }
 
 function count(number: number, what: string): string {

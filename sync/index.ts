@@ -1,5 +1,6 @@
 /** The face of `sync/`: how a saved flow becomes the platform's truth. Other folders import only from here. */
 export * from "./claims";
+export type { Cause, Confirm, Question } from "./consent";
 export * from "./engine";
 export * from "./flow-text";
 export type { InFlight, Known, OverwriteRisk } from "./journal";

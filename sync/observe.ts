@@ -4,12 +4,13 @@
  * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph.
  */
 import type { Graph, GraphOp } from "../flow";
+import type { GraphResult } from "../platform";
 import type { Known } from "./journal";
 import type { World } from "./world";
 
 export type Observation =
-  /** `made`: how many versions the looking itself has made. */
-  | { readonly kind: "seen"; readonly known: Known; readonly made: number }
+  /** `made`: how many versions the looking itself has made. `result`: the platform's word, where it gave one. */
+  | { readonly kind: "seen"; readonly known: Known; readonly made: number; readonly result?: GraphResult }
   | { readonly kind: "unauthorized"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string; readonly retryAfterMs?: number }
   /** The platform will not have this revision looked at: it does not know it, or not from this key. */
@@ -59,6 +60,6 @@ export class Observer {
     if (answer.kind === "unknown") return { ...answer, kind: "failed" };
     if (answer.kind === "refused") return answer;
     if (!answer.graph) return { kind: "failed", message: "The platform's answer does not show the graph." };
-    return { kind: "seen", known: { graph: answer.graph, version: answer.version }, made: 1 };
+    return { kind: "seen", known: { graph: answer.graph, version: answer.version }, made: 1, result: answer.result };
   }
 }

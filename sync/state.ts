@@ -42,7 +42,7 @@ export type PendingReason =
   /** The file was changed a lot from outside its editor, as by a switch of branches. */
   | "paused"
   | "cancelled"
-  /** Nobody asked to send it. */
+  /** Nobody has asked to send it. */
   | "manual";
 
 export interface Status {
@@ -51,6 +51,16 @@ export interface Status {
   readonly risks: readonly OverwriteRisk[];
   /** The name of a journal that could not be read and was set aside. */
   readonly setAside?: string;
+}
+
+export function pending(reason: PendingReason, message: string, plan?: Plan, retryAt?: number): SyncState {
+  return {
+    kind: "pending",
+    reason,
+    message,
+    ...(plan ? { plan } : {}),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  };
 }
 
 /** One line for a status bar. */

@@ -13,6 +13,7 @@ import {
   platformRemote,
   type Question,
   type Status,
+  stateText,
   targetOf,
 } from "../../../sync";
 
@@ -29,6 +30,7 @@ export class Desk {
   /** How many batches were sent; a look is none. */
   batches = 0;
   text = "";
+  agrees = true;
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
   sync: FlowSync;
@@ -65,9 +67,9 @@ export class Desk {
         },
         confirm: async ({ reason }) => {
           this.asked.push(reason);
-          return true;
+          return this.agrees;
         },
-        statusChanged: ({ state }) => this.states.push(state.kind),
+        statusChanged: ({ state }) => this.states.push(stateText(state)),
       },
       label,
     );

@@ -171,7 +171,8 @@ class Simulation {
   /** What a person does who wants to see "synced". */
   #goOn(kind: string): void {
     if (kind === "conflict") this.#resolve();
-    else if (kind === "diverged") this.#saveUnsaved();
+    else if (kind === "diverged" && this.#unsaved) this.#saveUnsaved();
+    else if (kind === "diverged") void this.#client.sync.pull();
     else if (kind !== "pending") void this.#client.sync.look();
     else if (this.#client.status?.state.kind === "pending" && this.#client.status.state.reason !== "held")
       void this.#client.sync.push();
@@ -259,7 +260,7 @@ class Simulation {
       },
     });
     this.#client = client;
-    client.sync.save(this.#target(), "outside");
+    client.sync.save(this.#target(), "open");
   }
 
   crashed(): void {

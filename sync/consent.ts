@@ -1,0 +1,130 @@
+/** When a plan goes out by itself, when it waits, and when a person is asked. */
+import type { Graph, Plan } from "../flow";
+import { fingerprint, type JournalRecord } from "./journal";
+import { pending, type SyncState } from "./state";
+
+/**
+ * Why a target is told: its editor saved it; something else changed the file, such as a switch of branches; the file was
+ * opened; or it shall only be known.
+ */
+export type Cause = "save" | "outside" | "open" | "manual";
+
+export interface Question {
+  readonly reason: "first-push" | "removes-many";
+  readonly plan: Plan;
+}
+
+/** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
+export type Confirm = (question: Question, signal: AbortSignal) => Promise<boolean>;
+
+/** Plans that take away more than this share of the nodes ask first; changes from outside that touch more of them pause. */
+const LARGE_SHARE = 1 / 5;
+
+export class Consent {
+  #cause: Cause = "open";
+  #cancelled = false;
+  /** Nodes whose removal a person has agreed to. */
+  #agreed = new Set<string>();
+  /** The question that was answered with no. */
+  #declined: string | undefined;
+  #asking = new AbortController();
+
+  constructor(private readonly confirm: Confirm) {}
+
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** A new target makes every question about the old one idle. A pause ends by a push, not by the next save. */
+  told(cause: Cause, changed: boolean): void {
+    this.withdraw();
+    if (changed) this.#cancelled = false;
+    if (this.#cause !== "outside" || cause === "manual") this.#cause = cause;
+  }
+
+  /** A person wants it sent. */
+  allow(): void {
+    this.#cause = "save";
+    this.#cancelled = false;
+    this.#declined = undefined;
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+  }
+
+  withdraw(): void {
+    this.#asking.abort("no longer asked");
+  }
+
+  /** File and platform agree: what was said of the last plan is not said of the next. */
+  forget(): void {
+    if (this.#cause === "outside") this.#cause = "save";
+    this.#agreed.clear();
+    this.#declined = undefined;
+  }
+
+  /** Whether what is told now may go out by itself one day; else it is not kept for that. */
+  get isWanted(): boolean {
+    return this.#cause === "save";
+  }
+
+  /** The reason why a plan is not sent by itself, if there is one. */
+  waits(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
+    const what = wanted.summary.text;
+    if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
+    if (this.#cause === "manual") return pending("manual", `Not sent yet: ${what}.`, wanted);
+    if (this.#cause === "save") return undefined;
+    // What its editor saved before a restart, and could not send, is not a change from outside.
+    const saved = record.wanted !== undefined && record.wanted === fingerprint(graph);
+    if (!saved && this.#cause === "open") return pending("manual", `Not sent yet: ${what}.`, wanted);
+    if (!saved && isLarge(wanted, record.base?.graph.nodes.size ?? 0))
+      return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);
+    this.#cause = "save";
+    return undefined;
+  }
+
+  /**
+   * Asks where a plan needs a yes, once: a no holds for as long as the question would be the same. Undefined: the
+   * question became idle before it was answered.
+   */
+  async ask(
+    wanted: Plan,
+    confirmed: boolean,
+    show: (state: SyncState) => void,
+  ): Promise<"yes" | SyncState | undefined> {
+    const { removedNodes, removedShare, text } = wanted.summary;
+    const many = removedShare > LARGE_SHARE && removedNodes.some((id) => !this.#agreed.has(id));
+    if (!confirmed || many) {
+      const reason = confirmed ? "removes-many" : "first-push";
+      const question = confirmed ? removedNodes.join(" ") : reason;
+      const message = confirmed
+        ? `This removes ${removedNodes.length} nodes from the platform; it waits for a yes.`
+        : `The first push of this file waits for a yes: ${text}.`;
+      const declined = pending("declined", message, wanted);
+      if (this.#declined === question) return declined;
+      show(pending("asking", message, wanted));
+      const yes = await this.#person({ reason, plan: wanted });
+      if (yes === undefined) return undefined;
+      this.#declined = yes ? undefined : question;
+      if (!yes) return declined;
+    }
+    for (const id of removedNodes) this.#agreed.add(id);
+    return "yes";
+  }
+
+  #person(question: Question): Promise<boolean | undefined> {
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const idle = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+    return Promise.race([this.confirm(question, signal), idle]);
+  }
+}
+
+function isLarge(wanted: Plan, nodes: number): boolean {
+  const touched = new Set<string>();
+  for (const { at } of wanted.ops)
+    if (at.kind === "node") touched.add(at.id);
+    else if (at.kind === "edge") touched.add(at.node);
+  return touched.size > Math.max(2, nodes * LARGE_SHARE);
+}

@@ -1,0 +1,259 @@
+/** What the engine does for people: waiting, asking, stopping and going on. Over HTTP with the real sandbox. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
+import { TransportError } from "../../../platform";
+import { type Sandbox, startSandbox } from "../../../sandbox";
+import { Claims, type FlowSync, type SyncState, stateText, targetOf } from "../../../sync";
+import { Desk } from "./desk";
+
+/** A desk with a file of ten nodes that is in sync. */
+async function atDesk(work: (desk: Desk, sandbox: Sandbox) => Promise<void>): Promise<void> {
+  const sandbox = await startSandbox({ demo: true, clockSpeed: 200 });
+  const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
+  const desk = new Desk(sandbox, { assistant, revision });
+  try {
+    assert.equal(stateText((await desk.save(tenNodes(assistant, revision))).state).slice(0, 6), "synced");
+    await work(desk, sandbox);
+  } finally {
+    await desk.close();
+    await sandbox.stop();
+  }
+}
+
+function tenNodes(assistant: string, revision: string): string {
+  const node = (i: number) =>
+    `  n${i}:\n    type: message\n    instructions: Say ${i}.\n    edges: [{to: n${i + 1}}]\n`;
+  const nodes = Array.from({ length: 9 }, (_, i) => node(i)).join("");
+  return `assistant: ${assistant}\nrevision: ${revision}\nentry: n0\nnodes:\n${nodes}  n9:\n    type: end\n`;
+}
+
+const offline: Desk["travel"] = async () => {
+  throw new TransportError("network", "There is no network.");
+};
+
+function reason(state: SyncState): string {
+  return state.kind === "pending" || state.kind === "blocked" ? `${state.kind} ${state.reason}` : state.kind;
+}
+
+test("offline: the newest save is kept, goes out when the network is back, and survives a restart", () =>
+  atDesk(async (desk) => {
+    desk.travel = offline;
+    assert.equal(reason((await desk.edit("Say 1.", "Say one.")).state), "pending offline");
+    assert.equal(reason((await desk.edit("Say one.", "Say ONE.")).state), "pending offline");
+    await desk.sync.close();
+    desk.travel = (send) => send();
+    const { batches } = desk;
+    desk.sync = desk.open("after a restart");
+    desk.sync.save(targetOf(desk.text), "open");
+    assert.equal((await desk.sync.settled()).state.kind, "synced");
+    assert.equal(desk.batches, batches + 1);
+    assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say ONE.");
+  }));
+
+test("opening a file sends nothing and asks nothing", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    const [{ batches }, asked] = [desk, desk.asked.length];
+    desk.sync = desk.open("later");
+    desk.sync.save(targetOf(desk.text.replace("Say 1.", "Say it.")), "open");
+    assert.equal(reason((await desk.sync.settled()).state), "pending manual");
+    assert.deepEqual([desk.batches, desk.asked.length], [batches, asked]);
+  }));
+
+test("a key that is refused stops everything, keeps the journal and goes on after a sign-in", () =>
+  atDesk(async (desk) => {
+    for (const status of [401, 403]) {
+      let requests = 0;
+      desk.travel = async (send, isBatch) => {
+        requests++;
+        return isBatch || status === 401 ? { status, headers: {}, body: "{}" } : send();
+      };
+      const { state } = await desk.edit(/Say 2.*/, `Say 2, ${status}.`);
+      assert.equal(state.kind, "unauthorized");
+      const made = requests;
+      await desk.save();
+      assert.ok(requests - made <= 2, "no more than a look");
+      desk.travel = (send) => send();
+      desk.sync.retryNow();
+      assert.equal((await desk.sync.settled()).state.kind, "synced");
+      assert.ok(sameGraph(desk.graph, await desk.remote()));
+    }
+  }));
+
+test("a hint to wait is honoured", () =>
+  atDesk(async (desk) => {
+    desk.travel = async (send, isBatch) =>
+      isBatch
+        ? { status: 429, headers: {}, body: '{"error": "slow_down", "message": "Slow down.", "retry_after": 30}' }
+        : send();
+    const { state } = await desk.edit("Say 2.", "Say two.");
+    assert.equal(reason(state), "pending offline");
+    const wait = (state.kind === "pending" ? (state.retryAt ?? 0) : 0) - Date.now();
+    assert.ok(wait > 28_000 && wait <= 60_000, String(wait));
+  }));
+
+test("a 422 blocks with the line that made the operation, and the next change of the file tries again", () =>
+  atDesk(async (desk) => {
+    const detail = [{ loc: ["body", "ops", 0, "update_node_fields", "fields", "instructions"], msg: "no", type: "x" }];
+    desk.travel = async (send, isBatch) =>
+      isBatch ? { status: 422, headers: {}, body: JSON.stringify({ detail }) } : send();
+    const { state } = await desk.edit("Say 3.", "Say nothing.");
+    assert.equal(reason(state), "blocked refused");
+    const refusal = state.kind === "blocked" ? state.refusal : undefined;
+    const found = refusal && opAtLoc(refusal.detail[0]?.loc ?? [], refusal.batch);
+    const document = FlowDocument.read(desk.text);
+    const place = found && placeOfOp(document, found.at);
+    assert.equal(place && document.slice(place.name), "Say nothing.");
+    const { batches } = desk;
+    await desk.save();
+    assert.equal(desk.batches, batches, "the same file is not tried again");
+    desk.travel = (send) => send();
+    assert.equal((await desk.edit("Say nothing.", "Say 3!")).state.kind, "synced");
+  }));
+
+test("local errors block, and nothing is sent", () =>
+  atDesk(async (desk) => {
+    const { batches } = desk;
+    assert.equal(reason((await desk.save(`${desk.text}  n10: [\n`)).state), "blocked local-errors");
+    assert.equal(desk.batches, batches);
+  }));
+
+test("a plan that removes more than a fifth of the nodes asks once; a no holds; a push asks again", () =>
+  atDesk(async (desk) => {
+    const cut = desk.text.replace(/ {2}n1:[\s\S]*? {2}n5:/, "  n5:").replace("to: n1}", "to: n5}");
+    desk.agrees = false;
+    desk.asked.length = 0;
+    assert.equal(reason((await desk.save(cut)).state), "pending declined");
+    assert.equal(reason((await desk.save(`${cut}# same plan\n`)).state), "pending declined");
+    assert.deepEqual(desk.asked, ["removes-many"]);
+    assert.equal((await desk.remote()).nodes.size, 10);
+    desk.agrees = true;
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.deepEqual(desk.asked, ["removes-many", "removes-many"]);
+    assert.equal((await desk.remote()).nodes.size, 6);
+  }));
+
+test("a switch of branches under the file pauses with the plan in sight; a push sends it, switching back ends it", () =>
+  atDesk(async (desk) => {
+    const before = desk.text;
+    const outside = async (text: string) => {
+      desk.text = text;
+      desk.sync.save(targetOf(text), "outside");
+      return (await desk.sync.settled()).state;
+    };
+    const paused = await outside(before.replace(/Say (\d)\./g, "Tell $1."));
+    assert.equal(reason(paused), "pending paused");
+    assert.equal(paused.kind === "pending" && paused.plan?.ops.length, 9);
+    assert.equal(reason((await desk.edit("Tell 1.", "Tell one.")).state), "pending paused");
+    assert.equal((await outside(before)).kind, "synced");
+    assert.equal((await outside(before.replace("Say 1.", "Say it."))).kind, "synced");
+    await outside(before.replace(/Say (\d)\./g, "Tell $1."));
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n4")?.instructions, "Tell 4.");
+  }));
+
+test("what is merged into unsaved text is not clobbered and not sent before it is saved", () =>
+  atDesk(async (desk) => {
+    await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
+    desk.canSave = false;
+    const { batches } = desk;
+    assert.equal((await desk.edit("Say 2.", "Say two.")).state.kind, "diverged");
+    assert.equal(desk.batches, batches);
+    desk.text = desk.text.replace("Say 5.", "Say five, unsaved till now.");
+    desk.canSave = true;
+    assert.equal((await desk.save()).state.kind, "synced");
+    const remote = await desk.remote();
+    assert.deepEqual(
+      ["n2", "n5", "n7"].map((id) => remote.nodes.get(id)?.name ?? remote.nodes.get(id)?.instructions),
+      ["Say two.", "Say five, unsaved till now.", "Seven"],
+    );
+  }));
+
+test("looking alone tells of remote changes and leaves the file alone; pull takes them in", () =>
+  atDesk(async (desk) => {
+    await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
+    const { text } = desk;
+    const { state } = await desk.sync.look();
+    assert.equal(state.kind === "diverged" && state.incoming?.summary.text, "1 node changed");
+    assert.equal(desk.text, text);
+    assert.equal((await desk.sync.pull()).state.kind, "synced");
+    assert.equal(desk.graph.nodes.get("n7")?.name, "Seven");
+  }));
+
+test("two windows: one syncs, the other says who; when the first closes, the second goes on", () =>
+  atDesk(async (desk) => {
+    const second = desk.open("window two");
+    second.save(targetOf(desk.text));
+    const { state } = await second.settled();
+    assert.equal(reason(state), "pending held");
+    assert.match(state.kind === "pending" ? state.message : "", /synced by this window/);
+    await desk.edit("Say 1.", "Say one.");
+    await desk.sync.close();
+    second.save(targetOf(desk.text));
+    assert.equal((await second.settled()).state.kind, "synced");
+    await second.close();
+  }));
+
+test("a chain can be stopped between two batches and goes on later", () =>
+  atDesk(async (desk) => {
+    const many = Array.from({ length: 300 }, (_, i) => `  m${i}:\n    type: end\n`).join("");
+    let sent = 0;
+    desk.travel = async (send, isBatch) => {
+      const response = await send();
+      if (isBatch && ++sent === 1) desk.sync.cancel();
+      return response;
+    };
+    assert.equal(reason((await desk.save(`${desk.text}${many}`)).state), "pending cancelled");
+    assert.equal(sent, 1);
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.equal(sent, 2);
+    assert.ok(desk.states.includes("syncing 1/2"), desk.states.join(", "));
+  }));
+
+test("a damaged journal is set aside and said; the next push asks like a first one", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    const name = readdirSync(desk.folder).find((file) => file.endsWith(".journal")) as string;
+    const file = path.join(desk.folder, name);
+    writeFileSync(file, readFileSync(file, "utf8").replace("Say 4", "Say 5"));
+    desk.asked.length = 0;
+    desk.sync = desk.open("again");
+    const status = await desk.edit("Say 1.", "Say one.");
+    assert.equal(status.state.kind, "synced");
+    assert.match(status.setAside ?? "", /\.damaged-\d+$/);
+    assert.deepEqual(desk.asked, ["first-push"]);
+    assert.ok(readdirSync(desk.folder).some((each) => each === status.setAside));
+  }));
+
+test("two files for one revision are both refused; a rename keeps the sync, a deletion changes nothing remote", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    const before = await desk.remote();
+    const shown = new Map<string, string>();
+    const opened: string[] = [];
+    const claims = new Claims({
+      open: (file): FlowSync => {
+        opened.push(file);
+        const sync = desk.open(file);
+        sync.save(targetOf(desk.text), "open");
+        return sync;
+      },
+      showState: (file, state) => shown.set(file, `${reason(state)}: ${"message" in state ? state.message : ""}`),
+    });
+    await claims.claim("a.flow.yaml", desk.identity);
+    assert.equal((await claims.syncOf("a.flow.yaml")?.settled())?.state.kind, "synced");
+    await claims.claim("b.flow.yaml", { ...desk.identity, revision: desk.identity.revision.toUpperCase() });
+    assert.match(shown.get("a.flow.yaml") ?? "", /^blocked claimed-twice: .*b\.flow\.yaml/);
+    assert.match(shown.get("b.flow.yaml") ?? "", /^blocked claimed-twice: .*a\.flow\.yaml/);
+    assert.equal(claims.syncOf("a.flow.yaml"), undefined);
+    await claims.remove("b.flow.yaml");
+    await claims.rename("a.flow.yaml", "c.flow.yaml");
+    assert.equal((await claims.syncOf("c.flow.yaml")?.settled())?.state.kind, "synced");
+    assert.deepEqual(opened, ["a.flow.yaml", "a.flow.yaml", "c.flow.yaml"]);
+    await claims.remove("c.flow.yaml");
+    assert.ok(sameGraph(before, await desk.remote()));
+    await claims.close();
+  }));
