@@ -31,6 +31,8 @@ export interface InitializationOptions {
   readonly stateDir?: string;
   /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
   readonly clientTransport?: boolean;
+  /** How this window is called where another one asks who syncs a flow. */
+  readonly label?: string;
   /** Commands the client can carry out. A code lens that needs one is offered only where it is listed. */
   readonly commands?: readonly ClientCommand[];
 }
@@ -140,3 +142,97 @@ export const TurnLinksRequest: Message<
   },
   readonly { readonly turn: number; readonly uri: string; readonly node: string; readonly why: string }[]
 > = { method: "assistantFlow/turnLinks" };
+
+/** Client to server: the connection in use changed, or how it does. Without an address nothing is sent. */
+export const ConnectionChanged: Message<{ readonly address?: string }, void> = { method: "assistantFlow/connection" };
+
+/** Server to client: where a flow stands between its file and the platform. */
+export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };
+
+/** Client to server: the states of all flows, as they are now. */
+export const SyncStatesRequest: Message<null, readonly FlowSyncState[]> = { method: "assistantFlow/syncStates" };
+
+/** Client to server: do this with a flow; answers when there is nothing more to do for now. */
+export const SyncActionRequest: Message<{ readonly uri: string; readonly action: SyncAction }, FlowSyncState | null> = {
+  method: "assistantFlow/sync",
+};
+
+/** Client to server: decide conflicts, by their keys. */
+export const ResolveRequest: Message<
+  { readonly uri: string; readonly choices: Readonly<Record<string, "ours" | "theirs">> },
+  FlowSyncState | null
+> = { method: "assistantFlow/resolve" };
+
+/** Client to server: what a save of the text as it is now would send. */
+export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = { method: "assistantFlow/plan" };
+
+/** Client to server: the file as it would read if it said what was last agreed on, or what the platform has. */
+export const OtherTextRequest: Message<
+  { readonly uri: string; readonly which: "base" | "remote" | "merged" },
+  string | null
+> = { method: "assistantFlow/otherText" };
+
+/** Client to server: the text of a new flow file for a revision. */
+export const NewFlowRequest: Message<
+  { readonly revision: string; readonly assistant?: string },
+  { readonly text: string } | { readonly problem: string }
+> = { method: "assistantFlow/newFlow" };
+
+/** Server to client: save this file, which was clean before the server edited it. */
+export const SaveRequest: Message<{ readonly uri: string }, boolean> = { method: "assistantFlow/save" };
+
+/** Server to client: ask the person whether to send this plan. */
+export const ConfirmRequest: Message<
+  { readonly uri: string; readonly reason: "first-push" | "removes-many" | "save"; readonly plan: PlanView },
+  boolean
+> = { method: "assistantFlow/confirm" };
+
+export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
+
+export interface FlowSyncState {
+  readonly uri: string;
+  readonly kind: "synced" | "syncing" | "pending" | "blocked" | "conflict" | "diverged" | "unauthorized" | "unlinked";
+  /** A few words for a status bar: `synced v7`. */
+  readonly text: string;
+  /** A sentence for people; empty where the words say it all. */
+  readonly message: string;
+  readonly reason?: string;
+  readonly version?: number;
+  readonly batch?: number;
+  readonly batches?: number;
+  readonly conflicts: readonly ConflictView[];
+  /** How many times the platform moved by more than what was sent, until somebody acknowledges it. */
+  readonly risks: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** What the platform said last: errors that keep the flow from running, and whether it runs at all. */
+  readonly blockingErrors?: number;
+  readonly workflowEnabled?: boolean;
+}
+
+export interface ConflictView {
+  readonly key: string;
+  readonly message: string;
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly range?: TextRange;
+}
+
+export interface PlanView {
+  readonly summary: string;
+  readonly batches: number;
+  readonly lines: readonly PlanLine[];
+  readonly renames: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface PlanLine {
+  readonly mark: "+" | "~" | "-";
+  readonly text: string;
+  /** Which batch it goes with, from 1. */
+  readonly batch: number;
+  /** The line of the file that makes it. */
+  readonly range?: TextRange;
+  /** The operation as it is sent. */
+  readonly op: unknown;
+}

@@ -18,7 +18,9 @@ import type { InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
 import { registerReading } from "./reading";
 import { defaultSettings, readSettings, type Settings } from "./settings";
-import { noSync, type SyncService } from "./sync-service";
+import { lazySync } from "./sync/lazy";
+import { registerSync } from "./sync/requests";
+import type { SyncService } from "./sync-service";
 import { Converter, editBatches } from "./to-protocol";
 import { type OpenFile, Workspace } from "./workspace";
 
@@ -28,7 +30,12 @@ export interface Server {
   readonly workspace: Workspace;
   readonly diagnostics: Diagnostics;
   readonly sync: SyncService;
+  readonly options: InitializationOptions;
   readonly settings: Settings;
+  /** The settings of a file, where a folder has its own. */
+  settingsFor(uri: string): Promise<Settings>;
+  /** The platform's address, where the client holds the connection. */
+  address(): string | undefined;
   readonly client: ClientCapabilities;
   /** Commands the client can carry out. */
   readonly commands: readonly string[];
@@ -43,8 +50,11 @@ export interface Server {
   ): Result;
 }
 
-export function serve(connection: Connection, sync: SyncService = noSync): void {
+export function serve(connection: Connection): void {
   const workspace = new Workspace();
+  let options: InitializationOptions = {};
+  let address: string | undefined;
+  const sync = lazySync(() => server);
   let client: ClientCapabilities = {};
   let commands: readonly string[] = [];
   let encoding = "utf-16";
@@ -64,6 +74,14 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
     workspace,
     diagnostics,
     sync,
+    get options() {
+      return options;
+    },
+    address: () => address,
+    settingsFor: async (uri) =>
+      client.workspace?.configuration
+        ? readSettings(await connection.workspace.getConfiguration({ scopeUri: uri, section: "assistantFlow" }))
+        : settings,
     get settings() {
       return settings;
     },
@@ -85,7 +103,7 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
 
   connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
-    const options = (params.initializationOptions ?? {}) as InitializationOptions;
+    options = (params.initializationOptions ?? {}) as InitializationOptions;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
     encoding = encodings.find((offered) => ["utf-8", "utf-16", "utf-32"].includes(offered)) ?? "utf-16";
@@ -156,24 +174,32 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
   });
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
-    for (const { uri } of changes) await workspace.reread(uri);
+    for (const { uri } of changes) {
+      await workspace.reread(uri);
+      sync.changedOutside(uri);
+    }
   });
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
-    diagnostics.changed(workspace.open(uri, version, text));
+    const file = workspace.open(uri, version, text);
+    diagnostics.changed(file);
+    sync.opened(file);
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const file = workspace.get(uri);
     if (!file) return;
-    for (const batch of editBatches(contentChanges, converter(file))) file.document.edit(batch);
+    for (const batch of editBatches(contentChanges, converter(file))) {
+      sync.changed(file, batch);
+      file.document.edit(batch);
+    }
     file.version = version;
     diagnostics.changed(file);
   });
 
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
     const file = workspace.get(uri);
-    if (file) sync.saved(file.uri, file.document.text);
+    if (file) sync.saved(file);
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
@@ -187,5 +213,8 @@ export function serve(connection: Connection, sync: SyncService = noSync): void 
     if (file) diagnostics.allChanged();
   });
   connection.onShutdown(() => sync.dispose());
+  registerSync(server, sync, (next) => {
+    address = next;
+  });
   connection.listen();
 }

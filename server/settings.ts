@@ -29,6 +29,10 @@ export interface Settings {
     /** Check the flow files of the workspace that are not open, too. */
     readonly workspace: boolean;
   };
+  readonly sync: {
+    /** Whether a save is sent: at once, after asking, or only by hand. */
+    readonly onSave: "on" | "ask" | "off";
+  };
 }
 
 export const defaultSettings: Settings = {
@@ -37,14 +41,17 @@ export const defaultSettings: Settings = {
   inlayHints: { targets: true, incoming: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },
+  sync: { onSave: "on" },
 };
 
 const severities = new Set<unknown>(["off", "hint", "info", "warning", "error"]);
 
 export function readSettings(sent: unknown): Settings {
   const given = isObject(sent) ? sent : {};
+  const filled = fill(defaultSettings, given);
   return {
-    ...fill(defaultSettings, given),
+    ...filled,
+    sync: ["on", "ask", "off"].includes(filled.sync.onSave) ? filled.sync : defaultSettings.sync,
     rules: Object.fromEntries(
       Object.entries(isObject(given.rules) ? given.rules : {}).filter(([, severity]) => severities.has(severity)),
     ) as Settings["rules"],

@@ -1,28 +1,42 @@
 /**
  * The seam to the platform. Language features never wait for it: the server tells it what happened to files, and asks
- * for what the platform last said about them.
+ * for what the platform last said about them. Its code is loaded with the first file that names a revision, so that a
+ * server that only edits never pays for it.
  */
-import type { Graph, Problem } from "../flow";
+import type { Graph, Problem, SuggestedFix, TextEdit } from "../flow";
+import type { OpenFile } from "./workspace";
 
 export interface SyncService {
-  /** The file was saved with this text. Returns at once; the work goes on in the background. */
-  saved(uri: string, text: string): void;
+  /** A file was opened; its text is what is on disk. */
+  opened(file: OpenFile): void;
+  /** The text was edited; called before the edits are made. */
+  changed(file: OpenFile, edits: readonly TextEdit[]): void;
+  /** The file was saved. Returns at once; the work goes on in the background. */
+  saved(file: OpenFile): void;
   closed(uri: string): void;
+  /** The file was changed on disk by something else than its editor. */
+  changedOutside(uri: string): void;
   /** What the platform found in the file, placed in its text as it is now. Shown beside the rules' own problems. */
   findings(uri: string): readonly Problem[];
+  /** What the platform suggests for one of its findings. */
+  fix(file: OpenFile, problem: Problem): SuggestedFix | undefined;
   /** The graph the file last agreed with, if it ever did. */
   base(uri: string): Graph | undefined;
   /** Calls back when the findings of a file changed. */
   onFindings(listener: (uri: string) => void): void;
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 /** A server without a platform: every language feature works, nothing is synced. */
 export const noSync: SyncService = {
+  opened: () => {},
+  changed: () => {},
   saved: () => {},
   closed: () => {},
+  changedOutside: () => {},
   findings: () => [],
+  fix: () => undefined,
   base: () => undefined,
   onFindings: () => {},
-  dispose: () => {},
+  dispose: async () => {},
 };

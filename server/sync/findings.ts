@@ -1,0 +1,121 @@
+/**
+ * The platform's findings of one file. They were made for the text that was sent; from then on they move with every
+ * edit, fade where their own text is edited, and go when an answer no longer has them.
+ */
+import {
+  FlowDocument,
+  localCode,
+  type PlacedFinding,
+  type PlatformFinding,
+  type Problem,
+  placeFinding,
+  type Severity,
+  type TextEdit,
+  type TrackedSpan,
+  track,
+} from "../../flow";
+
+interface Tracked {
+  readonly placed: PlacedFinding;
+  span: TrackedSpan;
+  related: { readonly message: string; span: TrackedSpan }[];
+}
+
+/** What `Problem.data` holds for a finding of the platform. */
+export interface FindingData {
+  readonly finding: number;
+}
+
+export class FileFindings {
+  #tracked: Tracked[] = [];
+
+  /** `text` is what the findings speak of; `since` are the edits made to it after it was sent, batch by batch. */
+  set(findings: readonly PlatformFinding[], text: string, since: readonly (readonly TextEdit[])[]): void {
+    const document = FlowDocument.read(text);
+    this.#tracked = findings.map((finding) => {
+      const placed = placeFinding(document, finding);
+      const related = placed.related.map(({ message, span }) => ({ message, span: { ...span, touched: false } }));
+      return { placed, span: { ...placed.span, touched: false }, related };
+    });
+    for (const edits of since) this.edit(edits);
+  }
+
+  edit(edits: readonly TextEdit[]): void {
+    for (const tracked of this.#tracked) {
+      tracked.span = track(tracked.span, edits);
+      for (const place of tracked.related) place.span = track(place.span, edits);
+    }
+  }
+
+  clear(): void {
+    this.#tracked = [];
+  }
+
+  get count(): number {
+    return this.#tracked.length;
+  }
+
+  problems(): Problem[] {
+    return this.#tracked.map(({ placed: { finding }, span, related }, index) => ({
+      code: finding.rule_id ?? "platform",
+      severity: span.touched ? "hint" : severityOf(finding.severity),
+      message: messageOf(finding, span.touched),
+      span: { start: span.start, end: span.end },
+      related: related.map((place) => ({
+        message: place.message,
+        span: { start: place.span.start, end: place.span.end },
+      })),
+      data: { finding: index } satisfies FindingData,
+      ...(span.touched ? { unnecessary: true } : {}),
+    }));
+  }
+
+  /** A finding with its place in the text as it is now; none where its own text was edited since. */
+  placed(problem: Problem): PlacedFinding | undefined {
+    const index = (problem.data as Partial<FindingData> | undefined)?.finding;
+    const tracked = index === undefined ? undefined : this.#tracked[index];
+    if (!tracked || tracked.span.touched) return undefined;
+    return { ...tracked.placed, span: { start: tracked.span.start, end: tracked.span.end } };
+  }
+}
+
+/** The platform's findings without those that a rule of ours already shows at the same place. */
+export function withoutDoubles(findings: readonly Problem[], problems: readonly Problem[]): Problem[] {
+  const byCode = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const list = byCode.get(problem.code);
+    if (list) list.push(problem);
+    else byCode.set(problem.code, [problem]);
+  }
+  return findings.filter((finding) => !byCode.get(localCode(finding.code))?.some((own) => meets(own, finding)));
+}
+
+function meets({ span: a }: Problem, { span: b }: Problem): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}
+
+/** Only `error` is documented; what is unknown is shown as a warning rather than lost. */
+function severityOf(severity: string | undefined): Severity {
+  switch (severity?.toLowerCase()) {
+    case "error":
+    case "blocking":
+    case "critical":
+      return "error";
+    case "suggestion":
+    case "hint":
+      return "hint";
+    case "info":
+    case "information":
+    case "note":
+      return "info";
+    default:
+      return "warning";
+  }
+}
+
+function messageOf(finding: PlatformFinding, touched: boolean): string {
+  const said = finding.message?.trim() || "The platform complains here without saying why.";
+  const known = ["error", "warning", "suggestion"].includes(finding.severity ?? "");
+  const kind = known || !finding.severity ? "" : `${finding.severity}: `;
+  return `${kind}${said}${touched ? " (edited since; save to ask again)" : ""}`;
+}

@@ -1,0 +1,56 @@
+/** A plan in words: what each operation does, which line makes it, which batch it goes with. */
+import { type FlowDocument, type GraphOp, type Plan, placeOfOp } from "../../flow";
+import type { PlanLine, PlanView } from "../messages";
+import type { Converter } from "../to-protocol";
+
+export function planView(plan: Plan, document: FlowDocument, converter: Converter, known: KnownBefore): PlanView {
+  return {
+    summary: plan.ops.length === 0 ? "Nothing to send." : plan.summary.text,
+    batches: plan.batches.length,
+    renames: plan.renames,
+    lines: plan.batches.flatMap((batch, index) =>
+      batch.map(({ op, at }): PlanLine => {
+        const place = placeOfOp(document, at);
+        return { ...words(op, known), batch: index + 1, op, ...(place ? { range: converter.range(place.name) } : {}) };
+      }),
+    ),
+  };
+}
+
+/** Whether an element was there before, which the operation itself does not tell. */
+export interface KnownBefore {
+  node(id: string): boolean;
+  variable(name: string): boolean;
+}
+
+function words(op: GraphOp, known: KnownBefore): { mark: "+" | "~" | "-"; text: string } {
+  switch (op.op) {
+    case "upsert_node":
+      return known.node(op.node.id)
+        ? { mark: "~", text: `node ${op.node.id} becomes ${op.node.type ?? "a node without a type"}` }
+        : { mark: "+", text: `node ${op.node.id} (${op.node.type ?? "no type"})` };
+    case "remove_node":
+      return { mark: "-", text: `node ${op.node_id}` };
+    case "update_node_fields":
+      return {
+        mark: "~",
+        text: `node ${op.node_id}: ${Object.keys(op.fields)
+          .filter((field) => field !== "source_span")
+          .join(", ")}`,
+      };
+    case "add_edge":
+      return { mark: "+", text: `edge ${op.edge.source} → ${op.edge.target}` };
+    case "remove_edge":
+      return { mark: "-", text: `edge ${op.edge_id}` };
+    case "set_entry_node":
+      return { mark: "~", text: op.node_id === null ? "no entry" : `entry is ${op.node_id}` };
+    case "upsert_context_variable":
+      return { mark: known.variable(op.variable.name) ? "~" : "+", text: `variable ${op.variable.name}` };
+    case "remove_context_variable":
+      return { mark: "-", text: `variable ${op.name}` };
+    case "set_persona":
+      return { mark: "~", text: "persona" };
+    case "set_component_outputs":
+      return { mark: "~", text: `component outputs (${op.outputs.length})` };
+  }
+}

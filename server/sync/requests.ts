@@ -1,0 +1,34 @@
+/** The client's requests about sync. Each loads the service if it must. */
+import {
+  ConnectionChanged,
+  type Message,
+  NewFlowRequest,
+  OtherTextRequest,
+  PlanRequest,
+  ResolveRequest,
+  SyncActionRequest,
+  SyncStatesRequest,
+} from "../messages";
+import type { Server } from "../server";
+import type { LazySync } from "./lazy";
+
+export function registerSync(server: Server, sync: LazySync, setAddress: (address: string | undefined) => void): void {
+  const on = <Params, Result>(message: Message<Params, Result>, handle: (params: Params) => Result | Promise<Result>) =>
+    server.connection.onRequest(message.method, (params: Params): unknown => handle(params));
+  server.connection.onNotification(ConnectionChanged.method, async ({ address }: { address?: string }) => {
+    setAddress(address);
+    await sync.loaded?.connectionChanged();
+  });
+  on(SyncStatesRequest, () => sync.loaded?.states() ?? []);
+  on(SyncActionRequest, async ({ uri, action }) => (await sync.ready()).act(uri, action));
+  on(ResolveRequest, async ({ uri, choices }) => (await sync.ready()).resolve(uri, choices));
+  on(PlanRequest, async ({ uri }) => {
+    const file = server.workspace.get(uri);
+    return file ? (await sync.ready()).plan(file) : null;
+  });
+  on(OtherTextRequest, async ({ uri, which }) => {
+    const file = server.workspace.get(uri);
+    return file ? (await sync.ready()).otherText(file, which) : null;
+  });
+  on(NewFlowRequest, async ({ revision, assistant }) => (await sync.ready()).newFlow(revision, assistant));
+}

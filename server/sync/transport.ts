@@ -1,0 +1,40 @@
+/** How requests leave the server: through the client where it has the key, else directly with the key of the environment. */
+import type { Connection } from "vscode-languageserver";
+import { connectionFromEnvironment, fetchTransport, type Transport, TransportError } from "../../platform";
+import { ask, SendRequest } from "../messages";
+
+export interface Line {
+  readonly transport: Transport;
+  /** Which platform this leads to; undefined where there is none to talk to. */
+  readonly address: string | undefined;
+}
+
+/** Every request goes to the client, which alone knows the addresses and the key. */
+export function clientTransport(connection: Connection): Transport {
+  return {
+    async send(request, options) {
+      const asked = ask(connection, SendRequest, {
+        request,
+        ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      });
+      const answer = await withSignal(asked, options?.signal);
+      if ("response" in answer) return answer.response;
+      throw new TransportError(answer.failure, answer.message);
+    },
+  };
+}
+
+export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {
+  const connection = connectionFromEnvironment(env);
+  return connection && { transport: fetchTransport(connection), address: connection.baseUrl };
+}
+
+function withSignal<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new TransportError("cancelled", "The request is no longer needed."));
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
