@@ -10,6 +10,7 @@ export * from "./export/mermaid";
 export * from "./fields";
 export * from "./findings/finding";
 export * from "./findings/fixes";
+export * from "./findings/same-rule";
 export * from "./findings/spans";
 export * from "./findings/track";
 export * from "./format";

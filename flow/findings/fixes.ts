@@ -15,6 +15,7 @@ import type { GraphOp } from "../ops";
 import type { Problem } from "../rules/rule";
 import { applyEdits, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
+import { isSameRule } from "./same-rule";
 
 export type SuggestedFix =
   | { readonly kind: "edit"; readonly title: string; readonly edits: readonly TextEdit[] }
@@ -244,22 +245,13 @@ function isSound(
   if (!removes && element?.kind === "node" && after.nodes.length < document.nodes.length) return false;
   if (sameGraph(graphOf(document), graphOf(after))) return false;
   if (serious(now) > serious(before)) return false;
-  const code = localCode(finding.rule_id);
-  const same = (problems: readonly Problem[]) => problems.filter((problem) => problem.code === code).length;
+  const same = (problems: readonly Problem[]) =>
+    problems.filter((problem) => isSameRule(problem.code, finding.rule_id)).length;
   return same(before) === 0 || same(now) < same(before);
 }
 
 function serious(problems: readonly Problem[]): number {
   return problems.filter((problem) => problem.severity === "error" || problem.severity === "warning").length;
-}
-
-/** The platform's rule id as a rule of ours would be called: the last part, in kebab case. */
-export function localCode(ruleId: string | undefined): string {
-  const last = (ruleId ?? "").split(/[./:]/).at(-1) ?? "";
-  return last
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/_/g, "-")
-    .toLowerCase();
 }
 
 function describeOps(ops: readonly GraphOp[]): string {

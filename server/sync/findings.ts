@@ -4,7 +4,7 @@
  */
 import {
   FlowDocument,
-  localCode,
+  isSameRule,
   type PlacedFinding,
   type PlatformFinding,
   type Problem,
@@ -79,19 +79,22 @@ export class FileFindings {
   }
 }
 
-/** The platform's findings without those that a rule of ours already shows at the same place. */
-export function withoutDoubles(findings: readonly Problem[], problems: readonly Problem[]): Problem[] {
-  const byCode = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const list = byCode.get(problem.code);
-    if (list) list.push(problem);
-    else byCode.set(problem.code, [problem]);
-  }
-  return findings.filter((finding) => !byCode.get(localCode(finding.code))?.some((own) => meets(own, finding)));
+/** The platform's findings without those that a rule of ours already shows in the same node or variable. */
+export function withoutDoubles(
+  findings: readonly Problem[],
+  problems: readonly Problem[],
+  document: FlowDocument,
+): Problem[] {
+  return findings.filter(
+    (finding) => !problems.some((own) => isSameRule(own.code, finding.code) && isSamePlace(own, finding, document)),
+  );
 }
 
-function meets({ span: a }: Problem, { span: b }: Problem): boolean {
-  return a.start <= b.end && b.start <= a.end;
+/** A finding without a place of its own is at the start of the file: then the name that both quote must be the same. */
+function isSamePlace(own: Problem, finding: Problem, document: FlowDocument): boolean {
+  if (finding.span.start > 0) return document.entryAt(own.span.start) === document.entryAt(finding.span.start);
+  const name = /[“"`'{]+([\w-]+)/.exec(finding.message)?.[1];
+  return name !== undefined && new RegExp(`\\b${name}\\b`).test(own.message);
 }
 
 /** Only `error` is documented; what is unknown is shown as a warning rather than lost. */

@@ -156,8 +156,9 @@ export class PlatformSync implements SyncService {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return [];
     const file = this.server.workspace.get(uri);
-    const own = file ? this.server.diagnostics.problems(file) : [];
-    return [...flow.refusals, ...withoutDoubles(flow.findings.problems(), own)];
+    const findings = flow.findings.problems();
+    if (!file || findings.length === 0) return [...flow.refusals, ...findings];
+    return [...flow.refusals, ...withoutDoubles(findings, this.server.diagnostics.problems(file), file.document)];
   }
 
   fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyEdits, FlowDocument, type PlatformFinding, placeFinding } from "../../../flow";
-import { localCode, suggestedFix } from "../../../flow/findings/fixes";
+import { suggestedFix } from "../../../flow/findings/fixes";
+import { isSameRule } from "../../../flow/findings/same-rule";
 import type { Problem } from "../../../flow/rules/rule";
 
 const flow = `entry: greet
@@ -150,11 +151,16 @@ test("a fix is refused when it brings a new problem or leaves the complaint", ()
   );
 });
 
-test("the platform's rule ids are compared in our spelling", () => {
-  assert.deepEqual(["unreachable_node", "graph.UnreachableNode", "flow/unreachable-node", undefined].map(localCode), [
-    "unreachable-node",
-    "unreachable-node",
-    "unreachable-node",
-    "",
-  ]);
+test("the platform's rule ids are compared by their words", () => {
+  for (const [code, id] of [
+    ["unreachable-node", "node.unreachable"],
+    ["unreachable-node", "graph.UnreachableNode"],
+    ["duplicate-edge", "edge.duplicate"],
+    ["undefined-variable", "variable.unknown"],
+    ["missing-default", "node.no-default"],
+    ["tool-without-error-edge", "tool.no-error-path"],
+  ] as const)
+    assert.ok(isSameRule(code, id), `${code} is ${id}`);
+  assert.ok(!isSameRule("unused-variable", "variable.unknown"));
+  assert.ok(!isSameRule("missing-field", undefined));
 });

@@ -1,0 +1,36 @@
+/**
+ * Whether a rule of the platform and one of ours complain of the same thing. The platform's rule ids are not documented,
+ * so they are compared by their words, whatever their order and spelling: `edge.duplicate`, `DuplicateEdge` and
+ * `duplicate-edge` are the same, and so are `tool.no-error-path` and `tool-without-error-edge`.
+ */
+export function isSameRule(code: string, ruleId: string | undefined): boolean {
+  const ours = wordsOf(code);
+  return ours !== "" && ours === wordsOf(ruleId ?? "");
+}
+
+const known = new Map<string, string>();
+
+function wordsOf(id: string): string {
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const words = id
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => synonyms[word] ?? word)
+    .filter((word) => word !== "");
+  const sorted = [...new Set(words)].sort().join(" ");
+  known.set(id, sorted);
+  return sorted;
+}
+
+/** Words that mean the same in a rule's name; an empty one says nothing. */
+const synonyms: Readonly<Record<string, string>> = {
+  graph: "",
+  flow: "",
+  node: "",
+  unknown: "undefined",
+  no: "missing",
+  without: "missing",
+  path: "edge",
+};
