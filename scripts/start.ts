@@ -13,7 +13,7 @@ import { type Sandbox, sandboxExists, startSandbox } from "./sandbox";
 import { ensureCodeHost } from "./vscode/install";
 import { installExtension, startCodeServer } from "./vscode/server";
 
-const firstFile = inProject("examples/billing.flow.yaml");
+const firstFile = inProject("examples/support-line.flow.yaml");
 
 const hints = [
   "1. Change `to: ask_account` to a node that does not exist: the line is marked at once; Ctrl+. offers the fix.",

@@ -55,7 +55,7 @@ async function looksConnected(address: string): Promise<void> {
     await page.goto(address);
     for (const round of ["first", "reloaded"]) {
       if (round === "reloaded") await page.reload();
-      await page.locator('.monaco-editor[data-uri$="/billing.flow.yaml"]').first().waitFor({ timeout: 60_000 });
+      await page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first().waitFor({ timeout: 60_000 });
       const connection = page.locator('[id="assistant-flow.assistant-flow.connection"]');
       await connection.waitFor({ timeout: 60_000 });
       if (sandboxExists()) assert.match(await connection.innerText(), /sandbox/i, round);
