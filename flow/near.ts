@@ -9,13 +9,21 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     if (candidate === word) continue;
     if (Math.abs(candidate.length - word.length) > Math.max(allowed, 2)) continue;
-    const distance = plain(candidate) === plainWord ? 0.5 : slips(word, candidate, allowed);
+    const isSame = mayBePlain(word, candidate) && plain(candidate) === plainWord;
+    const distance = isSame ? 0.5 : slips(word, candidate, allowed);
     if (distance === undefined || distance > bestDistance) continue;
     if (distance === bestDistance) best = undefined;
     else best = candidate;
     bestDistance = distance;
   }
   return best;
+}
+
+/** A cheap look at the last characters, since most of thousands of names end differently. */
+function mayBePlain(a: string, b: string): boolean {
+  const last = (word: string) => word.charCodeAt(word.length - 1) | 32;
+  const counts = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+  return last(a) === last(b) || !counts(last(a)) || !counts(last(b));
 }
 
 function plain(word: string): string {
@@ -29,23 +37,46 @@ function plain(word: string): string {
 function slips(a: string, b: string, limit: number): number | undefined {
   if (limit === 0 || Math.abs(a.length - b.length) > limit) return undefined;
   if (Math.min(a.length, b.length) <= 5 && a[0] !== b[0] && !(a[0] === b[1] && a[1] === b[0])) return undefined;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  // What both words start and end with costs nothing; what is left is nearly always short.
+  let start = 0;
+  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  return distanceOf(a.slice(start, endA), b.slice(start, endB), limit);
+}
+
+function distanceOf(a: string, b: string, limit: number): number | undefined {
+  if (a.length === 0 || b.length === 0) return Math.max(a.length, b.length);
+  if (a.length === 1 && b.length === 1) return 1;
+  if (b.length >= WIDTH) return undefined;
+  // Three rows of one table, used again for every pair of words: this runs for thousands of names at a keystroke.
+  let [beforeLast, last, row] = [0, WIDTH, 2 * WIDTH];
+  for (let j = 0; j <= b.length; j++) rows[last + j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    const code = a.charCodeAt(i - 1);
     let smallest = i;
+    rows[row] = i;
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
+      const same = code === b.charCodeAt(j - 1) ? 0 : 1;
+      let cost = Math.min(at(last + j) + 1, at(row + j - 1) + 1, at(last + j - 1) + same);
+      const isSwap = i > 1 && j > 1 && code === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (isSwap) cost = Math.min(cost, at(beforeLast + j - 2) + 1);
+      rows[row + j] = cost;
       if (cost < smallest) smallest = cost;
     }
     if (smallest > limit) return undefined;
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
-  const distance = last[b.length] ?? limit + 1;
+  const distance = at(last + b.length);
   return distance <= limit ? distance : undefined;
+}
+
+const WIDTH = 256;
+const rows = new Uint16Array(3 * WIDTH);
+
+function at(index: number): number {
+  return rows[index] as number;
 }

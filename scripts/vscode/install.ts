@@ -54,7 +54,13 @@ async function install(): Promise<CodeHost> {
   };
 }
 
-async function installedNode(): Promise<string> {
+/** A package that is needed now and then only, such as a peer to measure against: the folder that has its node_modules. */
+export async function ensurePackage(name: string, version: string): Promise<string> {
+  return part(`${name}-${version}`, (place) => npmInstall(place, `${name}@${version}`));
+}
+
+/** The Node that VS Code runs extensions with. */
+export async function installedNode(): Promise<string> {
   if (Number(process.versions.node.split(".")[0]) === 24) return process.execPath;
   const system = process.platform === "win32" ? "win" : process.platform;
   const name = `node-${system}-${process.arch}`;
@@ -114,7 +120,7 @@ async function part(name: string, make: (place: string) => Promise<void>): Promi
   console.log(`Setting up ${name} …`);
   const unfinished = path.join(home, `${name}.${process.pid}.unfinished`);
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished);
+  await mkdir(unfinished, { recursive: true });
   await make(unfinished);
   try {
     await rename(unfinished, place);

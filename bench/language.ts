@@ -1,0 +1,250 @@
+/**
+ * The language server side by side with yaml-language-server, in one run, under the same Node, over stdio. Writes the
+ * table of docs/performance.md. `--quick` measures the two small sizes and writes nothing.
+ */
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { build as bundle } from "esbuild";
+import { build } from "../scripts/build";
+import { inProject, temporaryFolder } from "../scripts/project";
+import { ensurePackage, installedNode } from "../scripts/vscode/install";
+import { BUSIEST, flowOf, placesIn } from "./flows";
+import { measureInProcess } from "./in-process";
+import { MeasuredServer } from "./lsp";
+
+const PEER = { name: "yaml-language-server", version: "2.0.0", debounce: 200 };
+const quick = process.argv.includes("--quick");
+const sizes = quick ? [50, 500] : [50, 500, 2000, 10_000];
+
+interface Side {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly settings: unknown;
+  /** Waits that are no work, taken off the time to diagnostics. */
+  readonly debounce: number;
+  rounds(size: number): number;
+}
+
+type Figures = Record<string, { median: number; p95: number }>;
+
+async function main(): Promise<void> {
+  await build({ quiet: true });
+  const node = await installedNode();
+  const peer = path.join(await ensurePackage(PEER.name, PEER.version), "node_modules", PEER.name, "bin", PEER.name);
+  const schema = inProject("schemas/assistant-flow.schema.json");
+  const sides: Side[] = [
+    { name: "ours", args: [inProject("dist/server.js"), "--stdio"], settings: {}, debounce: 0, rounds: () => 200 },
+    {
+      name: "yls",
+      args: [peer, "--stdio"],
+      settings: {
+        yaml: {
+          validate: true,
+          hover: true,
+          completion: true,
+          schemaStore: { enable: false },
+          ...(existsSync(schema) && { schemas: { [`file://${schema}`]: ["*.flow.yaml"] } }),
+        },
+      },
+      debounce: PEER.debounce,
+      rounds: (size) => (size >= 10_000 ? 4 : size >= 2000 ? 8 : 20),
+    },
+  ];
+  const results = new Map<string, Figures>();
+  for (const size of sizes)
+    for (const side of sides) {
+      const figures = await measure(node, side, size);
+      results.set(`${side.name} ${size}`, figures);
+      console.log(
+        size,
+        side.name,
+        Object.entries(figures)
+          .map(([name, { median, p95 }]) => `${name} ${show(median)}/${show(p95)}`)
+          .join(", "),
+      );
+    }
+  const start = await startTimes(node, sides);
+  console.log("start to initialize answered", start);
+  const soaked = await soak(node, sides[0] as Side);
+  console.log("soak", soaked);
+  const inProcess = measureInProcess();
+  console.log("in process", inProcess);
+  if (!quick) writeFileSync(inProject("docs/performance.md"), page(results, start, soaked, inProcess, node));
+}
+
+async function measure(node: string, side: Side, size: number): Promise<Figures> {
+  const text = flowOf(size);
+  const server = await MeasuredServer.start(node, side.args, side.settings);
+  const figures: Figures = {};
+  const note = (name: string, times: readonly number[], off = 0) => {
+    const sorted = times.map((time) => Math.max(0, time - off)).sort((a, b) => a - b);
+    const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+    figures[name] = { median: at(0.5), p95: at(0.95) };
+  };
+  try {
+    note("open", [await server.open(text)], side.debounce);
+    const rounds = side.rounds(size);
+    const places = (round: number) => placesIn(text, 2 + ((round * 37) % (size - 4)));
+    const repeat = async (name: string, count: number, run: (round: number) => Promise<number>, off = 0) => {
+      const times: number[] = [];
+      for (let round = 0; round < count + WARM_UP; round++) {
+        const time = await run(round);
+        if (round >= WARM_UP || count <= WARM_UP) times.push(time);
+      }
+      note(name, times, off);
+    };
+    await repeat(
+      "text edit",
+      rounds,
+      (n) => server.edit(server.placeOf(places(n).words), 1, "wW"[n % 2] as string),
+      side.debounce,
+    );
+    await repeat(
+      "edge edit",
+      rounds,
+      (n) => server.edit(server.placeOf(places(n).target), 1, String(1 + (n % 9))),
+      side.debounce,
+    );
+    await repeat("completion after an edit", rounds, async (n) => {
+      const { words, target } = places(n);
+      await server.change(server.placeOf(words), 1, "wW"[n % 2] as string);
+      return server.ask("completion", { position: server.placeOf(target) });
+    });
+    // Each side gets the time to finish the work the edits left.
+    await server.edit(server.placeOf(places(0).words), 1, "w");
+    await repeat("hover", rounds, (n) => server.ask("hover", { position: server.placeOf(places(n).target) }));
+    await repeat("definition", rounds, (n) => server.ask("definition", { position: server.placeOf(places(n).target) }));
+    await repeat("symbols", Math.min(rounds, 20), () => server.ask("documentSymbol", {}));
+    if (side.name === "ours") {
+      const position = server.placeOf(text.indexOf(`\n  ${BUSIEST}:`) + 4);
+      await repeat("rename", Math.min(rounds, 20), () => server.ask("rename", { position, newName: "renamed" }));
+    }
+    note("peak memory", [server.memory().peak]);
+  } finally {
+    await server.stop();
+  }
+  return figures;
+}
+
+const WARM_UP = 3;
+
+/** Milliseconds from the start of a process to its answer to `initialize`, medians of several. */
+async function startTimes(node: string, sides: readonly Side[]): Promise<Record<string, number>> {
+  const folder = await temporaryFolder();
+  const minimal = path.join(folder.path, "minimal.js");
+  const code = `import { createConnection, ProposedFeatures } from "vscode-languageserver/node"; import { parseDocument } from "yaml";
+    const connection = createConnection(ProposedFeatures.all);
+    connection.onInitialize(() => ({ capabilities: { textDocumentSync: parseDocument("2").contents.value } }));
+    connection.listen();`;
+  await bundle({
+    stdin: { contents: code, resolveDir: inProject(".") },
+    outfile: minimal,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+  });
+  const all = [...sides, { name: "minimal bundle", args: [minimal, "--stdio"], settings: {} }];
+  const times = new Map<string, number[]>(all.map(({ name }) => [name, []]));
+  for (let round = 0; round < 7; round++)
+    for (const { name, args, settings } of all) {
+      const server = await MeasuredServer.start(node, args, settings);
+      times.get(name)?.push(server.startMs);
+      await server.stop();
+    }
+  await rm(minimal);
+  await folder.remove();
+  return Object.fromEntries([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[3] as number]));
+}
+
+/** Memory after 1,000 and after 10,000 edits of a file of 2,000 nodes. */
+async function soak(node: string, side: Side): Promise<{ early: number; late: number }> {
+  const text = flowOf(2000);
+  const server = await MeasuredServer.start(node, side.args, side.settings);
+  try {
+    await server.open(text);
+    let early = 0;
+    const places = Array.from({ length: 100 }, (_, n) => server.placeOf(placesIn(text, 2 + n * 17).words));
+    for (let round = 1; round <= (quick ? 2000 : 10_000); round++) {
+      await server.edit(places[round % 100] as { line: number; character: number }, 1, "wW"[round % 2] as string);
+      if (round === 1000) early = server.memory().now;
+    }
+    return { early, late: server.memory().now };
+  } finally {
+    await server.stop();
+  }
+}
+
+function show(value: number): string {
+  return Number.isNaN(value) ? "—" : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
+}
+
+function page(
+  results: ReadonlyMap<string, Figures>,
+  start: Record<string, number>,
+  soaked: { early: number; late: number },
+  inProcess: Record<string, number>,
+  node: string,
+): string {
+  const cell = (side: string, size: number, name: string) => {
+    const figure = results.get(`${side} ${size}`)?.[name];
+    if (!figure) return "—";
+    return name === "open" || name === "peak memory"
+      ? show(figure.median)
+      : `${show(figure.median)} / ${show(figure.p95)}`;
+  };
+  const names = [
+    "open",
+    "text edit",
+    "edge edit",
+    "completion after an edit",
+    "hover",
+    "definition",
+    "symbols",
+    "rename",
+    "peak memory",
+  ];
+  const labels: Record<string, string> = {
+    open: "open to first diagnostics",
+    "text edit": "edit of words to diagnostics",
+    "edge edit": "edit of an edge to diagnostics",
+    symbols: "document symbols",
+    rename: "rename of the busiest node",
+    "peak memory": "peak memory, MB",
+  };
+  const rows = names.flatMap((name) =>
+    ["ours", "yls"].map(
+      (side) =>
+        `| ${labels[name] ?? name}, ${side === "ours" ? "Assistant Flow" : PEER.name} | ${sizes.map((size) => cell(side, size, name)).join(" | ")} |`,
+    ),
+  );
+  const faster = sizes.map((size) => {
+    const [our, their] = ["ours", "yls"].map(
+      (side) => results.get(`${side} ${size}`)?.["text edit"]?.median ?? Number.NaN,
+    );
+    return show((their as number) / (our as number));
+  });
+  const before = readFileSync(inProject("docs/performance.md"), "utf8");
+  const table = [
+    `| milliseconds, median / p95 | ${sizes.map((size) => `${size.toLocaleString("en-US")} nodes`).join(" | ")} |`,
+    `|---|${sizes.map(() => "---").join("|")}|`,
+    ...rows.filter((row) => !row.includes(`node, ${PEER.name}`)),
+    `| edit of words: times faster | ${faster.join(" | ")} |`,
+    "",
+    `Start to \`initialize\` answered: Assistant Flow ${show(start.ours as number)} ms, a minimal bundle of vscode-languageserver and yaml ${show(start["minimal bundle"] as number)} ms, ${PEER.name} ${show(start.yls as number)} ms.`,
+    `Memory in a soak of 10,000 edits at 2,000 nodes: ${show(soaked.early)} MB after 1,000, ${show(soaked.late)} MB after 10,000.`,
+    `Server bundle: ${Math.round(statSync(inProject("dist/server.js")).size / 1000)} kB. Node ${node.includes("24") ? "24" : process.versions.node}, ${PEER.name} ${PEER.version}.`,
+    "",
+    `<!-- ratios: ${JSON.stringify(inProcess)} -->`,
+  ].join("\n");
+  return before.replace(/<!-- table -->[\s\S]*<!-- \/table -->/, `<!-- table -->\n\n${table}\n\n<!-- /table -->`);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

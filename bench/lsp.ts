@@ -1,0 +1,126 @@
+/** A language server as a process to be measured: the real protocol over stdio, and its peak memory. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import {
+  createProtocolConnection,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
+
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+export class MeasuredServer {
+  #version = 1;
+  #text = "";
+  #published: (() => void) | undefined;
+  readonly uri = "file:///bench/large.flow.yaml";
+
+  private constructor(
+    readonly process: ChildProcess,
+    readonly connection: ProtocolConnection,
+    /** From the start of the process to the answer to `initialize`. */
+    readonly startMs: number,
+  ) {}
+
+  static async start(node: string, args: readonly string[], settings: unknown): Promise<MeasuredServer> {
+    const begun = performance.now();
+    const child = spawn(node, args, { stdio: ["pipe", "pipe", "ignore"] });
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout as NodeJS.ReadableStream),
+      new StreamMessageWriter(child.stdin as NodeJS.WritableStream),
+    );
+    connection.onRequest("workspace/configuration", ({ items }: { items: { section?: string }[] }) =>
+      items.map(({ section }) => (settings as Record<string, unknown>)[section ?? ""] ?? null),
+    );
+    connection.onRequest("client/registerCapability", () => null);
+    connection.onRequest("workspace/semanticTokens/refresh", () => null);
+    connection.onUnhandledNotification(() => {});
+    connection.listen();
+    await connection.sendRequest("initialize", {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: { textDocument: { publishDiagnostics: {}, synchronization: {}, completion: {}, hover: {} } },
+    });
+    const server = new MeasuredServer(child, connection, performance.now() - begun);
+    connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => {
+      if (uri === server.uri) server.#published?.();
+    });
+    await connection.sendNotification("initialized", {});
+    await connection.sendNotification("workspace/didChangeConfiguration", { settings });
+    return server;
+  }
+
+  #diagnostics(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#published = resolve;
+    });
+  }
+
+  /** Time from opening a file to its first diagnostics. */
+  async open(text: string): Promise<number> {
+    this.#text = text;
+    const begun = performance.now();
+    const published = this.#diagnostics();
+    const textDocument = { uri: this.uri, languageId: "yaml", version: this.#version, text };
+    await this.connection.sendNotification("textDocument/didOpen", { textDocument });
+    await published;
+    return performance.now() - begun;
+  }
+
+  /** The place of an offset in the text as it was opened; edits of the benchmark never add or remove a line. */
+  placeOf(offset: number): Place {
+    const before = this.#text.slice(0, offset);
+    const line = before.split("\n").length - 1;
+    return { line, character: offset - before.lastIndexOf("\n") - 1 };
+  }
+
+  /** Replaces some characters of one line. */
+  change(at: Place, length: number, text: string): Promise<void> {
+    const end = { line: at.line, character: at.character + length };
+    return this.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: this.uri, version: ++this.#version },
+      contentChanges: [{ range: { start: at, end }, text }],
+    });
+  }
+
+  /** Time from an edit to the diagnostics that follow it. */
+  async edit(at: Place, length: number, text: string): Promise<number> {
+    const begun = performance.now();
+    const published = this.#diagnostics();
+    await this.change(at, length, text);
+    await published;
+    return performance.now() - begun;
+  }
+
+  async ask(method: string, params: object): Promise<number> {
+    const begun = performance.now();
+    await this.connection.sendRequest(`textDocument/${method}`, { textDocument: { uri: this.uri }, ...params });
+    return performance.now() - begun;
+  }
+
+  /** Megabytes: the most the process ever held, and what it holds now. Known on Linux only. */
+  memory(): { peak: number; now: number } {
+    try {
+      const status = readFileSync(`/proc/${this.process.pid}/status`, "utf8");
+      const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+      return { peak: read("VmHWM"), now: read("VmRSS") };
+    } catch {
+      return { peak: Number.NaN, now: Number.NaN };
+    }
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    const patience = setTimeout(() => this.process.kill("SIGKILL"), 3000);
+    await this.connection.sendRequest("shutdown").catch(() => undefined);
+    await this.connection.sendNotification("exit").catch(() => undefined);
+    await ended;
+    clearTimeout(patience);
+    this.connection.dispose();
+  }
+}

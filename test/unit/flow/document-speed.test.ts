@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { measureInProcess } from "../../../bench/in-process";
+
+test("an edit gains at least half of what docs/performance.md records over reading the whole file", () => {
+  const page = readFileSync("docs/performance.md", "utf8");
+  const recorded = JSON.parse(/<!-- ratios: (\{.*\}) -->/.exec(page)?.[1] ?? "{}") as Record<string, number>;
+  const measured = measureInProcess();
+  assert.deepEqual(Object.keys(recorded).sort(), Object.keys(measured).sort());
+  for (const [name, ratio] of Object.entries(measured))
+    assert.ok(ratio >= (recorded[name] as number) / 2, `${name}: ${ratio} times, recorded ${recorded[name]} times`);
+});
