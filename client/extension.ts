@@ -6,11 +6,13 @@ import * as vscode from "vscode";
 import { registerConnections } from "./connections";
 import { registerLanguageClient } from "./language-client";
 import { registerPages } from "./pages";
+import { registerSync } from "./sync";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
   context.subscriptions.push(log);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session);
+  registerSync(context, server, session);
   registerPages(context, session, server);
 }

@@ -9,6 +9,8 @@ import {
   ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
+  type Location,
+  type Position,
   type ServerOptions,
   TransportKind,
 } from "vscode-languageclient/node";
@@ -26,11 +28,21 @@ export function registerLanguageClient(
     run: { module, transport: TransportKind.ipc },
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ["--nolazy", "--inspect=6009"] } },
   };
-  const initializationOptions: InitializationOptions = {
+  // A function: a server that is started again must be told of the connection as it is then.
+  const initializationOptions = (): InitializationOptions => ({
     stateDir: vscode.Uri.joinPath(context.globalStorageUri, "state").fsPath,
     clientTransport: true,
-    commands: ["editor.action.triggerSuggest", "assistantFlow.openPreview"],
-  };
+    label: `the window "${vscode.workspace.name ?? "without a folder"}"`,
+    commands: [
+      "editor.action.triggerSuggest",
+      "assistantFlow.openPreview",
+      "assistantFlow.plan",
+      "assistantFlow.showReferences",
+      "assistantFlow.showAdvice",
+      "assistantFlow.restoreAssistant",
+    ],
+    ...(session.address === undefined ? {} : { address: session.address }),
+  });
   const crashes = new Crashes(log, () => restart());
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "assistant-flow" }],
@@ -58,6 +70,16 @@ export function registerLanguageClient(
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.restartServer", restart),
     vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
+    vscode.commands.registerCommand(
+      "assistantFlow.showReferences",
+      (uri: string, position: Position, places: Location[]) =>
+        vscode.commands.executeCommand(
+          "editor.action.showReferences",
+          vscode.Uri.parse(uri),
+          client.protocol2CodeConverter.asPosition(position),
+          places.map((place) => client.protocol2CodeConverter.asLocation(place)),
+        ),
+    ),
     { dispose: () => void client.dispose() },
   );
   client.start().catch((error: unknown) => {

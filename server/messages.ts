@@ -31,6 +31,8 @@ export interface InitializationOptions {
   readonly stateDir?: string;
   /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
   readonly clientTransport?: boolean;
+  /** The platform's address at the start, where the client has a connection; `assistantFlow/connection` says the rest. */
+  readonly address?: string;
   /** How this window is called where another one asks who syncs a flow. */
   readonly label?: string;
   /** Commands the client can carry out. A code lens that needs one is offered only where it is listed. */
@@ -42,7 +44,9 @@ export type ClientCommand =
   | "editor.action.triggerSuggest"
   | "assistantFlow.showReferences"
   | "assistantFlow.plan"
-  | "assistantFlow.openPreview";
+  | "assistantFlow.openPreview"
+  | "assistantFlow.showAdvice"
+  | "assistantFlow.restoreAssistant";
 /** Client to server: the flow of a file as a picture needs it, of the text as it is now. */
 export const GraphRequest: Message<{ readonly uri: string }, GraphView | null> = { method: "assistantFlow/graph" };
 

@@ -104,6 +104,7 @@ export function serve(connection: Connection): void {
   connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
     options = (params.initializationOptions ?? {}) as InitializationOptions;
+    address = options.address;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
     encoding = encodings.find((offered) => ["utf-8", "utf-16", "utf-32"].includes(offered)) ?? "utf-16";

@@ -46,6 +46,11 @@ export class Session implements vscode.Disposable {
     return this.store.active(vscode.workspace.getConfiguration("assistantFlow").get<string>("connection"));
   }
 
+  /** The platform's address, where requests can be made now. */
+  get address(): string | undefined {
+    return ["no-connection", "untrusted", "signed-out"].includes(this.state) ? undefined : this.connection?.baseUrl;
+  }
+
   get state(): SessionState {
     const connection = this.connection;
     if (!connection) return "no-connection";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { type Call, PlatformError } from "../../platform";
 import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
 import type { Session } from "../connections";
-import type { Server } from "./graph-preview";
+import type { Server } from "../server";
 import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
 import { type OpenPage, registerRecordPage, saveText } from "./record-page";
 

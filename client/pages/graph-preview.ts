@@ -15,15 +15,11 @@ import {
   nodeTypeNames,
   PlaceOfRequest,
 } from "../../server/messages";
+import type { Server } from "../server";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 
 const TYPE = "assistantFlow.graph";
-
-/** The language server, as far as the preview needs it. */
-export interface Server {
-  sendRequest(method: string, params: unknown): Promise<unknown>;
-}
 
 export function registerGraphPreview(context: vscode.ExtensionContext, server: Server): void {
   let preview: GraphPreview | undefined;

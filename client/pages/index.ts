@@ -1,8 +1,9 @@
 /** The pages inside VS Code. */
 import type * as vscode from "vscode";
 import type { Session } from "../connections";
+import type { Server } from "../server";
 import { registerCallPage } from "./call-page";
-import { registerGraphPreview, type Server } from "./graph-preview";
+import { registerGraphPreview } from "./graph-preview";
 import { registerReviewPage } from "./review-page";
 import { registerSpendPage } from "./spend-page";
 

@@ -1,0 +1,185 @@
+/** What a person can do about the sync of a flow. */
+import * as vscode from "vscode";
+import { PlatformError } from "../../platform";
+import {
+  ask,
+  type FlowSyncState,
+  NewFlowRequest,
+  ResolveRequest,
+  type SyncAction,
+  SyncActionRequest,
+} from "../../server/messages";
+import type { Session } from "../connections";
+import type { Server } from "../server";
+import { askSteps } from "../ui/forms";
+import type { SyncStates } from "./states";
+import { words } from "./status";
+import { textUri } from "./texts";
+
+export function registerSyncCommands(
+  context: vscode.ExtensionContext,
+  server: Server,
+  states: SyncStates,
+  session: Session,
+): void {
+  const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
+    context.subscriptions.push(
+      vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
+        const uri = uriOf(target) ?? vscode.window.activeTextEditor?.document.uri;
+        if (uri) return run(uri);
+        return void vscode.window.showInformationMessage("Open a flow file first.");
+      }),
+    );
+  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action);
+  on("push", (uri) => act(uri, "push"));
+  on("pull", (uri) => act(uri, "pull"));
+  on("checkPlatform", (uri) => act(uri, "look"));
+  on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
+  on("plan", (uri) =>
+    vscode.window.showTextDocument(textUri(uri, "plan"), { viewColumn: vscode.ViewColumn.Beside, preview: true }),
+  );
+  on("planAsJson", (uri) =>
+    vscode.window.showTextDocument(textUri(uri, "plan-json"), { viewColumn: vscode.ViewColumn.Beside, preview: true }),
+  );
+  on("compareWithBase", (uri) => compare(uri, "base", "Last Synced ↔ File"));
+  on("compareWithPlatform", (uri) => compare(uri, "remote", "Platform ↔ File"));
+  on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
+  on("syncMenu", (uri) => showMenu(uri, states.get(uri)));
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.newFromRevision", (revision?: string) =>
+      newFromRevision(server, revision),
+    ),
+    vscode.commands.registerCommand("assistantFlow.restoreAssistant", (id?: unknown) => restoreAssistant(session, id)),
+    vscode.commands.registerCommand("assistantFlow.openJournal", () =>
+      vscode.commands.executeCommand("revealFileInOS", vscode.Uri.joinPath(context.globalStorageUri, "state")),
+    ),
+  );
+}
+
+async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Promise<void> {
+  await vscode.workspace.openTextDocument(uri);
+  const title = action === "pull" ? "Pulling…" : action === "push" ? "Pushing…" : "Asking the platform…";
+  const state = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    ask(server, SyncActionRequest, { uri: uri.toString(), action }),
+  );
+  const name = vscode.workspace.asRelativePath(uri);
+  if (!state)
+    return void vscode.window.showInformationMessage(
+      `${name} names no assistant and revision, so there is nothing to sync.`,
+    );
+  if (state.kind === "synced") return void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
+  if (state.kind === "conflict") return resolveConflicts(server, uri, state);
+  if (state.message && state.reason !== "declined") void vscode.window.showWarningMessage(`${name}: ${state.message}`);
+}
+
+async function compare(uri: vscode.Uri, which: "base" | "remote", title: string): Promise<void> {
+  await vscode.commands.executeCommand(
+    "vscode.diff",
+    textUri(uri, which),
+    uri,
+    `${vscode.workspace.asRelativePath(uri)} (${title})`,
+  );
+}
+
+async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
+  const rows: (vscode.QuickPickItem & { command?: string })[] = [
+    ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
+    ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter a New Key…", command: "enterKey" }] : []),
+    { label: "$(cloud-upload) Push", description: "send what the file says", command: "push" },
+    { label: "$(cloud-download) Pull", description: "take in what the platform has", command: "pull" },
+    { label: "$(list-ordered) Show Plan", description: "what a push would send", command: "plan" },
+    { label: "$(diff) Compare with Last Synced", command: "compareWithBase" },
+    { label: "$(diff) Compare with Platform", command: "compareWithPlatform" },
+    ...(state && state.risks > 0
+      ? [{ label: "$(check) I Have Checked for Overwrites", command: "acknowledgeRisks" }]
+      : []),
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    { label: "$(plug) Change Connection…", command: "switchConnection" },
+    { label: "$(folder) Open the Journal's Folder", command: "openJournal" },
+    { label: "$(output) Show Log", command: "showLog" },
+  ];
+  const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
+  const placeHolder = state?.message || "What do you want to do?";
+  const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
+  if (row?.command) await vscode.commands.executeCommand(`assistantFlow.${row.command}`, uri);
+}
+
+/** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
+async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
+  if (!state || state.conflicts.length === 0)
+    return void vscode.window.showInformationMessage("There is no conflict in this flow.");
+  await compare(uri, "remote", "Platform ↔ File");
+  const choices: Record<string, "ours" | "theirs"> = {};
+  for (const [index, conflict] of state.conflicts.entries()) {
+    const rows = [
+      { label: "$(file) Keep Mine", detail: short(conflict.ours), side: "ours" as const },
+      { label: "$(cloud) Take the Platform's", detail: short(conflict.theirs), side: "theirs" as const },
+    ];
+    const title = `Conflict ${index + 1} of ${state.conflicts.length}: ${conflict.key}`;
+    const row = await vscode.window.showQuickPick(rows, { title, placeHolder: conflict.message, ignoreFocusOut: true });
+    if (!row) return;
+    choices[conflict.key] = row.side;
+  }
+  await ask(server, ResolveRequest, { uri: uri.toString(), choices });
+}
+
+function short(value: string): string {
+  const line = value.replace(/\s+/g, " ").trim();
+  return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuid = (value: string) => (UUID.test(value) ? undefined : "This is not a uuid (8-4-4-4-12 hexadecimal digits).");
+
+async function newFromRevision(server: Server, given?: string): Promise<void> {
+  let values = await askSteps(
+    "New Flow from a Revision",
+    [
+      { name: "revision", label: "The revision's id", required: true, check: uuid },
+      { name: "assistant", label: "The assistant's id (needed to sync, can be added later)", check: uuid },
+    ],
+    given ? { values: { revision: given } } : {},
+  );
+  while (values) {
+    const { revision = "", assistant } = values;
+    const made = await ask(server, NewFlowRequest, { revision, ...(assistant ? { assistant } : {}) });
+    if ("text" in made) {
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const target = folder && vscode.Uri.joinPath(folder, `${revision.slice(0, 8)}.flow.yaml`);
+      const document = await vscode.workspace.openTextDocument({ language: "assistant-flow", content: made.text });
+      await vscode.window.showTextDocument(document);
+      if (target) void vscode.window.setStatusBarMessage("Save the new flow as *.flow.yaml to sync it.", 8000);
+      return;
+    }
+    values = await askSteps(
+      "New Flow from a Revision",
+      [{ name: "revision", label: "The revision's id", required: true, check: uuid }],
+      { values, problems: { revision: made.problem } },
+    );
+  }
+}
+
+async function restoreAssistant(session: Session, given: unknown): Promise<void> {
+  const id = typeof given === "string" ? given : undefined;
+  const values = id
+    ? { id }
+    : await askSteps("Restore an Archived Assistant", [
+        { name: "id", label: "The assistant's id", required: true, check: uuid },
+      ]);
+  if (!values?.id) return;
+  try {
+    const assistant = await session.client.restoreAssistant(values.id);
+    void vscode.window.showInformationMessage(`Restored the assistant "${assistant.name ?? values.id}".`);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+}
+
+/** Commands come with an address, a file's row of source control, or nothing. */
+function uriOf(target: unknown): vscode.Uri | undefined {
+  if (target instanceof vscode.Uri) return target;
+  if (typeof target === "string") return vscode.Uri.parse(target);
+  const resource = (target as { resourceUri?: unknown } | undefined)?.resourceUri;
+  return resource instanceof vscode.Uri ? resource : undefined;
+}

@@ -1,0 +1,40 @@
+/** Flows in VS Code's own source control view: what the file has that the platform has not, and the other way round. */
+import * as vscode from "vscode";
+import type { FlowSyncState } from "../../server/messages";
+import type { SyncStates } from "./states";
+import { words } from "./status";
+import { textUri } from "./texts";
+
+export function showSourceControl(states: SyncStates): vscode.Disposable {
+  const control = vscode.scm.createSourceControl("assistantFlow", "Assistant Flow");
+  control.inputBox.visible = false;
+  control.quickDiffProvider = {
+    provideOriginalResource: (uri) =>
+      /\.flow\.ya?ml$/.test(uri.path) && states.get(uri)?.kind !== "unlinked" && states.get(uri)
+        ? textUri(uri, "base")
+        : undefined,
+  };
+  const local = control.createResourceGroup("local", "To Send");
+  const remote = control.createResourceGroup("remote", "From the Platform");
+  const conflicts = control.createResourceGroup("conflicts", "Conflicts");
+  for (const group of [local, remote, conflicts]) group.hideWhenEmpty = true;
+  const update = () => {
+    const of = (...kinds: FlowSyncState["kind"][]) => states.all().filter((state) => kinds.includes(state.kind));
+    local.resourceStates = of("pending", "syncing", "blocked", "unauthorized").map((state) => row(state, "plan"));
+    remote.resourceStates = of("diverged").map((state) => row(state, "compareWithPlatform"));
+    conflicts.resourceStates = of("conflict").map((state) => row(state, "resolveConflicts"));
+    control.count = local.resourceStates.length + remote.resourceStates.length + conflicts.resourceStates.length;
+  };
+  update();
+  return vscode.Disposable.from(control, states.onDidChange(update));
+}
+
+function row(state: FlowSyncState, command: string): vscode.SourceControlResourceState {
+  const resourceUri = vscode.Uri.parse(state.uri);
+  return {
+    resourceUri,
+    contextValue: state.kind,
+    command: { command: `assistantFlow.${command}`, title: "Show", arguments: [resourceUri] },
+    decorations: { tooltip: `${words(state)}. ${state.message}` },
+  };
+}

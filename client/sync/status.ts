@@ -1,0 +1,60 @@
+/** The sync state of the flow in the editor, in the status bar, with what can be done about it one click away. */
+import * as vscode from "vscode";
+import type { FlowSyncState } from "../../server/messages";
+import type { SyncStates } from "./states";
+
+interface Look {
+  readonly icon: string;
+  readonly colour?: "warning" | "error";
+}
+
+const looks: Record<FlowSyncState["kind"], Look> = {
+  synced: { icon: "check" },
+  syncing: { icon: "sync~spin" },
+  pending: { icon: "clock" },
+  blocked: { icon: "error", colour: "error" },
+  conflict: { icon: "git-merge", colour: "warning" },
+  diverged: { icon: "cloud-download", colour: "warning" },
+  unauthorized: { icon: "key", colour: "warning" },
+  unlinked: { icon: "debug-disconnect" },
+};
+
+export function showSyncStatus(states: SyncStates): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("sync", vscode.StatusBarAlignment.Left, 9);
+  item.name = "Assistant Flow: Sync";
+  item.command = "assistantFlow.syncMenu";
+  const update = () => {
+    const document = vscode.window.activeTextEditor?.document;
+    const state = document?.languageId === "assistant-flow" ? states.get(document.uri) : undefined;
+    if (!state) return item.hide();
+    const look = looks[state.kind];
+    item.text = `$(${look.icon}) ${words(state)}`;
+    item.tooltip = tooltip(state);
+    item.accessibilityInformation = { label: `Assistant Flow sync: ${words(state)}. ${state.message}`, role: "button" };
+    item.backgroundColor = look.colour ? new vscode.ThemeColor(`statusBarItem.${look.colour}Background`) : undefined;
+    item.show();
+  };
+  update();
+  return vscode.Disposable.from(item, states.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
+}
+
+/** In words for people: `Synced v7, 2 blocking`. */
+export function words(state: FlowSyncState): string {
+  const blocking = state.blockingErrors ? `, ${state.blockingErrors} blocking` : "";
+  const risk = state.risks > 0 ? ", check for overwrites" : "";
+  return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
+}
+
+function tooltip(state: FlowSyncState): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendText(`${words(state)}\n\n${state.message}`);
+  if (state.workflowEnabled !== undefined)
+    text.appendText(`\n\nThe flow is switched ${state.workflowEnabled ? "on" : "off"} for this revision.`);
+  if (state.blockingErrors) text.appendText(`\n\n${state.blockingErrors} errors keep the flow from running.`);
+  if (state.risks > 0)
+    text.appendText(
+      "\n\nThe platform moved by more than what was sent: somebody's change may lie under yours. Pull and compare.",
+    );
+  text.appendText("\n\nClick for more.");
+  return text;
+}

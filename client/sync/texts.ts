@@ -1,0 +1,106 @@
+/**
+ * Read-only texts about a flow: as it was when file and platform last agreed, as the platform has it, and the plan of
+ * what a save would send. Each is made by the server from the text as it is now, and made again when that changes.
+ */
+import * as vscode from "vscode";
+import { ask, OtherTextRequest, PlanRequest, type PlanView } from "../../server/messages";
+import type { Server } from "../server";
+import type { SyncStates } from "./states";
+
+export const TEXT_SCHEME = "assistant-flow-text";
+export type TextKind = "base" | "remote" | "plan" | "plan-json";
+
+export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
+  const ending = kind === "plan" ? ".plan.md" : kind === "plan-json" ? ".plan.json" : ".flow.yaml";
+  const path =
+    file.path.replace(/\.flow\.ya?ml$/, "") + (kind === "base" || kind === "remote" ? ` (${kind})` : "") + ending;
+  return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
+}
+
+export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
+  readonly #changes = new vscode.EventEmitter<vscode.Uri>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly #plans = new Map<string, PlanView>();
+  #pending: NodeJS.Timeout | undefined;
+  readonly onDidChange = this.#changes.event;
+
+  constructor(
+    private readonly server: Server,
+    states: SyncStates,
+  ) {
+    this.#subscriptions = [
+      this.#changes,
+      vscode.workspace.registerTextDocumentContentProvider(TEXT_SCHEME, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: TEXT_SCHEME }, this),
+      states.onDidChange(() => this.#again()),
+      // A plan is live: it follows what is typed.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.languageId === "assistant-flow") this.#again();
+      }),
+    ];
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const { file, kind } = JSON.parse(uri.query) as { file: string; kind: TextKind };
+    await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
+    if (kind === "base" || kind === "remote")
+      return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
+    const plan = await ask(this.server, PlanRequest, { uri: file });
+    if (!plan) return "Nothing is known of the platform's flow yet. Connect, and save or pull the file once.\n";
+    this.#plans.set(uri.toString(), plan);
+    if (kind === "plan-json")
+      return `${JSON.stringify(
+        plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })),
+        null,
+        2,
+      )}\n`;
+    return planText(plan).text;
+  }
+
+  /** Each operation leads to the line that makes it. */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const { file, kind } = JSON.parse(document.uri.query) as { file: string; kind: TextKind };
+    const plan = this.#plans.get(document.uri.toString());
+    if (kind !== "plan" || !plan) return [];
+    return planText(plan).lines.flatMap(({ line, range }) => {
+      if (!range || line >= document.lineCount) return [];
+      const target = vscode.Uri.parse(file).with({ fragment: `L${range.start.line + 1},${range.start.character + 1}` });
+      const link = new vscode.DocumentLink(document.lineAt(line).range, target);
+      link.tooltip = "Go to the line that makes this";
+      return [link];
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#pending);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #again(): void {
+    this.#pending ??= setTimeout(() => {
+      this.#pending = undefined;
+      for (const document of vscode.workspace.textDocuments)
+        if (document.uri.scheme === TEXT_SCHEME) this.#changes.fire(document.uri);
+    }, 100);
+  }
+}
+
+/** The plan as a document, and which of its lines stand for which operation. */
+export function planText(plan: PlanView): {
+  text: string;
+  lines: { line: number; range: PlanView["lines"][number]["range"] }[];
+} {
+  const out = [`# Plan: ${plan.summary}`, ""];
+  const lines: { line: number; range: PlanView["lines"][number]["range"] }[] = [];
+  for (const { from, to } of plan.renames) out.push(`Renamed: ${from} → ${to}`, "");
+  let batch = 0;
+  for (const line of plan.lines) {
+    if (line.batch !== batch) {
+      batch = line.batch;
+      if (plan.batches > 1) out.push(...(batch > 1 ? [""] : []), `## Batch ${batch} of ${plan.batches}`, "");
+    }
+    lines.push({ line: out.length, range: line.range });
+    out.push(`${line.mark} ${line.text}`);
+  }
+  return { text: `${out.join("\n")}\n`, lines };
+}
