@@ -18,7 +18,7 @@ export interface Region extends Span {
   readonly content?: { readonly column: number; readonly explicit: boolean; readonly keep: boolean };
 }
 
-const INDENT = 2;
+export const INDENT = 2;
 
 export function collectLayout(
   page: Page,

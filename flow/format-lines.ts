@@ -1,6 +1,8 @@
 /** The lines of a text moved to the columns a layout gives them. */
+
 import { lineEnd, lineStart, nextLine, pad } from "./edit/lines";
 import type { Layout, Region } from "./format-layout";
+import { INDENT } from "./format-layout";
 import type { Span, TextEdit } from "./text";
 
 interface Line {
@@ -73,7 +75,7 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
     }
     const old = line.first - start;
     const known = layout.columns.get(line.first);
-    const column = known ?? open.findLast((each) => each.old === old)?.now ?? old + delta;
+    const column = known ?? unknownColumn(open, old);
     flushComments({ old, now: column });
     while (open.length > 0 && (open.at(-1) as Open).old >= old) open.pop();
     open.push({ old, now: column });
@@ -99,6 +101,13 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
   } else flushBlanks(false);
   flushComments({ old: 0, now: 0 });
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** A line that the layout does not know, such as a merge key: a sibling of the open element in its column, else a child. */
+function unknownColumn(open: readonly Open[], old: number): number {
+  const sibling = open.findLast((each) => each.old === old);
+  const parent = open.findLast((each) => each.old < old);
+  return sibling?.now ?? (parent ? parent.now + INDENT : old);
 }
 
 /** The region that starts on a line and goes on below it: of several the one that ends last. */

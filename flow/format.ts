@@ -8,11 +8,9 @@
  */
 import type { Entry, FlowDocument } from "./document";
 import { isInFlow, open, type Page, valueIn } from "./edit/page";
-import { collectLayout, type Layout } from "./format-layout";
+import { collectLayout, INDENT, type Layout } from "./format-layout";
 import { formatLines } from "./format-lines";
 import type { Span, TextEdit } from "./text";
-
-export const INDENT = 2;
 
 export function formatDocument(document: FlowDocument): TextEdit[] {
   if (!isReadable(document)) return [];

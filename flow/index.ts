@@ -16,7 +16,9 @@ export * from "./findings/track";
 export * from "./format";
 export * from "./format-on-type";
 export * from "./graph";
+export * from "./json-schema";
 export * from "./kept";
+
 export * from "./locate";
 export * from "./merge";
 export type * from "./model";

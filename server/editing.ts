@@ -1,7 +1,14 @@
 /** The requests whose answers change text, or help the hand that does: formatting, code actions, folding, selections. */
-import type { CodeAction, SelectionRange, ServerCapabilities, WorkspaceEdit } from "vscode-languageserver";
-import { formatDocument, formatOnType, formatRange, type Span, typingTriggers } from "../flow";
-import { type Action, actionsAt } from "./features/code-actions";
+import type {
+  CodeAction,
+  Diagnostic,
+  Position,
+  SelectionRange,
+  ServerCapabilities,
+  WorkspaceEdit,
+} from "vscode-languageserver";
+import { formatDocument, formatOnType, formatRange, type Problem, type Span, typingTriggers } from "../flow";
+import { type Action, type ActionContext, actionsAt, fixAllKind } from "./features/code-actions";
 import { foldsOf } from "./features/folding";
 import { linkedPattern, linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
@@ -25,7 +32,7 @@ export function registerEditing(server: Server): ServerCapabilities {
     selectionRangeProvider: true,
     linkedEditingRangeProvider: true,
     codeActionProvider: {
-      codeActionKinds: ["refactor.extract", "refactor.inline", "refactor.rewrite"],
+      codeActionKinds: ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", fixAllKind],
       resolveProvider: true,
     },
   };
@@ -92,13 +99,26 @@ interface Promised {
 function registerActions(server: Server): void {
   const { connection, workspace } = server;
   const later = () => server.client.textDocument?.codeAction?.resolveSupport?.properties.includes("edit") ?? false;
+  const contextOf = (file: OpenFile, only: readonly string[] | undefined): ActionContext => ({
+    document: file.document,
+    problems: server.diagnostics.problems(file),
+    settings: server.settings.rules,
+    wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
+    named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
+  });
   connection.onCodeAction((params) =>
     server.answer(params, null, (file, converter) => {
       const span = converter.span(params.range);
-      const only = params.context.only;
-      const wanted = (kind: string) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind));
-      return actionsAt(file.document, span, wanted).map((action): CodeAction => {
-        const shown = { title: action.title, kind: action.kind };
+      const { only, diagnostics } = params.context;
+      return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
+        const { title, kind, problem, preferred } = action;
+        const fixed = problem && diagnostics.filter((each) => isAbout(each, problem, converter));
+        const shown: CodeAction = {
+          title,
+          kind,
+          ...(fixed && fixed.length > 0 ? { diagnostics: fixed } : {}),
+          ...(preferred ? { isPreferred: true } : {}),
+        };
         if (!later()) return { ...shown, edit: workspaceEdit(server, file, action) };
         return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
       });
@@ -109,9 +129,18 @@ function registerActions(server: Server): void {
     const file = uri === undefined ? undefined : workspace.get(uri);
     // An action that was offered for an older text is not carried out on a newer one.
     if (!file || !span || file.version !== version) return shown;
-    const action = actionsAt(file.document, span, () => true).find((each) => each.id === id);
+    const context = contextOf(file, shown.kind === undefined ? undefined : [shown.kind]);
+    const action = actionsAt(context, span).find((each) => each.id === id);
     return action ? { ...shown, edit: workspaceEdit(server, file, action) } : shown;
   });
+}
+
+/** A diagnostic as the client has it, known by its code and its place. */
+function isAbout(diagnostic: Diagnostic, problem: Problem, converter: Converter): boolean {
+  const { start, end } = converter.range(problem.span);
+  const { range, code } = diagnostic;
+  const same = (a: Position, b: Position) => a.line === b.line && a.character === b.character;
+  return code === problem.code && same(range.start, start) && same(range.end, end);
 }
 
 function workspaceEdit(server: Server, file: OpenFile, action: Action): WorkspaceEdit {

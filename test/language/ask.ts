@@ -132,6 +132,14 @@ class Asker {
       const edits = await this.#ask<TextEdit[]>("formatting", { options });
       this.#parts.set("format", this.#edited(edits));
     },
+    "fix-all": async () => {
+      const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+      const context = { diagnostics: [], only: ["source.fixAll"] };
+      const [action] = (await this.#ask<CodeAction[] | null>("codeAction", { range, context })) ?? [];
+      if (!action) return this.#nothing(0, "fix-all");
+      const { edit } = await this.client.request<{ edit?: WorkspaceEdit }>("codeAction/resolve", action);
+      this.#parts.set("fix-all", this.#edited(editsOf(edit)));
+    },
     folds: async () => {
       const folds = await this.#ask<{ startLine: number; endLine: number; kind?: string }[]>("foldingRange", {});
       for (const { startLine, endLine, kind } of folds) {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { applyEdits, applyGraph, FlowDocument, graphOf, sameGraph, type TextEdit } from "../../../flow";
 import { blend, graphs, styles, writeGraph } from "./generate";
 
-const runs = Number(process.env.RUNS ?? 800);
+const runs = Number(process.env.RUNS ?? 500);
 
 function ordered(edits: readonly TextEdit[]): boolean {
   return edits.every((edit, i) => edit.start <= edit.end && (i === 0 || (edits[i - 1] as TextEdit).end <= edit.start));
@@ -36,3 +36,69 @@ test("a file that means the target already is left alone", () => {
     { numRuns: runs / 5 },
   );
 });
+
+const odd = [
+  "nodes:\n  a: &base\n    type: message\n    inputs: {account: 1}\n    edges: &e\n      - to: b\n  b:\n    <<: *base\n    edges: *e\n",
+  "nodes:\n  a:\n    <<: {type: message, name: x}\n    inputs: &i\n      k: 1\n  b: {type: tool, inputs: *i}\n",
+  "nodes:\n  a:\n    type: end\n  a:\n    type: message\n  b:\n",
+  "nodes: {}\n",
+  "nodes:\nentry: a\n",
+  "",
+  "# only a comment\n",
+  "---\n# head\nentry: a # why\n...\n",
+  "{entry: a, nodes: {a: {type: end}}}\n",
+  "nodes:\n  a:\n    instructions: |+\n      text\n\n\n  b:\n    type: end\n",
+  "nodes:\n  a: !!map\n    type: !!str end\n    edges:\n    - &x {to: a}\n    - *x\n",
+  "nodes:\n  ? a\n  : type: end\n  b:\n    edges: []\n    inputs:\n    -\n      - 1\n    -\n",
+  "entry: a\nnodes:\n  a:\n    edges:\n      - to: a\n        when: one # 1\n      # lone\n      -\n        when: unfinished\n      - text\n",
+];
+
+test("files with anchors, repeated keys, tags and other corners reach the target as well", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...odd),
+      graphs,
+      fc.infiniteStream(fc.nat(1000)),
+      fc.boolean(),
+      (text, b, dice, wild) => {
+        const document = FlowDocument.read(text);
+        fc.pre(document.problems.every((problem) => problem.code === "duplicate-key"));
+        const target = wild ? b : blend(graphOf(document), b, (n) => (dice.next().value as number) % n);
+        const edits = applyGraph(document, target);
+        assert.ok(ordered(edits), "edits overlap");
+        const result = FlowDocument.read(applyEdits(text, edits));
+        assert.ok(sameGraph(graphOf(result), target), `not the target:\n${text}\n=====\n${result.text}`);
+      },
+    ),
+    { numRuns: runs },
+  );
+});
+
+test("comments outside of what changes are kept", () => {
+  fc.assert(
+    fc.property(graphs, graphs, styles, fc.nat(100), (a, b, style, pick) => {
+      const text = writeGraph(a, { ...style, comments: true, flow: "none" });
+      const document = FlowDocument.read(text);
+      const ids = [...a.nodes.keys()];
+      const chosen = ids[pick % Math.max(1, ids.length)];
+      fc.pre(chosen !== undefined && document.problems.length === 0);
+      const nodes = new Map(a.nodes);
+      const other = [...b.nodes.values()][0];
+      nodes.set(chosen, { ...(other ?? { type: "end" }), id: chosen });
+      const result = applyEdits(text, applyGraph(document, { ...a, nodes }));
+      // Comments inside the changed node may go with what they were about; all others stay, in order.
+      const entry = document.node(chosen);
+      assert.ok(entry);
+      const start = document.startOf(entry);
+      const end = start + (entry.value?.span.end ?? 0);
+      const outside = marks(text.slice(0, start)).concat(marks(text.slice(end)));
+      const kept = marks(result).filter((mark) => outside.includes(mark));
+      assert.deepEqual(kept, outside, `${text}\n=====\n${result}`);
+    }),
+    { numRuns: runs / 2 },
+  );
+});
+
+function marks(text: string): string[] {
+  return text.match(/# c\d+/g) ?? [];
+}

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, FlowDocument, formatDocument, formatRange, graphOf, sameGraph } from "../../../flow";
+import { parseMarkers } from "../../markers/parse";
 import { graphs, styles, writeGraph } from "./generate";
 
-const runs = Number(process.env.RUNS ?? 500);
+const runs = Number(process.env.RUNS ?? 200);
 
 function format(text: string): string {
   return applyEdits(text, formatDocument(FlowDocument.read(text)));
@@ -48,6 +50,24 @@ test("formatting never throws and keeps the graph on damaged files", () => {
     ),
     { numRuns: runs * 2 },
   );
+});
+
+test("the marker corpus and the examples keep their graphs, laid out once and in other columns", () => {
+  const files = ["examples", "test/markers/rules", "test/language/markers"].flatMap((folder) =>
+    readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")),
+  );
+  const texts = files.flatMap((file) => parseMarkers(file).cases.map((each) => each.text));
+  assert.ok(texts.length > 200);
+  for (const text of texts) {
+    const before = FlowDocument.read(text);
+    const once = format(text);
+    assert.deepEqual(graphOf(FlowDocument.read(once)), graphOf(before), `another graph:\n${text}\n=====\n${once}`);
+    assert.equal(format(once), once, `not settled:\n${text}\n=====\n${once}`);
+    // Twice the indentation, which every block keeps its meaning in; explicit indentation indicators do not.
+    if (before.problems.length > 0 || /[|>][-+]?\d/.test(text)) continue;
+    const wide = text.replace(/^ +/gm, (spaces) => spaces + spaces);
+    assert.deepEqual(graphOf(FlowDocument.read(format(wide))), graphOf(FlowDocument.read(wide)), wide);
+  }
 });
 
 test("formatting a range keeps the graph", () => {

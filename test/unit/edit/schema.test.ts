@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import Ajv from "ajv";
+import { parse } from "yaml";
+import { checkDocument, FlowDocument, flowSchema } from "../../../flow";
+import { parseMarkers } from "../../markers/parse";
+
+const file = "schemas/assistant-flow.schema.json";
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true });
+const valid = ajv.compile(JSON.parse(readFileSync(file, "utf8")));
+
+/** The rules whose whole sense a schema can hold. */
+const expressible = ["wrong-type", "missing-field", "invalid-id", "invalid-uuid", "missing-entry", "empty-flow"];
+/** Rules about what stands in the text rather than in the data: where they speak, a schema sees something else. */
+const textual = ["yaml-syntax", "duplicate-key", "limit", "malformed-template"];
+
+test("the schema in the repository is the one the field table gives", () => {
+  assert.equal(
+    readFileSync(file, "utf8"),
+    `${JSON.stringify(flowSchema(), null, 2)}\n`,
+    "Run: node --import tsx scripts/generate-schema.ts",
+  );
+});
+
+test("the examples are valid", () => {
+  for (const name of readdirSync("examples"))
+    if (/\.flow\.ya?ml$/.test(name)) {
+      const ok = valid(parse(readFileSync(join("examples", name), "utf8"), { merge: true }));
+      assert.ok(ok, `${name}: ${ajv.errorsText(valid.errors)}`);
+    }
+});
+
+test("the schema and the editor agree on the marker corpus", () => {
+  let compared = 0;
+  let refused = 0;
+  for (const folder of ["test/markers/rules", "test/language/markers"])
+    for (const name of readdirSync(folder)) {
+      if (!/\.flow\.ya?ml$/.test(name)) continue;
+      for (const each of parseMarkers(readFileSync(join(folder, name), "utf8")).cases) {
+        const document = FlowDocument.read(each.text);
+        const codes = new Set(checkDocument(document).map((problem) => problem.code));
+        if (each.text.includes("flow-ignore") || textual.some((code) => codes.has(code))) continue;
+        const found = expressible.filter((code) => codes.has(code));
+        const ok = valid(parse(each.text.replace(/^\uFEFF/, ""), { merge: true, uniqueKeys: false }) ?? null);
+        const where = `${name}, "${each.name}":\n${each.text}\neditor: ${found.join(", ") || "nothing"}\nschema: ${ajv.errorsText(valid.errors)}`;
+        assert.equal(ok, found.length === 0, where);
+        compared++;
+        if (!ok) refused++;
+      }
+    }
+  assert.ok(compared > 100, `only ${compared} cases compared`);
+  assert.ok(refused > 20, `only ${refused} cases that both refuse`);
+});
