@@ -19,7 +19,7 @@ interface Acknowledged {
   version: number;
 }
 
-test("no acknowledged write is lost when the process is killed", { timeout: 240_000 }, async () => {
+test("no acknowledged write is lost when the process is killed", { timeout: 480_000 }, async () => {
   const cli = await bundleCli();
   const directory = mkdtempSync(join(tmpdir(), "sandbox-kill-"));
   const all: Acknowledged = { keys: new Set(), nodes: new Set(), calls: new Set(), version: 0 };
@@ -29,7 +29,8 @@ test("no acknowledged write is lost when the process is killed", { timeout: 240_
     for (let round = 0; round < ROUNDS; round++) {
       sandbox = await startProcess(cli.path, ["--demo", "--data-dir", directory]);
       await verify(sandbox, all);
-      const storm = startStorm(sandbox, round, all);
+      const [workflow] = (await get(sandbox, `${sandbox.workflowBaseUrl}/workflows?active=true&limit=1`)).data;
+      const storm = startStorm(sandbox, round, workflow.id, all);
       await sleep(60 + ((round * 37) % 120));
       const ended = sandbox.end("SIGKILL");
       inFlight += await storm;
@@ -51,10 +52,13 @@ test("no acknowledged write is lost when the process is killed", { timeout: 240_
 });
 
 /** Writes from eight hands until the connection breaks; gives the number of writes that were never answered. */
-async function startStorm(sandbox: RunningSandbox, round: number, all: Acknowledged): Promise<number> {
+async function startStorm(
+  sandbox: RunningSandbox,
+  round: number,
+  workflow: string,
+  all: Acknowledged,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const workflow = (await get(sandbox, `${sandbox.workflowBaseUrl}/workflows?active=true&limit=1`)).data[0]
-    .id as string;
   let unanswered = 0;
   const hand = async (number: number) => {
     for (let i = 0; ; i++) {
