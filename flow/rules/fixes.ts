@@ -1,5 +1,5 @@
 /** What can be done about a problem, and about all of them. */
-import { FlowDocument } from "../document";
+import { type Entry, FlowDocument } from "../document";
 import { applyEdits, type TextEdit } from "../text";
 import { checkDocument } from "./engine";
 import { ignoreFix } from "./ignore";
@@ -43,7 +43,28 @@ function ownFixes(problem: Problem, document: FlowDocument): readonly Fix[] {
   const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
   if (written === "*" && problem.code !== "yaml-syntax") return [];
   const rule = rules.find((each) => each.code === problem.code);
-  return rule?.fixes?.(problem, document).filter((fix) => fix.edits.length > 0) ?? [];
+  const fixes = rule?.fixes?.(problem, document).filter((fix) => fix.edits.length > 0) ?? [];
+  if (fixes.length === 0 || problem.code === "yaml-syntax") return fixes;
+  const unread = unreadEntries(document);
+  const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.entryAt(edit.start));
+  return fixes.filter(({ edits }) => !edits.some((edit) => touches(edit) || losesAnchor(document, edit)));
+}
+
+/** Other places may stand for what an anchor marks: taking it out would break them. */
+function losesAnchor(document: FlowDocument, edit: TextEdit): boolean {
+  const anchor = /(?:^|[\s,[{])&[^\s,[\]{}]+/;
+  return edit.end > edit.start && anchor.test(document.slice(edit)) && !anchor.test(edit.text);
+}
+
+/** Entries that could not be read whole: what an edit there would do to the rest of them cannot be known. */
+function unreadEntries(document: FlowDocument): Set<Entry | undefined> {
+  const unread = new Set<Entry | undefined>();
+  for (const { code, span } of document.problems)
+    if (code === "yaml-syntax") {
+      unread.add(document.entryAt(span.start));
+      unread.add(document.entryAt(Math.max(0, span.start - 1)));
+    }
+  return unread;
 }
 
 /** A comment cannot stand in text that could not be read, nor silence what spans files. */

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { batchProblem, checkWorkspace, FlowDocument, summarise } from "../../../flow";
+
+const file = (name: string, revision: string) =>
+  summarise(`file:///w/${name}`, FlowDocument.read(`revision: ${revision}\nnodes: {}\n`));
+const one = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
+
+describe("rules across files", () => {
+  it("tell every file that names a revision another one names, with the places of the others", () => {
+    const files = [
+      file("a.flow.yaml", one),
+      file("b.flow.yaml", "3d6b1f0e-2a94-4f8e-b1d7-52c6a8e40007"),
+      file("c%20d.flow.yaml", one.toUpperCase()),
+    ];
+    const problems = checkWorkspace(files);
+    assert.deepEqual([...problems.keys()], ["file:///w/a.flow.yaml", "file:///w/c%20d.flow.yaml"]);
+    const problem = problems.get("file:///w/a.flow.yaml")?.[0];
+    assert.equal(problem?.code, "revision-claimed-twice");
+    assert.match(problem?.message ?? "", /"c d\.flow\.yaml" names the same revision/);
+    assert.deepEqual(problem?.span, { start: 10, end: 46 });
+    assert.equal(problem?.related?.[0]?.uri, "file:///w/c%20d.flow.yaml");
+  });
+
+  it("say nothing where nothing is claimed twice, or the rule is off", () => {
+    assert.equal(
+      checkWorkspace([file("a.flow.yaml", one), summarise("file:///w/b", FlowDocument.read("nodes: {}\n"))]).size,
+      0,
+    );
+    assert.equal(checkWorkspace([file("a", one), file("b", one)], { "revision-claimed-twice": "off" }).size, 0);
+  });
+
+  it("tell how many batches a plan needs", () => {
+    const document = FlowDocument.read("entry: a\nnodes: {a: {type: end}}\n");
+    assert.equal(batchProblem(document, 200), undefined);
+    assert.match(batchProblem(document, 401)?.message ?? "", /401 operations.*200 at once.*3 batches/);
+    assert.equal(batchProblem(document, 401)?.severity, "info");
+    assert.equal(batchProblem(document, 401, { "batch-needs-chaining": "off" }), undefined);
+  });
+});
