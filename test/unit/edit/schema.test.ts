@@ -24,6 +24,19 @@ test("the schema in the repository is the one the field table gives", () => {
   );
 });
 
+test("flow files belong to one language, so no other YAML extension reports on them too", () => {
+  const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
+  assert.deepEqual(
+    contributes.languages.map((language: { id: string }) => language.id),
+    ["assistant-flow"],
+  );
+  assert.match(
+    readFileSync("client/language-client.ts", "utf8"),
+    /documentSelector: \[\{ language: "assistant-flow" \}\]/,
+  );
+  assert.equal(contributes.yamlValidation[0].url, `./${file}`);
+});
+
 test("the examples are valid", () => {
   for (const name of readdirSync("examples"))
     if (/\.flow\.ya?ml$/.test(name)) {
