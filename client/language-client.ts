@@ -45,7 +45,13 @@ export function registerLanguageClient(
   });
   const crashes = new Crashes(log, () => restart());
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: "assistant-flow" }],
+    // Not the read-only texts of our own (client/sync/texts.ts): they would claim the same revision as their file.
+    documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].map(
+      (scheme) => ({
+        language: "assistant-flow",
+        scheme,
+      }),
+    ),
     initializationOptions,
     outputChannel: log,
     traceOutputChannel: log,
