@@ -116,15 +116,17 @@ class Scanner {
     const cursor = this.cursor - this.base;
     let place: Place | undefined;
     while (this.#at <= this.text.length) {
-      const newline = this.text.indexOf("\n", this.#at);
-      const end = newline < 0 ? this.text.length : newline;
-      const line = this.text.slice(this.#at, end).replace(/\r$/, "");
-      const here = cursor >= this.#at && cursor <= end ? Math.min(cursor - this.#at, line.length) : undefined;
-      const found = this.#line(line, here);
-      place ??= found;
+      const lineBreak = /\r\n|\n|\r/g;
+      lineBreak.lastIndex = this.#at;
+      const found = lineBreak.exec(this.text);
+      const end = found?.index ?? this.text.length;
+      const line = this.text.slice(this.#at, end);
+      const here = cursor >= this.#at && cursor <= end ? cursor - this.#at : undefined;
+      const answer = this.#line(line, here);
+      place ??= answer;
       if (place && !(this.#container && this.frames.includes(this.#container))) break;
-      if (newline < 0) break;
-      this.#at = newline + 1;
+      if (!found) break;
+      this.#at = end + found[0].length;
     }
     return place ?? { kind: "text", path: this.#path(), word: { start: this.cursor, end: this.cursor }, typed: "" };
   }

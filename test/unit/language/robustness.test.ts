@@ -72,7 +72,7 @@ test("texts that are no flows at all", () => {
     "nodes:\n\ta: b",
     "nodes:\n  a: *x",
     "nodes: &x\n  a: *x",
-    "a: b\r\nc: d\r\nnodes:\r\n  x:",
+    "a: b\r\nc: d\rnodes:\r  x:",
     "nodes:\n  a:\n    edges:\n      - \n      -\n      - to",
     "%YAML 1.2\n---\nnodes:\n  a:",
     "---\na: b\n---\nnodes:",

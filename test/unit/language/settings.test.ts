@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { defaultSettings, readSettings } from "../../../server/settings";
+
+test("the settings VS Code shows are the settings the server reads, with the same defaults", () => {
+  const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
+  const properties = contributes.configuration.properties as Record<string, { default: unknown }>;
+  for (const [section, values] of Object.entries(defaultSettings)) {
+    if (section === "rules") continue;
+    for (const [name, value] of Object.entries(values as object))
+      assert.deepEqual(properties[`assistantFlow.${section}.${name}`]?.default, value, `${section}.${name}`);
+  }
+});
+
+test("whatever an editor sends, each value that does not fit keeps its default", () => {
+  for (const sent of [
+    undefined,
+    null,
+    3,
+    "x",
+    [],
+    { rules: 3, codeLens: null, links: [], diagnostics: { workspace: "yes" } },
+  ])
+    assert.deepEqual(readSettings(sent), defaultSettings);
+  const read = readSettings({
+    rules: { "dead-end": "off", other: "loud", "missing-default": "hint" },
+    codeLens: { plan: false, edges: 1 },
+    links: { tool: "https://x/{id}" },
+    more: true,
+  });
+  assert.deepEqual(read.rules, { "dead-end": "off", "missing-default": "hint" });
+  assert.deepEqual(read.codeLens, { ...defaultSettings.codeLens, plan: false });
+  assert.equal(read.links.tool, "https://x/{id}");
+  assert.deepEqual(Object.keys(read), Object.keys(defaultSettings));
+});
+
+test("started without a transport, the server says what to give it", () => {
+  const run = spawnSync(process.execPath, ["--import", "tsx", "server/main.ts"], { encoding: "utf8" });
+  assert.equal(run.status, 2);
+  assert.equal(run.stderr, "Say how to talk to the language server: --stdio or --node-ipc.\n");
+});
