@@ -33,7 +33,7 @@ test("whatever an editor sends, each value that does not fit keeps its default",
   assert.deepEqual(read.rules, { "dead-end": "off", "missing-default": "hint" });
   assert.deepEqual(read.codeLens, { ...defaultSettings.codeLens, plan: false });
   assert.equal(read.links.tool, "https://x/{id}");
-  assert.deepEqual(Object.keys(read), Object.keys(defaultSettings));
+  assert.deepEqual(Object.keys(read).sort(), Object.keys(defaultSettings).sort());
 });
 
 test("started without a transport, the server says what to give it", () => {
