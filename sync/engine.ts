@@ -288,14 +288,17 @@ export class FlowSync {
     const now = this.world.clock.now();
     const change: { -readonly [K in keyof JournalRecord]: JournalRecord[K] } = { inFlight: undefined };
     const meant = base && inFlight && applyOps(base.graph, inFlight.ops).graph;
-    if (meant && sameGraph(meant, seen.graph)) change.base = { graph: meant, version: seen.version };
+    const asMeant = meant !== undefined && sameGraph(meant, seen.graph);
+    if (asMeant) change.base = { graph: meant, version: seen.version };
     else if (base && sameGraph(base.graph, seen.graph)) change.base = { graph: base.graph, version: seen.version };
     change.remote = change.base ? undefined : seen;
-    if (inFlight && !answer && change.base?.graph !== meant) change.lateUntil = now + LATE_MS;
+    if (inFlight && !answer && !asMeant) change.lateUntil = now + LATE_MS;
     // A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's.
     const from = (this.#record.remote ?? base)?.version ?? seen.version;
-    const ours = inFlight ? answer !== "passed over" : now < lateUntil;
-    const more = seen.version > from + made + (inFlight ? 1 : 0);
+    const late = now < lateUntil;
+    const ours = inFlight ? answer !== "passed over" : late;
+    const sent = inFlight && (asMeant || answer || !late) ? 1 : 0;
+    const more = seen.version > from + made + sent;
     if (ours && more && !enforces) change.risks = [...risks, { sent: from, now: seen.version, at: now }];
     await this.#journal?.update(change);
     this.#fresh = true;
