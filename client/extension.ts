@@ -7,12 +7,14 @@ import { registerConnections } from "./connections";
 import { registerLanguageClient } from "./language-client";
 import { registerPages } from "./pages";
 import { registerSync } from "./sync";
+import { registerViews } from "./views";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
   context.subscriptions.push(log);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session);
-  registerSync(context, server, session);
+  const states = registerSync(context, server, session);
   registerPages(context, session, server);
+  registerViews(context, session, states);
 }

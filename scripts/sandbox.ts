@@ -6,6 +6,8 @@ export interface Sandbox {
   readonly baseUrl: string;
   readonly workflowBaseUrl: string;
   readonly apiKey: string;
+  /** With `--admin-port`. */
+  readonly adminUrl: string | undefined;
   /** What `--demo` made; empty without it. */
   readonly demo: { assistant?: string; revision?: string; archived_assistant?: string; review?: string };
   /** What hands the connection to a program: VS Code, the CLI, another editor. */
@@ -17,9 +19,19 @@ export function sandboxExists(): boolean {
   return existsSync(inProject("dist/cli.js")) && existsSync(inProject("sandbox/index.ts"));
 }
 
-export async function startSandbox({ port = 0, demo = true } = {}): Promise<Sandbox> {
+/** `flags` are further ones of the command line, such as `--clock-speed`. */
+export async function startSandbox({ port = 0, demo = true, flags = [] as readonly string[] } = {}): Promise<Sandbox> {
   const folder = await temporaryFolder();
-  const args = ["sandbox", "--port", String(port), "--data-dir", folder.path, "--json", ...(demo ? ["--demo"] : [])];
+  const args = [
+    "sandbox",
+    "--port",
+    String(port),
+    "--data-dir",
+    folder.path,
+    "--json",
+    ...(demo ? ["--demo"] : []),
+    ...flags,
+  ];
   const running = start(process.execPath, [inProject("dist/cli.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     await running.stop();
@@ -32,6 +44,7 @@ export async function startSandbox({ port = 0, demo = true } = {}): Promise<Sand
       baseUrl: said.base_url,
       workflowBaseUrl: said.workflow_base_url,
       apiKey: said.api_key,
+      adminUrl: said.admin_url,
       demo: said.demo ?? {},
       env: {
         ASSISTANT_FLOW_BASE_URL: said.base_url,

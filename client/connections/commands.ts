@@ -18,6 +18,7 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   on("signOut", (target?: Connection) => signOut(session, target));
   on("removeConnection", (target?: Connection) => removeConnection(session, target));
   on("switchConnection", () => switchConnection(session, sandbox));
+  on("tryAgain", () => session.refresh());
   on("startSandbox", () => sandbox.start());
   on("stopSandbox", () => sandbox.stop());
 }

@@ -3,7 +3,7 @@
  * and one state that says how that is going. An untrusted workspace makes no request at all.
  */
 import * as vscode from "vscode";
-import { fetchTransport, PlatformClient, type Transport, TransportError } from "../../platform";
+import { type AddressFamily, fetchTransport, PlatformClient, type Transport, TransportError } from "../../platform";
 import type { Connection, ConnectionStore } from "./store";
 
 /** `unknown`: nothing was asked yet. */
@@ -16,11 +16,15 @@ export type SessionState =
   | "unauthorized"
   | "offline";
 
+type Answer = "connected" | "unauthorized" | "offline";
+
 export class Session implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [];
-  #answer: { id: string; state: "connected" | "unauthorized" | "offline" } | undefined;
+  /** What came of the last request to each address; a wrong key for calling must not look mended by the other address. */
+  #answers: { readonly [family in AddressFamily]?: Answer } = {};
   #signedOut = false;
+  #generation = 0;
 
   /** Fires when another connection is used, its key changed, or its state did. */
   readonly onDidChange = this.#changes.event;
@@ -56,15 +60,42 @@ export class Session implements vscode.Disposable {
     if (!connection) return "no-connection";
     if (!vscode.workspace.isTrusted) return "untrusted";
     if (this.#signedOut) return "signed-out";
-    return this.#answer?.id === connection.id ? this.#answer.state : "unknown";
+    const answers = Object.values(this.#answers);
+    return (["unauthorized", "offline", "connected"] as const).find((one) => answers.includes(one)) ?? "unknown";
+  }
+
+  /** Grows whenever another connection, another key or another permission is in use: what was read before is void. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Forgets what is known of the connection, so that everything asks anew. */
+  refresh(): Promise<void> {
+    return this.#refresh();
+  }
+
+  /** Whether a request would leave this computer at all. */
+  get canAsk(): boolean {
+    return !["no-connection", "untrusted", "signed-out"].includes(this.state);
+  }
+
+  /** A client for one connection, whichever is in use: for what was begun on it and must be finished there. */
+  clientFor(id: string): PlatformClient {
+    return new PlatformClient({ send: (request, options) => this.#sendTo(this.store.get(id), request, options) });
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  async #send(...[request, options]: Parameters<Transport["send"]>): ReturnType<Transport["send"]> {
-    const connection = this.connection;
+  #send(...[request, options]: Parameters<Transport["send"]>): ReturnType<Transport["send"]> {
+    return this.#sendTo(this.connection, request, options);
+  }
+
+  async #sendTo(
+    connection: Connection | undefined,
+    ...[request, options]: Parameters<Transport["send"]>
+  ): ReturnType<Transport["send"]> {
     if (!connection)
       throw new TransportError("no-connection", "There is no connection yet. Add one, or start the local sandbox.");
     if (!vscode.workspace.isTrusted)
@@ -75,27 +106,32 @@ export class Session implements vscode.Disposable {
     const secret = await this.store.secret(connection.id);
     if (!secret)
       throw new TransportError("no-connection", `You are signed out of "${connection.name}". Enter its key to go on.`);
+    const generation = this.#generation;
+    const note = (answer: Answer) => {
+      if (generation === this.#generation && connection.id === this.connection?.id) this.#note(request.family, answer);
+    };
     try {
       const response = await fetchTransport(secret).send(request, options);
-      this.#note(connection.id, response.status === 401 ? "unauthorized" : "connected");
+      note(response.status === 401 ? "unauthorized" : "connected");
       return response;
     } catch (error) {
       if (error instanceof TransportError && ["network", "proxy", "tls", "timeout"].includes(error.failure))
-        this.#note(connection.id, "offline");
+        note("offline");
       throw error;
     }
   }
 
-  #note(id: string, state: "connected" | "unauthorized" | "offline"): void {
-    if (this.#answer?.id === id && this.#answer.state === state) return;
-    this.#answer = { id, state };
+  #note(family: AddressFamily, answer: Answer): void {
+    if (this.#answers[family] === answer) return;
+    this.#answers = { ...this.#answers, [family]: answer };
     this.#changes.fire();
   }
 
   async #refresh(): Promise<void> {
     const connection = this.connection;
     this.#signedOut = connection !== undefined && (await this.store.secret(connection.id)) === undefined;
-    this.#answer = undefined;
+    this.#answers = {};
+    this.#generation++;
     this.#changes.fire();
   }
 

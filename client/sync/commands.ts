@@ -1,6 +1,5 @@
 /** What a person can do about the sync of a flow. */
 import * as vscode from "vscode";
-import { PlatformError } from "../../platform";
 import {
   ask,
   type FlowSyncState,
@@ -9,19 +8,13 @@ import {
   type SyncAction,
   SyncActionRequest,
 } from "../../server/messages";
-import type { Session } from "../connections";
 import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
 import type { SyncStates } from "./states";
 import { words } from "./status";
 import { textUri } from "./texts";
 
-export function registerSyncCommands(
-  context: vscode.ExtensionContext,
-  server: Server,
-  states: SyncStates,
-  session: Session,
-): void {
+export function registerSyncCommands(context: vscode.ExtensionContext, server: Server, states: SyncStates): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
@@ -49,7 +42,6 @@ export function registerSyncCommands(
     vscode.commands.registerCommand("assistantFlow.newFromRevision", (revision?: string) =>
       newFromRevision(server, revision),
     ),
-    vscode.commands.registerCommand("assistantFlow.restoreAssistant", (id?: unknown) => restoreAssistant(session, id)),
     vscode.commands.registerCommand("assistantFlow.openJournal", () =>
       vscode.commands.executeCommand("revealFileInOS", vscode.Uri.joinPath(context.globalStorageUri, "state")),
     ),
@@ -156,23 +148,6 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
       [{ name: "revision", label: "The revision's id", required: true, check: uuid }],
       { values, problems: { revision: made.problem } },
     );
-  }
-}
-
-async function restoreAssistant(session: Session, given: unknown): Promise<void> {
-  const id = typeof given === "string" ? given : undefined;
-  const values = id
-    ? { id }
-    : await askSteps("Restore an Archived Assistant", [
-        { name: "id", label: "The assistant's id", required: true, check: uuid },
-      ]);
-  if (!values?.id) return;
-  try {
-    const assistant = await session.client.restoreAssistant(values.id);
-    void vscode.window.showInformationMessage(`Restored the assistant "${assistant.name ?? values.id}".`);
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    void vscode.window.showErrorMessage(error.message);
   }
 }
 

@@ -28,7 +28,7 @@ export function registerSync(context: vscode.ExtensionContext, server: Server, s
       confirm(context, question),
     ),
   );
-  registerSyncCommands(context, server, states, session);
+  registerSyncCommands(context, server, states);
   return states;
 }
 

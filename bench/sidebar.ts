@@ -1,0 +1,69 @@
+/**
+ * How long the sidebar holds the extension host with many calls loaded: `npm run bench:sidebar`. Measured is everything of
+ * ours that runs when the view is expanded, refreshed or filtered; VS Code asks for every row of a level at once. The figure is
+ * processor time, garbage collection included, so that other work on the machine does not count.
+ */
+import "../test/support/vscode";
+import { filterRows, type Row } from "../client/ui/row";
+import { type CallList, withMore, withNewest } from "../client/views/calls/list";
+import { callRows } from "../client/views/calls/rows";
+import { treeItem } from "../client/views/tree";
+import { CALL_ENDED_REASONS, type Call } from "../platform";
+
+const COUNT = 10_000;
+const LIMIT_MS = 100;
+
+const calls: Call[] = Array.from({ length: COUNT }, (_, index) => ({
+  id: `call-${index}`,
+  firstName: "Anna",
+  lastName: `Berg ${index}`,
+  phone: `+1518555${String(index).padStart(5, "0")}`,
+  createdAt: new Date(Date.UTC(2026, 0, 1) - index * 60_000).toISOString(),
+  callDuration: index % 600,
+  callEndedReason: CALL_ENDED_REASONS[index % CALL_ENDED_REASONS.length],
+  status: "COMPLETED",
+  transcript: Array.from({ length: 12 }, (_, id) => ({
+    id,
+    text: "A sentence of the usual length.",
+    user: "assistant",
+  })),
+}));
+const page = { calls: calls.slice(0, 25), nextCursorId: { id: "call-24" } };
+const newer = {
+  calls: [{ ...calls[0], id: "new", createdAt: "2026-06-01T00:00:00Z" } as Call, ...page.calls.slice(0, 24)],
+  nextCursorId: { id: "call-23" },
+};
+const loaded: CallList = { calls, next: undefined };
+let unseen: CallList = loaded;
+let rows: readonly Row[] = [];
+
+const steps: Record<string, () => unknown> = {
+  "first expand: rows and items of calls never shown before": () => {
+    rows = callRows(unseen, Date.now());
+    return rows.map(treeItem);
+  },
+  "expand again: rows and items": () => callRows(loaded, Date.now()).map(treeItem),
+  "refresh, nothing new": () => withNewest(loaded, page),
+  "refresh, a new call: list, rows and items": () => callRows(withNewest(loaded, newer), Date.now()).map(treeItem),
+  "load more: list, rows and items": () =>
+    callRows(withMore({ calls: calls.slice(25), next: { id: "x" } }, page), Date.now()).map(treeItem),
+  "filter by a word": () => filterRows(rows, "berg 9").map(treeItem),
+};
+
+let slow = 0;
+for (const [name, run] of Object.entries(steps)) {
+  for (let round = 0; round < 5; round++) run();
+  const times = Array.from({ length: 15 }, () => {
+    unseen = { calls: calls.map((call) => ({ ...call })), next: undefined };
+    const begin = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(begin);
+    return (user + system) / 1000;
+  }).sort((a, b) => a - b);
+  const median = times[7] as number;
+  if (median >= LIMIT_MS) slow++;
+  console.log(
+    `${median >= LIMIT_MS ? "✖" : "✔"} ${COUNT} calls, ${name}: median ${median.toFixed(1)} ms, worst ${times[14]?.toFixed(1)} ms (limit ${LIMIT_MS})`,
+  );
+}
+process.exitCode = slow > 0 ? 1 : 0;

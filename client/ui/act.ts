@@ -1,0 +1,43 @@
+/** Commands of the sidebar: what the platform refuses is said in its words; anything else is a fault and stays one. */
+import * as vscode from "vscode";
+import { PlatformError } from "../../platform";
+
+export function onCommand<Args extends unknown[]>(
+  context: vscode.ExtensionContext,
+  name: string,
+  run: (...args: Args) => unknown,
+): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand(`assistantFlow.${name}`, async (...args: unknown[]) => {
+      try {
+        return await run(...(args as Args));
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        if (error.kind !== "cancelled") void vscode.window.showErrorMessage(error.message);
+      }
+    }),
+  );
+}
+
+/** Does something that can be cancelled, with a notification while it lasts. */
+export function withNotice<T>(
+  title: string,
+  run: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
+): Thenable<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, (progress, cancelled) => {
+    const abort = new AbortController();
+    cancelled.onCancellationRequested(() => abort.abort());
+    return run(abort.signal, (message) => progress.report({ message }));
+  });
+}
+
+/** Says something without asking for attention. */
+export function whisper(text: string): void {
+  vscode.window.setStatusBarMessage(text, 4000);
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  whisper(`Copied ${what}.`);
+}

@@ -1,0 +1,94 @@
+/** What is wrong with a typed value, in a sentence, or undefined when it will do. Nothing here needs VS Code. */
+import { CALL_ENDED_REASONS, limits, type PlatformError, safeText } from "../../platform";
+
+export type Check = (value: string) => string | undefined;
+
+export const scopeProblem: Check = (value) =>
+  /^[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*$/.test(value)
+    ? undefined
+    : `"${value}" is no scope. Write it as resource:action, for example agents:read.`;
+
+/** Digits with an optional +; blanks, dots, brackets and dashes may stand between them. */
+export const phoneProblem: Check = (value) => {
+  const digits = value.replace(/[\s().-]/g, "");
+  if (!/^\+?\d+$/.test(digits)) return "Enter a phone number: digits, with a + and the country first.";
+  const count = digits.replace("+", "").length;
+  if (count < 7) return "This phone number is too short: it needs at least 7 digits.";
+  return count > 15 ? "This phone number is too long: no number has more than 15 digits." : undefined;
+};
+
+export const emailProblem: Check = (value) =>
+  /^[^\s@,;<>"]+@[^\s@,;<>".]+(?:\.[^\s@,;<>".]+)+$/.test(value)
+    ? undefined
+    : "Enter an e-mail address such as anna@example.com.";
+
+export const uuidProblem: Check = (value) =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+    ? undefined
+    : "Enter the id as the platform shows it: 8-4-4-4-12 letters a to f and digits.";
+
+/** The platform calls these ids strings and nothing more: any word will do. */
+export const idProblem: Check = (value) =>
+  /^[^\s/?#]+$/.test(value) && !/^\.{1,2}$/.test(value)
+    ? undefined
+    : "An id is one word without blanks or slashes. Copy it from the platform.";
+
+/** A day of the calendar; the 30th of February is none. */
+export const dateProblem: Check = (value) => {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const real = year !== undefined && date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
+  return real ? undefined : "Enter a date as yyyy-mm-dd, for example 2026-03-31.";
+};
+
+export const datetimeProblem: Check = (value) => {
+  const [, date, hours, minutes, seconds = "0"] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(value) ?? [];
+  const real = date && !dateProblem(date) && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
+  return real ? undefined : "Enter a moment as ISO 8601, for example 2026-03-31T09:00:00Z.";
+};
+
+/** The end of a key's life: a day or a moment that is still to come. */
+export const expiryProblem = (value: string, now: Date): string | undefined => {
+  if (dateProblem(value) && datetimeProblem(value)) return "Enter a date as yyyy-mm-dd, or a moment as ISO 8601.";
+  return expiryMoment(value).getTime() <= now.getTime() ? "This is in the past. Choose a day to come." : undefined;
+};
+
+/** A day lasts until it is over, by the clock of this computer. */
+export function expiryMoment(value: string): Date {
+  return dateProblem(value) ? new Date(value) : new Date(`${value}T23:59:59`);
+}
+
+export const limitProblem: Check = (value) => {
+  const { min, max } = limits.embeddingCostRows;
+  const count = Number(value);
+  return /^\d+$/.test(value) && count >= min && count <= max
+    ? undefined
+    : `Enter a whole number from ${min} to ${max}.`;
+};
+
+export const secondsProblem: Check = (value) =>
+  /^\d{1,6}$/.test(value) ? undefined : "Enter the length as whole seconds, for example 90.";
+
+export const reasonProblem: Check = (value) =>
+  (CALL_ENDED_REASONS as readonly string[]).includes(value)
+    ? undefined
+    : `The platform knows these reasons: ${CALL_ENDED_REASONS.join(", ")}.`;
+
+export const webAddressProblem: Check = (value) =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? undefined
+    : "Enter a web address that begins with https://.";
+
+/**
+ * The complaints of a 422 by the field they name: `["body","primaryPhone"]` is about `primaryPhone`. What names no field
+ * is said at `otherwise`, so that a form that comes back always says why.
+ */
+export function problemsByField(error: PlatformError, otherwise: string): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { loc, msg } of error.detail) {
+    const field = loc.find((step, index) => index > 0 && typeof step === "string");
+    if (typeof field === "string") problems[field] ??= `The platform says: ${safeText(msg)}`;
+  }
+  return Object.keys(problems).length > 0 ? problems : { [otherwise]: error.message };
+}

@@ -1,0 +1,67 @@
+/**
+ * A row of a tree as plain data. Views turn what the platform says into rows; tree.ts turns rows into VS Code's items.
+ * Everything in a row that came from the platform is somebody else's text: it is made safe here, once.
+ */
+import { safeText } from "../../platform";
+
+export interface Row {
+  /** The same for the same thing after every refresh, so that selection and expansion stay. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  /** A codicon's name, and a colour of the theme for it. */
+  readonly icon?: string | undefined;
+  readonly color?: string | undefined;
+  /** What menus go by. */
+  readonly context?: string;
+  /** The lines of the tooltip: a name in bold and its value. Made only when the tooltip is shown. */
+  readonly facts?: () => readonly Fact[];
+  readonly children?: readonly Row[];
+  readonly expanded?: boolean;
+  /** Run by a click or Enter. */
+  readonly command?: { readonly command: string; readonly title: string; readonly arguments?: readonly unknown[] };
+  /** The thing itself, for "Open as JSON" and the view's own commands. */
+  readonly thing?: unknown;
+  /** What "Copy Id" copies. */
+  readonly copy?: string | undefined;
+}
+
+export type Fact = readonly [name: string, value: string | undefined | null];
+
+/** Rows whose own text, or that of a row below them, holds every word of the filter. */
+export function filterRows(rows: readonly Row[], filter: string): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length === 0 ? rows : rows.flatMap((row) => kept(row, words) ?? []);
+}
+
+function kept(row: Row, words: readonly string[]): Row | undefined {
+  const text = `${row.label} ${row.description ?? ""} ${row.copy ?? ""}`.toLowerCase();
+  if (words.every((word) => text.includes(word))) return row;
+  const children = row.children?.flatMap((child) => kept(child, words) ?? []) ?? [];
+  return children.length > 0 ? { ...row, children, expanded: true } : undefined;
+}
+
+/** How many rows have a thing: what a person would count. */
+export function countThings(rows: readonly Row[]): number {
+  let count = 0;
+  for (const row of rows) count += row.thing !== undefined ? 1 : countThings(row.children ?? []);
+  return count;
+}
+
+/** The tooltip as Markdown without anything in it that could act: no links, no images, no HTML. */
+export function factsMarkdown(title: string, facts: readonly Fact[]): string {
+  const lines = facts.flatMap(([name, value]) =>
+    value ? [`**${name}** ${escapeMarkdown(safeText(value, 400))}`] : [],
+  );
+  return [`**${escapeMarkdown(title)}**`, ...lines].join("\n\n");
+}
+
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]()#+\-.!|~$^]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/:(?=\/\/)/g, "\\:")
+    .replaceAll("@", "&#64;");
+}

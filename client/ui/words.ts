@@ -1,0 +1,81 @@
+/** Times, amounts and ids as people read them. Nothing here needs VS Code. */
+import { safeText } from "../../platform";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "3 h ago", "in 5 days"; what is no moment is shown as it came. */
+export function ago(moment: string | null | undefined, now: number): string {
+  if (!moment) return "";
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) return safeText(moment, 40);
+  const distance = Math.abs(now - time);
+  if (distance < MINUTE) return time > now ? "in a moment" : "just now";
+  const span =
+    distance < HOUR
+      ? `${Math.floor(distance / MINUTE)} min`
+      : distance < 2 * DAY
+        ? `${Math.floor(distance / HOUR)} h`
+        : `${Math.floor(distance / DAY)} days`;
+  return time > now ? `in ${span}` : `${span} ago`;
+}
+
+/** The moment in full, in the clock of this computer, with its distance. */
+export function moment(value: string | null | undefined, now: number): string {
+  if (!value) return "";
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return safeText(value, 40);
+  return `${new Date(time).toLocaleString()} (${ago(value, now)})`;
+}
+
+/** Seconds as 0:09, 1:32 or 1:02:05. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** Seconds as a delay one waits: "at once", "after 30 s", "after 2 h". */
+export function delay(seconds: number | undefined): string {
+  if (!seconds) return "at once";
+  if (seconds < 60) return `after ${seconds} s`;
+  if (seconds < 3600) return `after ${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `after ${Math.round(seconds / 360) / 10} h`;
+  return `after ${Math.round(seconds / 86_400)} days`;
+}
+
+/** NOT_INTERESTED as "not interested"; short words in capitals that are names stay. */
+export function plainWords(value: string): string {
+  let plain = plainly.get(value);
+  if (plain === undefined) {
+    plain = safeText(value, 60).replaceAll("_", " ").toLowerCase();
+    // The values are few; should a platform have endless ones, they are not all kept.
+    if (plainly.size < 1000) plainly.set(value, plain);
+  }
+  return plain;
+}
+const plainly = new Map([["DNC", "do not call"]]);
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** Enough of an id to tell two apart; the whole one is in the tooltip. */
+export function shortId(id: string | undefined): string {
+  if (!id) return "someone";
+  const clean = safeText(id, 40);
+  return /^[0-9a-f]{8}-/i.test(clean) ? clean.slice(0, 8) : clean.length > 14 ? `${clean.slice(0, 12)}…` : clean;
+}
+
+export function dollars(amount: number): string {
+  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: amount < 1 ? 4 : 2 })}`;
+}
+
+/** 1234567 as "1.2 M". */
+export function roughly(count: number): string {
+  if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
+  return count >= 1e4 ? `${(count / 1e3).toFixed(0)} k` : count.toLocaleString("en-US");
+}

@@ -1,0 +1,45 @@
+/** The analytics view: embedding spend by knowledge base. The page with the chart is one click away. */
+import type * as vscode from "vscode";
+import { PlatformError } from "../../platform";
+import type { Session } from "../connections";
+import { onCommand } from "../ui/act";
+import { problemsByField } from "../ui/checks";
+import { editForm, type FormValues } from "../ui/forms";
+import { type Spend, spendFields, spendQuery, spendRows } from "./spend-rows";
+import { ListView } from "./tree";
+
+const ASKED = "analytics.query";
+
+export function registerAnalytics(context: vscode.ExtensionContext, session: Session): void {
+  let values: FormValues = context.workspaceState.get<FormValues>(ASKED) ?? {};
+  const load = async (asked: FormValues, signal?: AbortSignal): Promise<Spend> => {
+    const query = spendQuery(asked, Date.now());
+    return { query, rows: await session.client.embeddingCostByKb(query, signal ? { signal } : {}) };
+  };
+  const view = new ListView<Spend>(context, session, {
+    name: "analytics",
+    things: ["knowledge base", "knowledge bases"],
+    empty: "No embeddings were paid for in this time.",
+    load: (signal) => load(values, signal),
+    rows: spendRows,
+    note: (data) => data && [data.query.source, data.query.embedding_type].filter(Boolean).join(", "),
+  });
+  onCommand(context, "analytics.setPeriod", async () => {
+    const { start_date, end_date } = spendQuery(values, Date.now());
+    let start: FormValues = { ...values, start_date, end_date };
+    let problems: Record<string, string> = {};
+    while (true) {
+      const answers = await editForm("Embedding Spend", "Show the Spend", spendFields, { values: start, problems });
+      if (!answers) return;
+      start = answers;
+      try {
+        view.data = await load(answers);
+        values = answers;
+        return void (await context.workspaceState.update(ASKED, values));
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        problems = problemsByField(error, "start_date");
+      }
+    }
+  });
+}

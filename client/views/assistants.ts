@@ -1,0 +1,123 @@
+/** The assistants view: those that flow files name and those that were restored. The platform lists none. */
+import * as vscode from "vscode";
+import { type Assistant, PlatformError, safeText } from "../../platform";
+import type { Session } from "../connections";
+import { onCommand, withNotice } from "../ui/act";
+import { problemsByField, uuidProblem } from "../ui/checks";
+import { askSteps, type FormValues } from "../ui/forms";
+import type { Row } from "../ui/row";
+import { moment } from "../ui/words";
+import type { FlowsView } from "./flows";
+import { linkOf } from "./flows/link";
+import { ListView } from "./tree";
+
+interface Known {
+  readonly id: string;
+  /** Where it is named. */
+  readonly files: readonly string[];
+  /** As the platform answered when it was restored from here. */
+  readonly assistant: Assistant | undefined;
+}
+
+const RESTORED = "assistants.restored";
+
+export function registerAssistants(context: vscode.ExtensionContext, session: Session, flows: FlowsView): void {
+  const restored = () => context.workspaceState.get<Record<string, Assistant>>(RESTORED) ?? {};
+  const view = new ListView<readonly Known[]>(context, session, {
+    name: "assistants",
+    things: ["assistant", "assistants"],
+    empty: "",
+    local: true,
+    load: async () => {
+      const byId = new Map<string, string[]>();
+      const uris = await vscode.workspace.findFiles("**/*.flow.{yaml,yml}", "**/node_modules/**", 2000);
+      for (const uri of uris) {
+        const { assistant } = linkOf(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8"));
+        if (assistant) byId.set(assistant, [...(byId.get(assistant) ?? []), vscode.workspace.asRelativePath(uri)]);
+      }
+      const answers = restored();
+      const ids = new Set([...byId.keys(), ...Object.keys(answers)]);
+      return [...ids].map((id) => ({ id, files: byId.get(id) ?? [], assistant: answers[id] }));
+    },
+    rows: (known, now) => known.map((one) => assistantRow(one, now)),
+  });
+  context.subscriptions.push(flows.onDidChange(() => void view.reload()));
+  onCommand(context, "restoreAssistant", async (target?: Row | string | vscode.Uri) => {
+    const assistant = await restore(session, await idOf(target));
+    if (!assistant) return;
+    await context.workspaceState.update(RESTORED, { ...restored(), [assistant.id]: assistant });
+    await view.reload();
+    const name = safeText(assistant.name ?? assistant.id, 80);
+    const choice = await vscode.window.showInformationMessage(`The assistant "${name}" is restored.`, "Show It");
+    if (choice) {
+      await vscode.commands.executeCommand("assistantFlow.assistants.focus");
+      const row = await view.reveal(`assistant/${assistant.id}`);
+      if (row) await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
+    }
+  });
+}
+
+function assistantRow({ id, files, assistant }: Known, now: number): Row {
+  const text = (value: string | undefined) => value && safeText(value, 200);
+  const line = (key: string, label: string, description: string | undefined, icon: string): readonly Row[] =>
+    description ? [{ id: `assistant/${id}/${key}`, label, description, icon, copy: description, context: "text" }] : [];
+  return {
+    id: `assistant/${id}`,
+    label: text(assistant?.name) ?? id,
+    description: [assistant ? "restored" : "", ...files].filter(Boolean).join(" · "),
+    icon: "hubot",
+    context: "assistant",
+    copy: id,
+    thing: assistant ?? { id },
+    facts: () => [
+      ["What for:", assistant?.description],
+      ["Named in:", files.join(", ")],
+      ["Id:", id],
+    ],
+    children: [
+      ...line("id", "Id", id, "symbol-key"),
+      ...line("what", "What for", text(assistant?.description), "info"),
+      ...line("revision", "Active revision", assistant?.active_revision_id, "versions"),
+      ...line("gate", "Release gate", text(assistant?.release_gate_mode), "shield"),
+      ...line("calls", "Calls at a time", assistant?.max_active_calls?.toString(), "call-outgoing"),
+      ...line("changed", "Changed", moment(assistant?.updated_at, now), "history"),
+      ...files.map((file) => ({ id: `assistant/${id}/file/${file}`, label: file, icon: "file" })),
+    ],
+  };
+}
+
+/** The id a person points at: a row, a flow file, or an id. */
+async function idOf(target: Row | string | vscode.Uri | undefined): Promise<string | undefined> {
+  if (typeof target === "string") return target;
+  const uri = target instanceof vscode.Uri ? target : undefined;
+  if (uri) return linkOf((await vscode.workspace.openTextDocument(uri)).getText()).assistant;
+  const row = target as Row | undefined;
+  if (row) return (row.thing as { assistant?: string } | undefined)?.assistant ?? row.copy;
+  const open = vscode.window.activeTextEditor?.document;
+  return open?.languageId === "assistant-flow" ? linkOf(open.getText()).assistant : undefined;
+}
+
+async function restore(session: Session, id: string | undefined): Promise<Assistant | undefined> {
+  let values: FormValues = id ? { agent_id: id } : {};
+  let problems: Record<string, string> = {};
+  const fields = [{ name: "agent_id", label: "The id of the archived assistant", required: true, check: uuidProblem }];
+  // Whoever points at an assistant is not asked which one, unless that fails.
+  let asks = id === undefined || uuidProblem(id) !== undefined;
+  while (true) {
+    const answers: FormValues | undefined = asks
+      ? await askSteps("Restore an Assistant", fields, { values, problems })
+      : values;
+    const agent = answers?.agent_id;
+    if (!agent) return undefined;
+    values = answers;
+    asks = true;
+    try {
+      return await withNotice("Restoring the assistant", (signal) =>
+        session.client.restoreAssistant(agent, { signal }),
+      );
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      problems = problemsByField(error, "agent_id");
+    }
+  }
+}

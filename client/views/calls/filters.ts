@@ -1,0 +1,55 @@
+/** Which calls to ask for: every query parameter of the document, with names for filters that are used again. */
+import { CALL_ENDED_REASONS, type CallQuery } from "../../../platform";
+import { datetimeProblem, idProblem, reasonProblem, secondsProblem } from "../../ui/checks";
+import type { FormField, FormValues } from "../../ui/forms";
+import { plainWords } from "../../ui/words";
+
+export function filterFields(seen: {
+  readonly statuses: Iterable<string>;
+  readonly tags: Iterable<string>;
+}): readonly FormField[] {
+  const options = (values: Iterable<string>) => [
+    { value: "", label: "Any" },
+    ...[...new Set(values)].sort().map((value) => ({ value, label: value })),
+  ];
+  return [
+    {
+      name: "callEndedReason",
+      label: "How it ended",
+      options: [
+        { value: "", label: "Any" },
+        ...CALL_ENDED_REASONS.map((value) => ({ value, label: value, description: plainWords(value) })),
+      ],
+      check: reasonProblem,
+    },
+    { name: "status", label: "Status", options: options(["INITIATED", ...seen.statuses]), free: true },
+    { name: "tag", label: "Tag", options: options(["SINGLE", ...seen.tags]), free: true },
+    { name: "createdAt", label: "Created before", placeholder: "2026-03-31T09:00:00Z", check: datetimeProblem },
+    { name: "duration", label: "Length in seconds", placeholder: "90", check: secondsProblem },
+    { name: "id", label: "Id of the call", check: idProblem },
+  ];
+}
+
+/** The form's values as a query; a date-time without a zone is one of this computer. */
+export function queryOf(values: FormValues): CallQuery {
+  const query: Record<string, string> = {};
+  for (const name of ["id", "createdAt", "status", "tag", "callEndedReason", "duration"]) {
+    const value = values[name]?.trim();
+    if (value)
+      query[name] = name === "createdAt" && !/(?:Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value).toISOString() : value;
+  }
+  return query as CallQuery;
+}
+
+/** A filter in a few words; undefined for none. */
+export function describeFilter(query: CallQuery): string | undefined {
+  const words = Object.entries({
+    "ended with": query.callEndedReason && plainWords(query.callEndedReason),
+    status: query.status,
+    tag: query.tag,
+    before: query.createdAt,
+    "length s": query.duration,
+    id: query.id,
+  }).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
+  return words.length > 0 ? words.join(", ") : undefined;
+}

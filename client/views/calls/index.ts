@@ -1,0 +1,172 @@
+/** The calls view: filtered by the platform, page after page, fresh while it is looked at. */
+import * as vscode from "vscode";
+import type { CallQuery } from "../../../platform";
+import type { Session } from "../../connections";
+import { onCommand, withNotice } from "../../ui/act";
+import { editForm, type FormValues } from "../../ui/forms";
+import type { Row } from "../../ui/row";
+import { plural } from "../../ui/words";
+import { chosen } from "../json";
+import { ListView } from "../tree";
+import { describeFilter, filterFields, queryOf } from "./filters";
+import { type CallList, nextQuery, withMore, withNewest } from "./list";
+import { callRows } from "./rows";
+
+const SAVED = "calls.savedFilters";
+const CURRENT = "calls.filter";
+
+type Shown = CallList & { readonly filter: CallQuery };
+
+export interface CallsView {
+  /** Something may have been called just now. */
+  refresh(): Promise<void>;
+}
+
+export function registerCalls(context: vscode.ExtensionContext, session: Session): CallsView {
+  let values: FormValues = context.workspaceState.get<FormValues>(CURRENT) ?? {};
+  let more: AbortController | undefined;
+  const filter = () => queryOf(values);
+  const view: ListView<Shown> = new ListView<Shown>(context, session, {
+    name: "calls",
+    things: ["call", "calls"],
+    empty: "No call fits.",
+    poll: { firstMs: 5000, longestMs: 60_000 },
+    load: async (signal) => {
+      const asked = filter();
+      const page = await session.client.listCalls(asked, { signal });
+      const known = view.data && describeFilter(view.data.filter) === describeFilter(asked) ? view.data : undefined;
+      const list = withNewest(known, page);
+      return known !== undefined && list === known ? known : { ...list, filter: asked };
+    },
+    rows: callRows,
+    note: () => describeFilter(filter()),
+  });
+  const loadMore = async (signal: AbortSignal): Promise<boolean> => {
+    const before = view.data;
+    if (!before?.next) return false;
+    const page = await session.client.listCalls(nextQuery(before.filter, before), { signal });
+    // A poll may have brought newer calls meanwhile: the page is laid onto what is there now.
+    const now = view.data;
+    if (now?.filter !== before.filter && describeFilter(now?.filter ?? {}) !== describeFilter(before.filter))
+      return false;
+    if (now) view.data = { ...withMore(now, page), filter: now.filter };
+    return view.data?.next !== undefined;
+  };
+  const setFilter = async (chosenValues: FormValues) => {
+    values = chosenValues;
+    await context.workspaceState.update(CURRENT, values);
+    void vscode.commands.executeCommand(
+      "setContext",
+      "assistantFlow.calls.hasQuery",
+      describeFilter(filter()) !== undefined,
+    );
+    await view.reload();
+  };
+  void vscode.commands.executeCommand(
+    "setContext",
+    "assistantFlow.calls.hasQuery",
+    describeFilter(filter()) !== undefined,
+  );
+
+  onCommand(context, "calls.loadMore", async () => {
+    if (more) return; // A double click is one wish.
+    more = new AbortController();
+    const location = { location: { viewId: "assistantFlow.calls" } };
+    try {
+      await vscode.window.withProgress(location, () => loadMore((more as AbortController).signal));
+    } finally {
+      more = undefined;
+    }
+  });
+  onCommand(context, "calls.loadAll", () =>
+    withNotice("Loading all calls", async (signal, say) => {
+      if (view.data === undefined) await view.refresh();
+      while (!signal.aborted && (await loadMore(signal))) say(`${view.data?.calls.length ?? 0} so far`);
+    }),
+  );
+  onCommand(context, "calls.setFilter", async () => {
+    const seen = view.data?.calls ?? [];
+    const fields = filterFields({
+      statuses: seen.flatMap(({ status }) => status ?? []),
+      tags: seen.flatMap(({ tag }) => tag ?? []),
+    });
+    const answers = await editForm("Which Calls?", "Show These Calls", fields, { values });
+    if (answers) await setFilter(answers);
+  });
+  onCommand(context, "calls.clearQuery", () => setFilter({}));
+  onCommand(context, "calls.saveFilter", async () => {
+    const words = describeFilter(filter());
+    if (!words)
+      return void vscode.window.showInformationMessage("Choose which calls to show first; then save that choice.");
+    const name = await vscode.window.showInputBox({
+      title: "Save This Filter",
+      prompt: `A name for: ${words}`,
+      validateInput: (value) => (value.trim() === "" ? "The filter needs a name." : undefined),
+    });
+    if (!name) return;
+    const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
+    await context.globalState.update(SAVED, { ...saved, [name.trim()]: values });
+  });
+  onCommand(context, "calls.useFilter", async () => {
+    const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
+    const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Forget this filter" };
+    const picked = await pickSaved(saved, remove, async (name) => {
+      delete saved[name];
+      await context.globalState.update(SAVED, { ...saved });
+    });
+    if (picked) await setFilter(picked);
+  });
+  onCommand(context, "openRecording", async (row?: Row) => {
+    const [target] = chosen(row);
+    const address = (target?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
+    if (!address) return void vscode.window.showInformationMessage("This call has no recording.");
+    if (!/^https:\/\//i.test(address) || !URL.canParse(address))
+      return void vscode.window.showWarningMessage(
+        "The recording's address is not an https address, so it was not opened.",
+      );
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  });
+  onCommand(context, "showWorkflowOfCall", (row?: Row) => {
+    const id = (chosen(row)[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
+    return id
+      ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
+      : void vscode.window.showInformationMessage("This call does not say which workflow made it.");
+  });
+  return { refresh: () => view.refresh() };
+}
+
+function pickSaved(
+  saved: Readonly<Record<string, FormValues>>,
+  remove: vscode.QuickInputButton,
+  forget: (name: string) => Promise<void>,
+): Promise<FormValues | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { values: FormValues }>();
+  pick.title = "Saved Filters";
+  pick.placeholder =
+    Object.keys(saved).length > 0 ? "Which calls?" : "No filter is saved yet: choose calls, then save the filter";
+  const items = () => [
+    { label: "All calls", values: {} },
+    ...Object.entries(saved).map(([label, values]) => ({
+      label,
+      description: describeFilter(queryOf(values)) ?? plural(0, "condition"),
+      values,
+      buttons: [remove],
+    })),
+  ];
+  pick.items = items();
+  return new Promise((resolve) => {
+    pick.onDidTriggerItemButton(async ({ item }) => {
+      await forget(item.label);
+      pick.items = items();
+    });
+    pick.onDidAccept(() => {
+      resolve(pick.activeItems[0]?.values);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}

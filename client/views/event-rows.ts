@@ -1,0 +1,42 @@
+/** Webhook event types as rows. */
+import { safeText, type WebhookEventType } from "../../platform";
+import type { Row } from "../ui/row";
+
+export function eventRows(events: readonly WebhookEventType[]): readonly Row[] {
+  const byGroup = new Map<string, WebhookEventType[]>();
+  for (const event of events) {
+    const group = event.group ?? "";
+    byGroup.set(group, [...(byGroup.get(group) ?? []), event]);
+  }
+  return [...byGroup]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([group, list]) => ({
+      id: `group/${group}`,
+      label: safeText(group, 60) || "Without a group",
+      description: String(list.length),
+      icon: "symbol-namespace",
+      expanded: true,
+      children: [...list].sort((a, b) => a.type.localeCompare(b.type)).map(eventRow),
+    }));
+}
+
+function eventRow(event: WebhookEventType): Row {
+  // Only what is known to be harmless looks harmless.
+  const harmless = event.sensitivity === "non_pii";
+  const sensitivity = harmless ? "no personal data" : event.sensitivity === "pii" ? "personal data" : event.sensitivity;
+  return {
+    id: `event/${event.type}`,
+    label: safeText(event.type, 120),
+    description: sensitivity && safeText(sensitivity, 40),
+    icon: harmless ? "broadcast" : "lock",
+    color: harmless ? undefined : "list.warningForeground",
+    context: "event",
+    copy: event.type,
+    thing: event,
+    facts: () => [
+      ["When:", event.description],
+      ["Sensitivity:", event.sensitivity],
+      ["Group:", event.group],
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+/** The webhook events view: what an organization may subscribe to, by group, with how sensitive each is. */
+import type * as vscode from "vscode";
+import type { WebhookEventType } from "../../platform";
+import type { Session } from "../connections";
+import { copy, onCommand } from "../ui/act";
+import type { Row } from "../ui/row";
+import { eventRows } from "./event-rows";
+import { chosen } from "./json";
+import { ListView } from "./tree";
+
+export function registerEvents(context: vscode.ExtensionContext, session: Session): void {
+  new ListView<readonly WebhookEventType[]>(context, session, {
+    name: "events",
+    things: ["event type", "event types"],
+    empty: "The platform offers no webhook events.",
+    load: (signal) => session.client.eventCatalog({ signal }),
+    rows: eventRows,
+  });
+  onCommand(context, "copyEventType", (row?: Row) => {
+    const [target] = chosen(row);
+    if (target?.copy) return copy(target.copy, target.copy);
+  });
+}

@@ -1,0 +1,220 @@
+/** The flows view: the flow files of the workspace, how they stand, and where they belong. It needs no connection. */
+import * as vscode from "vscode";
+import type { FlowSyncState } from "../../../server/messages";
+import type { Session } from "../../connections";
+import type { SyncStates } from "../../sync";
+import { onCommand } from "../../ui/act";
+import type { Row } from "../../ui/row";
+import { plural } from "../../ui/words";
+import { ListView } from "../tree";
+import { type FlowLink, flowFileName, linkOf, templates } from "./link";
+
+const PATTERN = "**/*.flow.{yaml,yml}";
+/** Enough of a file for its first keys. */
+const HEAD = 64 * 1024;
+
+export interface FlowFile extends FlowLink {
+  readonly uri: vscode.Uri;
+}
+
+export interface FlowsView {
+  /** Fires when the files, or what they name, may have changed. */
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+export function registerFlows(context: vscode.ExtensionContext, session: Session, states: SyncStates): FlowsView {
+  const view = new ListView<readonly FlowFile[]>(context, session, {
+    name: "flows",
+    things: ["flow", "flows"],
+    empty: "",
+    local: true,
+    load: async () => {
+      const uris = await vscode.workspace.findFiles(PATTERN, "**/node_modules/**", 2000);
+      const files = await Promise.all(uris.map(async (uri) => ({ uri, ...linkOf(await head(uri)) })));
+      return files.sort((a, b) => a.uri.path.localeCompare(b.uri.path));
+    },
+    rows: (files) => files.map((file) => flowRow(file, states.get(file.uri))),
+  });
+  const changes = new vscode.EventEmitter<void>();
+  const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
+  const redrawSoon = debounce(() => view.redraw(), 150);
+  const watcher = vscode.workspace.createFileSystemWatcher(PATTERN);
+  context.subscriptions.push(
+    changes,
+    watcher,
+    watcher.onDidCreate(soon),
+    watcher.onDidDelete(soon),
+    watcher.onDidChange(soon),
+    vscode.workspace.onDidChangeWorkspaceFolders(soon),
+    states.onDidChange(redrawSoon),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some(({ path }) => /\.flow\.ya?ml$/.test(path))) redrawSoon();
+    }),
+  );
+  onCommand(context, "newFlow", () => newFlow());
+  return { onDidChange: changes.event };
+}
+
+async function head(uri: vscode.Uri): Promise<string> {
+  try {
+    return Buffer.from(await vscode.workspace.fs.readFile(uri))
+      .subarray(0, HEAD)
+      .toString("utf8");
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return ""; // Deleted a moment ago: the watcher says so next.
+    throw error;
+  }
+}
+
+/** States that want something of the person. */
+const warning: ReadonlySet<FlowSyncState["kind"]> = new Set(["blocked", "conflict", "diverged", "unauthorized"]);
+
+function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
+  const { uri, assistant, revision } = file;
+  const id = uri.toString();
+  const path = vscode.workspace.asRelativePath(uri);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
+  const found = problemsOf(uri);
+  const parts = [folder, state?.text ?? (revision ? "" : "not linked"), found.text];
+  return {
+    id,
+    label: name.replace(/\.flow\.ya?ml$/i, ""),
+    description: parts.filter(Boolean).join(" · "),
+    ...lookOf(found, state),
+    context: assistant ? "flow linked" : "flow",
+    copy: revision ?? path,
+    thing: { file: path, assistant, revision },
+    command: { command: "vscode.open", title: "Open the Flow", arguments: [uri] },
+    facts: () => [
+      ["File:", path],
+      ["Sync:", state && [state.text, state.message].filter(Boolean).join(". ")],
+      ["Findings:", found.text || "none"],
+      ["Assistant:", assistant],
+      ["Revision:", revision],
+    ],
+    children: [
+      ...(assistant
+        ? [
+            {
+              id: `${id}#assistant`,
+              label: "Assistant",
+              description: assistant,
+              icon: "hubot",
+              copy: assistant,
+              context: "assistant-id",
+            },
+          ]
+        : []),
+      ...(revision
+        ? [
+            {
+              id: `${id}#revision`,
+              label: "Revision",
+              description: revision,
+              icon: "versions",
+              copy: revision,
+              context: "text",
+            },
+          ]
+        : []),
+      ...(found.text
+        ? [
+            {
+              id: `${id}#findings`,
+              label: "Findings",
+              description: found.text,
+              icon: "checklist",
+              command: { command: "workbench.actions.view.problems", title: "Show the Problems" },
+            },
+          ]
+        : []),
+      {
+        id: `${id}#graph`,
+        label: "Graph",
+        icon: "type-hierarchy",
+        command: { command: "assistantFlow.openPreview", title: "Open the Graph", arguments: [uri] },
+      },
+    ],
+  };
+}
+
+function lookOf(
+  found: { errors: number; warnings: number },
+  state: FlowSyncState | undefined,
+): { icon: string; color?: string } {
+  if (found.errors > 0) return { icon: "error", color: "list.errorForeground" };
+  if (found.warnings > 0 || (state && warning.has(state.kind)))
+    return { icon: "warning", color: "list.warningForeground" };
+  return { icon: state?.kind === "syncing" ? "sync~spin" : state?.kind === "synced" ? "pass" : "type-hierarchy" };
+}
+
+function problemsOf(uri: vscode.Uri): { errors: number; warnings: number; text: string } {
+  const all = vscode.languages.getDiagnostics(uri);
+  const errors = all.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
+  const warnings = all.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Warning).length;
+  const text = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")]
+    .filter(Boolean)
+    .join(", ");
+  return { errors, warnings, text };
+}
+
+async function newFlow(): Promise<void> {
+  const folder = await chooseFolder();
+  if (!folder) return;
+  const fromRevision = (await vscode.commands.getCommands(true)).includes("assistantFlow.newFromRevision");
+  const rows = [
+    ...templates.map((template) => ({ ...template, template })),
+    ...(fromRevision
+      ? [
+          {
+            label: "From a revision of the platform…",
+            detail: "Writes the revision's flow as a file.",
+            template: undefined,
+          },
+        ]
+      : []),
+  ];
+  const row = await vscode.window.showQuickPick(rows, { title: "New Flow", placeHolder: "Begin with" });
+  if (!row) return;
+  if (!row.template) return void vscode.commands.executeCommand("assistantFlow.newFromRevision");
+  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
+  const name = await vscode.window.showInputBox({
+    title: "New Flow",
+    prompt: "Its name",
+    placeHolder: "billing",
+    validateInput: (value) => {
+      if (value === "") return undefined;
+      const file = flowFileName(value);
+      if (file === "") return "Use letters or digits.";
+      return taken.has(file)
+        ? `There is already a file ${file}.`
+        : { message: file, severity: vscode.InputBoxValidationSeverity.Info };
+    },
+  });
+  if (!name || flowFileName(name) === "") return;
+  const uri = vscode.Uri.joinPath(folder, flowFileName(name));
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(row.template.text));
+  await vscode.window.showTextDocument(uri);
+}
+
+async function chooseFolder(): Promise<vscode.Uri | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) {
+    const choice = await vscode.window.showInformationMessage(
+      "Open a folder first: a flow is a file in it.",
+      "Open Folder…",
+    );
+    if (choice) await vscode.commands.executeCommand("workbench.action.files.openFolder");
+    return undefined;
+  }
+  return folders.length === 1 ? folders[0]?.uri : (await vscode.window.showWorkspaceFolderPick())?.uri;
+}
+
+function debounce(run: () => void, ms: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms);
+  };
+}

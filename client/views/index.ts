@@ -1,0 +1,28 @@
+/** The sidebar: one container, a view for each thing the platform offers, each on its own. */
+import * as vscode from "vscode";
+import type { Session } from "../connections";
+import type { SyncStates } from "../sync";
+import { registerAnalytics } from "./analytics";
+import { registerAssistants } from "./assistants";
+import { registerCalls } from "./calls";
+import { registerEvents } from "./events";
+import { registerFlows } from "./flows";
+import { registerRowCommands } from "./json";
+import { registerKeys } from "./keys";
+import { registerReviews } from "./reviews";
+import { registerWorkflows } from "./workflows";
+
+export function registerViews(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
+  registerRowCommands(context);
+  // Shown only when something is in the way of the other views; what it says are its welcome texts.
+  const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: (row) => row };
+  context.subscriptions.push(vscode.window.registerTreeDataProvider("assistantFlow.connect", nothing));
+  const flows = registerFlows(context, session, states);
+  registerReviews(context, session);
+  const calls = registerCalls(context, session);
+  registerWorkflows(context, session, calls);
+  registerKeys(context, session);
+  registerEvents(context, session);
+  registerAnalytics(context, session);
+  registerAssistants(context, session, flows);
+}

@@ -1,0 +1,186 @@
+/** The API keys view: create (the secret is shown once), store as a connection, revoke. */
+import * as vscode from "vscode";
+import { type ApiKey, type Endpoint, endpoints, type NewApiKey, PlatformError } from "../../../platform";
+import type { Session } from "../../connections";
+import { copy, onCommand, withNotice } from "../../ui/act";
+import { expiryMoment, expiryProblem, problemsByField, scopeProblem } from "../../ui/checks";
+import { askSteps, type FormField, type FormValues } from "../../ui/forms";
+import type { Row } from "../../ui/row";
+import { chosen } from "../json";
+import { ListView } from "../tree";
+import { keyRows, observedScopes } from "./rows";
+
+export function registerKeys(context: vscode.ExtensionContext, session: Session): void {
+  let inUse: (key: ApiKey) => boolean = () => false;
+  const view = new ListView<readonly ApiKey[]>(context, session, {
+    name: "keys",
+    things: ["API key", "API keys"],
+    empty: "No active API key.",
+    load: async (signal) => {
+      const keys = await session.client.listApiKeys({ signal });
+      inUse = await keyInUse(session);
+      return keys;
+    },
+    rows: (keys, now) => keyRows(keys, now, inUse),
+  });
+  onCommand(context, "createKey", async () => {
+    const key = await createKey(session, view.data ?? []);
+    if (!key) return;
+    await Promise.all([view.reload(), showOnce(session, key)]);
+  });
+  onCommand(context, "revokeKey", async (row?: Row) => {
+    const [target] = chosen(row);
+    if (!target?.copy || !target.context?.startsWith("key")) return;
+    if (!(await confirmRevoke(session, target))) return;
+    await withNotice(`Revoking "${target.label}"`, (signal) =>
+      session.client.revokeApiKey(target.copy as string, { signal }),
+    ).then(undefined, async (error: unknown) => {
+      await view.reload();
+      throw error;
+    });
+    void vscode.window.showInformationMessage(`The API key "${target.label}" is revoked.`);
+    await view.reload();
+  });
+}
+
+/** Recognises the key this window sends. Only the list's prefix is compared; the key itself goes nowhere. */
+async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
+  const connection = session.connection;
+  const secret = connection && (await session.store.secret(connection.id));
+  return ({ key_prefix }) => {
+    const prefix = key_prefix?.replace(/[.…*•]+$/, "") ?? "";
+    return prefix.length >= 4 && (secret?.key.reveal().startsWith(prefix) ?? false);
+  };
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const presets = [
+  { value: "", label: "Never", days: 0 },
+  { value: "7", label: "In 7 days", days: 7 },
+  { value: "30", label: "In 30 days", days: 30 },
+  { value: "90", label: "In 90 days", days: 90 },
+  { value: "365", label: "In a year", days: 365 },
+  { value: "date", label: "On a date…", days: 0 },
+];
+
+function fields(keys: readonly ApiKey[]): readonly FormField[] {
+  const known = Object.values<Endpoint>(endpoints).flatMap(({ scope }) => scope ?? []);
+  return [
+    { name: "name", label: "Name of the key", placeholder: "CI of the billing team", required: true },
+    {
+      name: "scopes",
+      label: "What may it do? Nothing chosen: everything you may",
+      placeholder: "Choose scopes, or type one as resource:action",
+      options: observedScopes(keys, known).map((value) => ({ value, label: value })),
+      many: true,
+      free: true,
+      check: scopeProblem,
+    },
+    {
+      name: "expires",
+      label: "When does it expire?",
+      options: presets.map(({ value, label, days }) => ({
+        value,
+        label,
+        ...(days > 0 ? { description: new Date(Date.now() + days * DAY).toLocaleDateString() } : {}),
+      })),
+    },
+    {
+      name: "expires_at",
+      label: "The last day of the key",
+      placeholder: "yyyy-mm-dd",
+      required: true,
+      check: (value) => expiryProblem(value, new Date()),
+      when: ({ expires }) => expires === "date",
+    },
+  ];
+}
+
+async function createKey(session: Session, keys: readonly ApiKey[]): Promise<NewApiKey | undefined> {
+  let values: FormValues = {};
+  let problems: Record<string, string> = {};
+  while (true) {
+    const answers = await askSteps("Create an API Key", fields(keys), { values, problems });
+    if (!answers) return undefined;
+    values = answers;
+    try {
+      return await withNotice(`Creating "${values.name}"`, (signal) =>
+        session.client.createApiKey(requestOf(values), { signal }),
+      );
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      if (error.kind === "cancelled") return undefined;
+      problems = problemsByField(error, "name");
+    }
+  }
+}
+
+function requestOf({ name = "", scopes, expires, expires_at }: FormValues) {
+  const days = presets.find(({ value }) => value === expires)?.days ?? 0;
+  const end =
+    expires === "date" && expires_at
+      ? expiryMoment(expires_at)
+      : days > 0
+        ? new Date(Date.now() + days * DAY)
+        : undefined;
+  return {
+    name,
+    ...(scopes ? { scopes: scopes.split(",") } : {}),
+    ...(end ? { expires_at: end.toISOString() } : {}),
+  };
+}
+
+/** The one time the secret can be seen. It is in this dialog, in the clipboard or a connection if asked for, and gone. */
+async function showOnce(session: Session, key: NewApiKey): Promise<void> {
+  const name = key.name ?? "the new key";
+  const told = "It is shown this once. Copy it, or keep it as a connection on this computer.";
+  let copied = "";
+  while (true) {
+    const choice = await vscode.window.showInformationMessage(
+      `The API key "${name}" was created.`,
+      { modal: true, detail: `${key.secret.reveal()}\n\n${copied || told}` },
+      "Copy Key",
+      "Keep as a Connection…",
+    );
+    if (choice === "Copy Key") {
+      await copy(key.secret.reveal(), "the key");
+      copied = "The key is in the clipboard.";
+    } else if (choice) {
+      if (await keep(session, key)) return;
+    } else return;
+  }
+}
+
+async function keep(session: Session, key: NewApiKey): Promise<boolean> {
+  const connection = session.connection;
+  const secret = connection && (await session.store.secret(connection.id));
+  if (!secret) return false;
+  const name = await vscode.window.showInputBox({
+    title: "Keep the Key as a Connection",
+    prompt: `The connection's name. It has the addresses of "${connection.name}".`,
+    value: key.name ?? "",
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      value.trim() === ""
+        ? "The connection needs a name."
+        : session.store.byName(value.trim())
+          ? `There is already a connection named "${value.trim()}".`
+          : undefined,
+  });
+  if (!name) return false;
+  const { baseUrl, workflowBaseUrl, workflowKey } = secret;
+  const second = workflowKey ? { workflowKey } : {};
+  const made = await session.store.add(name.trim(), { baseUrl, workflowBaseUrl, key: key.secret, ...second });
+  const choice = await vscode.window.showInformationMessage(`Kept as the connection "${made.name}".`, "Use It Now");
+  if (choice === "Use It Now") await session.store.activate(made.id);
+  return true;
+}
+
+async function confirmRevoke(session: Session, row: Row): Promise<boolean> {
+  const inUse = row.context?.includes("in-use") ?? false;
+  const detail = inUse
+    ? `This is the key that this window uses for "${session.connection?.name}". After this, nothing can be asked of the platform until you enter another key. Revoking is permanent and immediate.`
+    : "Whoever uses this key is refused from now on. Revoking is permanent and immediate.";
+  const question = inUse ? `Revoke "${row.label}", the key in use?` : `Revoke the API key "${row.label}"?`;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Revoke")) === "Revoke";
+}

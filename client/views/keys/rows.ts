@@ -1,0 +1,84 @@
+/** API keys as rows: what each may do, when it was used, and how long it lives. */
+import { type ApiKey, safeText } from "../../../platform";
+import type { Row } from "../../ui/row";
+import { ago, moment } from "../../ui/words";
+
+const SOON_MS = 7 * 24 * 60 * 60 * 1000;
+
+export type KeyBadge = "in use" | "expired" | "revoked" | "expires soon" | "never used";
+
+export function badgesOf(key: ApiKey, now: number, inUse: boolean): readonly KeyBadge[] {
+  const expires = key.expires_at ? Date.parse(key.expires_at) : Number.NaN;
+  const badges: KeyBadge[] = [];
+  if (inUse) badges.push("in use");
+  if (expires <= now) badges.push("expired");
+  else if (key.is_active === false) badges.push("revoked");
+  else if (expires - now < SOON_MS) badges.push("expires soon");
+  if (!key.last_used_at && !inUse) badges.push("never used");
+  return badges;
+}
+
+/** `isInUse` compares with the key that this window sends. */
+export function keyRows(keys: readonly ApiKey[], now: number, isInUse: (key: ApiKey) => boolean): readonly Row[] {
+  return [...keys]
+    .sort((a, b) => (b.created_at ?? "").localeCompare(a.created_at ?? "") || a.id.localeCompare(b.id))
+    .map((key) => keyRow(key, now, isInUse(key)));
+}
+
+function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
+  const badges = badgesOf(key, now, inUse);
+  const scopes = key.scopes ?? [];
+  const used = key.last_used_at ? `used ${ago(key.last_used_at, now)}` : "never used";
+  const expires = key.expires_at ? moment(key.expires_at, now) : "never";
+  const isBad = badges.includes("expired") || badges.includes("revoked");
+  const isSoon = badges.includes("expires soon");
+  return {
+    id: `key/${key.id}`,
+    label: safeText(key.name ?? "", 80) || "Key without a name",
+    description: [
+      key.key_prefix && `${safeText(key.key_prefix, 20)}…`,
+      ...badges,
+      badges.includes("never used") ? "" : used,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+    icon: inUse ? "pass-filled" : isBad ? "circle-slash" : isSoon ? "warning" : "key",
+    color: inUse ? "charts.green" : isBad ? "disabledForeground" : isSoon ? "list.warningForeground" : undefined,
+    context: inUse ? "key in-use" : "key",
+    copy: key.id,
+    thing: key,
+    facts: () => [
+      ["Begins with:", key.key_prefix],
+      ["May do:", scopes.length > 0 ? scopes.join(", ") : "everything its creator may"],
+      ["Last used:", key.last_used_at ? moment(key.last_used_at, now) : "never"],
+      ["Expires:", expires],
+      ["Created:", moment(key.created_at, now)],
+      ["State:", badges.join(", ")],
+      ["Id:", key.id],
+    ],
+    children: [
+      ...(scopes.length === 0
+        ? [{ id: `key/${key.id}/scopes`, label: "Everything its creator may do", icon: "shield" }]
+        : scopes.map((scope) => ({
+            id: `key/${key.id}/scope/${scope}`,
+            label: safeText(scope, 80),
+            icon: "shield",
+            copy: scope,
+            context: "text",
+          }))),
+      {
+        id: `key/${key.id}/used`,
+        label: "Last used",
+        description: key.last_used_at ? moment(key.last_used_at, now) : "never",
+        icon: "history",
+      },
+      { id: `key/${key.id}/expires`, label: "Expires", description: expires, icon: "calendar" },
+    ],
+  };
+}
+
+/** The scopes of all keys that were seen, and those the document names. */
+export function observedScopes(keys: readonly ApiKey[], known: Iterable<string>): readonly string[] {
+  const documented = ["conversations:read", "conversations:write", "agents:read"];
+  return [...new Set([...documented, ...known, ...keys.flatMap((key) => key.scopes ?? [])])].sort();
+}

@@ -1,0 +1,66 @@
+/**
+ * Asks again while somebody is looking: soon after something changed, ever more slowly while nothing does, and more
+ * slowly still while the platform cannot answer.
+ */
+
+export interface Timer {
+  set(run: () => void, ms: number): unknown;
+  clear(handle: unknown): void;
+}
+
+export type Outcome = "changed" | "same" | "failed";
+
+export class Poller {
+  #visible = false;
+  #busy = false;
+  #handle: unknown;
+  #wait: number;
+
+  constructor(
+    private readonly ask: () => Promise<Outcome>,
+    private readonly range: { readonly firstMs: number; readonly longestMs: number },
+    private readonly timer: Timer = {
+      set: (run, ms) => setTimeout(run, ms),
+      clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+    },
+  ) {
+    this.#wait = range.firstMs;
+  }
+
+  show(visible: boolean): void {
+    this.#visible = visible;
+    if (visible) this.#plan();
+    else this.#stop();
+  }
+
+  /** Something was done: look again soon. */
+  hurry(): void {
+    this.#wait = this.range.firstMs;
+    if (this.#visible && !this.#busy) this.#plan();
+  }
+
+  dispose(): void {
+    this.#visible = false;
+    this.#stop();
+  }
+
+  #plan(): void {
+    this.#stop();
+    this.#handle = this.timer.set(() => void this.#turn(), this.#wait);
+  }
+
+  #stop(): void {
+    if (this.#handle !== undefined) this.timer.clear(this.#handle);
+    this.#handle = undefined;
+  }
+
+  async #turn(): Promise<void> {
+    this.#handle = undefined;
+    this.#busy = true;
+    const outcome = await this.ask();
+    this.#busy = false;
+    const factor = { changed: 0, same: 1.5, failed: 2 }[outcome];
+    this.#wait = Math.min(this.range.longestMs, Math.max(this.range.firstMs, this.#wait * factor));
+    if (this.#visible) this.#plan();
+  }
+}

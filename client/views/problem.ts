@@ -1,0 +1,56 @@
+/** A failed load as rows: what could not be done, why, and what to do about it. */
+import { PlatformError } from "../../platform";
+import type { Row } from "../ui/row";
+
+export function problemRows(problem: unknown, view: string): readonly Row[] {
+  const { what, why } = said(problem);
+  const kind = problem instanceof PlatformError ? problem.kind : undefined;
+  const sentences = why.split(/(?<=[.!?])\s+/).filter(Boolean);
+  return [
+    {
+      id: "problem",
+      label: what,
+      icon: "error",
+      color: "list.errorForeground",
+      context: "problem",
+      expanded: true,
+      children: [
+        ...sentences.map((label, index) => ({ id: `problem/${index}`, label })),
+        ...remedies(kind).map(({ id, label, icon, command }) => ({
+          id: `problem/${id}`,
+          label,
+          icon,
+          command: { command, title: label },
+        })),
+        {
+          id: "problem/retry",
+          label: "Retry",
+          icon: "refresh",
+          command: { command: `assistantFlow.${view}.refresh`, title: "Retry" },
+        },
+      ],
+    },
+  ];
+}
+
+function said(problem: unknown): { what: string; why: string } {
+  const message =
+    problem instanceof PlatformError
+      ? problem.message
+      : "Something went wrong inside the extension. The log has the details.";
+  const [, what, why] = /^(Could not [^:]{1,60}): (.*)$/s.exec(message) ?? [];
+  const capital = why ? why.charAt(0).toUpperCase() + why.slice(1) : undefined;
+  return what && capital ? { what, why: capital } : { what: "Could not load this", why: message };
+}
+
+function remedies(kind: PlatformError["kind"] | undefined) {
+  if (kind === "unauthorized" || kind === "bad-key")
+    return [{ id: "key", label: "Enter Another Key…", icon: "key", command: "assistantFlow.enterKey" }];
+  if (kind === "no-connection" || kind === "insecure-address")
+    return [{ id: "edit", label: "Change the Connection…", icon: "edit", command: "assistantFlow.editConnection" }];
+  if (kind === "network" || kind === "tls" || kind === "proxy")
+    return [
+      { id: "switch", label: "Use Another Connection…", icon: "plug", command: "assistantFlow.switchConnection" },
+    ];
+  return [];
+}

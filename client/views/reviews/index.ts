@@ -1,0 +1,247 @@
+/** The reviews view: one click rejects, with a time to undo; a list of one's own where the platform has none. */
+import * as vscode from "vscode";
+import { PlatformError, type ReviewRequest } from "../../../platform";
+import type { Session } from "../../connections";
+import { onCommand, withNotice } from "../../ui/act";
+import { idProblem } from "../../ui/checks";
+import type { Row } from "../../ui/row";
+import { plural } from "../../ui/words";
+import { chosen } from "../json";
+import { ListView } from "../tree";
+import { type Batch, type Report, ReviewQueue } from "./queue";
+import { RejectionFiles } from "./rejection-files";
+import { idsIn, isOpen, proposal, reviewRows } from "./rows";
+
+interface Reviews {
+  readonly open: readonly ReviewRequest[];
+  /** The platform has no list: these are the ids a person entered. */
+  readonly own: boolean;
+}
+
+export function registerReviews(context: vscode.ExtensionContext, session: Session): void {
+  const connection = () => session.connection?.id ?? "";
+  const own = new OwnList(context.globalState, connection);
+  const bulk = new BulkProgress();
+  const queue = new ReviewQueue(
+    new RejectionFiles(vscode.Uri.joinPath(context.globalStorageUri, "rejections").fsPath),
+    {
+      now: Date.now,
+      after: (ms, run) => setTimeout(() => void run(), ms),
+      canSend: async (id) => vscode.workspace.isTrusted && (await session.store.secret(id)) !== undefined,
+      send: async ({ connection: id, id: review, note }) => {
+        await session.clientFor(id).rejectReviewRequest(review, note === "" ? undefined : note);
+        await own.remove(id, review);
+      },
+      reasonOf: (error) => (error instanceof Error ? error.message : String(error)),
+      changed: () => view.redraw(),
+      progress: (done, batch) => bulk.report(done, batch, () => queue.undo(batch)),
+      done: (report) => {
+        bulk.end();
+        tell(report);
+        void view.reload();
+      },
+    },
+  );
+
+  /** Connections whose platform was found to have no list; asked again only by a refresh after a change. */
+  const without = new Set<number>();
+  const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
+    name: "reviews",
+    things: ["review", "reviews"],
+    empty: "No review is open.",
+    manySelect: true,
+    poll: { firstMs: 15_000, longestMs: 120_000 },
+    load: async (signal) => {
+      const ownList = () => ({ own: true, open: own.list().map((id) => ({ id })) });
+      if (without.has(session.generation)) return ownList();
+      const askedAt = Date.now();
+      try {
+        const all = await session.client.listReviewRequests({ signal });
+        queue.observed(askedAt);
+        const open = all.filter(isOpen);
+        const before = view.data;
+        return before && !before.own && JSON.stringify(before.open) === JSON.stringify(open)
+          ? before
+          : { own: false, open };
+      } catch (error) {
+        if (!hasNoList(error)) throw error;
+        without.add(session.generation);
+        return ownList();
+      }
+    },
+    rows: ({ open }, now) => {
+      const shown = open.filter(({ id }) => !queue.isHidden(connection(), id));
+      badge(shown.length);
+      return reviewRows(shown, { now, problem: (id) => queue.problem(connection(), id) });
+    },
+    note: (data) => (data?.own ? "This platform has no list of reviews: these are the ids you added." : undefined),
+  });
+  const badge = (open: number) => {
+    view.tree.badge = open > 0 ? { value: open, tooltip: `${plural(open, "review")} to decide` } : undefined;
+    void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", view.data?.own ?? false);
+  };
+
+  const settings = () => {
+    const values = vscode.workspace.getConfiguration("assistantFlow.reviews");
+    const seconds = values.get<number>("undoSeconds") ?? 6;
+    return { undoMs: Math.max(0, Math.min(600, seconds)) * 1000, note: values.get<string>("defaultNote") ?? "" };
+  };
+
+  const reject = async (reviews: readonly { id: string; label: string }[], note: string) => {
+    const { undoMs } = settings();
+    const batch = await queue.reject(reviews, { connection: connection(), note, undoMs });
+    if (batch && undoMs > 0) void offerUndo(batch);
+  };
+  const offerUndo = async (batch: Batch, words = "Rejecting") => {
+    const [first] = batch.rejections;
+    const what = batch.rejections.length === 1 ? `"${first?.label}"` : plural(batch.rejections.length, "review");
+    const seconds = Math.ceil((batch.due - Date.now()) / 1000);
+    const choice = await vscode.window.showInformationMessage(`${words} ${what} in ${seconds} s.`, "Undo");
+    if (choice === "Undo") await undo(batch);
+  };
+  const undo = async (batch: Batch | undefined) => {
+    if (!batch) return void vscode.window.showInformationMessage("There is no rejection left to undo.");
+    const taken = await queue.undo(batch);
+    if (taken.length === 0)
+      void vscode.window.showWarningMessage("This was already sent: the platform has no way to take it back.");
+  };
+  const resume = async () => {
+    if (!vscode.workspace.isTrusted) return;
+    const { waiting, interrupted } = await queue.resume(Math.max(settings().undoMs, 3000));
+    if (waiting) void offerUndo(waiting, "Left from an earlier window: rejecting");
+    if (interrupted.length > 0)
+      void vscode.window.showWarningMessage(
+        `${plural(interrupted.length, "rejection")} may not have reached the platform: the window closed meanwhile. Refresh the reviews to see.`,
+      );
+  };
+  void resume();
+  session.onDidChange(() => void resume());
+
+  onCommand(context, "rejectReview", async (target?: Row | string, second?: readonly Row[] | string) => {
+    if (typeof target === "string") {
+      const known = view.data?.open.find(({ id }) => id === target);
+      const note = typeof second === "string" ? second : settings().note;
+      return reject([{ id: target, label: known ? proposal(known) : target }], note);
+    }
+    const rows = reviewsIn(chosen(target, typeof second === "string" ? undefined : second));
+    if (rows.length > 1) return rejectWithNote(rows);
+    return reject(rows, settings().note);
+  });
+  onCommand(context, "rejectReviewWithNote", (row?: Row, rows?: readonly Row[]) =>
+    rejectWithNote(reviewsIn(chosen(row, rows))),
+  );
+  const rejectWithNote = async (rows: readonly { id: string; label: string }[]) => {
+    if (rows.length === 0) return;
+    const note = await vscode.window.showInputBox({
+      title: rows.length === 1 ? `Reject ${rows[0]?.label}` : `Reject ${plural(rows.length, "Review", "Reviews")}`,
+      prompt: "Why? The note is kept with the review. It may stay empty.",
+      value: settings().note,
+      ignoreFocusOut: true,
+    });
+    if (note !== undefined) await reject(rows, note.trim());
+  };
+  onCommand(context, "undoReject", () => undo(queue.undoable));
+  onCommand(context, "addReviews", async () => {
+    const text = await vscode.window.showInputBox({
+      title: "Add Reviews",
+      prompt: "The id of a review, or many with blanks or commas between them",
+      ignoreFocusOut: true,
+      validateInput: (value) => (value.trim() === "" || idsIn(value).length > 0 ? undefined : idProblem(" ")),
+    });
+    if (text) await added(idsIn(text));
+  });
+  onCommand(context, "pasteReviews", async () => added(idsIn(await vscode.env.clipboard.readText())));
+  const added = async (ids: readonly string[]) => {
+    if (ids.length === 0) return void vscode.window.showInformationMessage("The clipboard holds no ids.");
+    const fresh = await own.add(ids);
+    await view.reload();
+    void vscode.window.showInformationMessage(`Added ${plural(fresh, "review")}.`);
+  };
+  onCommand(context, "forgetReview", async (row?: Row, rows?: readonly Row[]) => {
+    for (const { id } of reviewsIn(chosen(row, rows))) await own.remove(connection(), id);
+    await view.reload();
+  });
+}
+
+/** An endpoint that is not there, not allowed or not for this key. */
+function hasNoList(error: unknown): boolean {
+  return (
+    error instanceof PlatformError &&
+    (error.kind === "not-found" || error.kind === "forbidden" || error.status === 405 || error.status === 501)
+  );
+}
+
+function reviewsIn(rows: readonly Row[]): { id: string; label: string }[] {
+  return rows.flatMap((row) =>
+    row.context === "review" && row.copy ? [{ id: row.copy, label: row.label }] : reviewsIn(row.children ?? []),
+  );
+}
+
+function tell({ sent, failed, kept }: Report): void {
+  const [first] = failed;
+  if (first) {
+    const all = sent.length + failed.length;
+    const what =
+      all === 1
+        ? `"${first.rejection.label}" was not rejected.`
+        : `${failed.length} of ${all} reviews were not rejected.`;
+    void vscode.window.showErrorMessage(`${what} ${first.reason}`);
+  }
+  if (kept.length > 0)
+    void vscode.window.showWarningMessage(
+      `${plural(kept.length, "rejection")} will be sent when the connection can be used again.`,
+    );
+}
+
+/** The ids a person keeps for a connection whose platform cannot list reviews. */
+class OwnList {
+  constructor(
+    private readonly storage: vscode.Memento,
+    private readonly connection: () => string,
+  ) {}
+
+  list(connection = this.connection()): readonly string[] {
+    return this.storage.get<string[]>(`reviews.own.${connection}`) ?? [];
+  }
+
+  async add(ids: readonly string[]): Promise<number> {
+    const before = this.list();
+    const after = [...new Set([...before, ...ids])];
+    await this.storage.update(`reviews.own.${this.connection()}`, after);
+    return after.length - before.length;
+  }
+
+  async remove(connection: string, id: string): Promise<void> {
+    const before = this.list(connection);
+    if (before.includes(id))
+      await this.storage.update(
+        `reviews.own.${connection}`,
+        before.filter((one) => one !== id),
+      );
+  }
+}
+
+/** A notification while several rejections are sent; cancelling takes back the rest. One alone needs none. */
+class BulkProgress {
+  #say: ((message: string) => void) | undefined;
+  #end: (() => void) | undefined;
+
+  report(done: number, { rejections }: Batch, cancel: () => unknown): void {
+    if (rejections.length < 2) return;
+    if (!this.#end)
+      void withNotice("Rejecting reviews", (signal, say) => {
+        this.#say = say;
+        signal.addEventListener("abort", cancel);
+        return new Promise<void>((resolve) => {
+          this.#end = resolve;
+        });
+      });
+    this.#say?.(`${done + 1} of ${rejections.length}`);
+  }
+
+  end(): void {
+    this.#end?.();
+    this.#end = undefined;
+    this.#say = undefined;
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Rejections on their way to the platform. A rejection is kept on disk before its row goes, waits for the time in which
+ * it can be undone, and is then sent once. Windows share the disk: whichever takes a rejection out of the waiting ones
+ * sends it, and no other does. A window that closes leaves it there for the next one.
+ */
+
+export interface Rejection {
+  /** The id of the review. */
+  readonly id: string;
+  readonly note: string;
+  /** The connection it must be sent on. */
+  readonly connection: string;
+  /** What the row said, for messages. */
+  readonly label: string;
+  readonly due: number;
+}
+
+/** Where rejections survive. `take` and `begin` succeed for one caller only, of all windows. */
+export interface RejectionStore {
+  put(rejection: Rejection): Promise<void>;
+  waiting(): Promise<Rejection[]>;
+  /** Takes it back. */
+  take(rejection: Rejection): Promise<boolean>;
+  /** Moves it from waiting to being sent. */
+  begin(rejection: Rejection): Promise<boolean>;
+  /** Its outcome is known. */
+  end(rejection: Rejection): Promise<void>;
+  /** Those whose window ended while they were being sent; each is handed out once. */
+  interrupted(): Promise<Rejection[]>;
+}
+
+export interface QueueWorld {
+  now(): number;
+  after(ms: number, run: () => Promise<void>): unknown;
+  /** Whether a request on this connection can be made now. */
+  canSend(connection: string): boolean | Promise<boolean>;
+  send(rejection: Rejection): Promise<void>;
+  /** A sentence for people. */
+  reasonOf(error: unknown): string;
+  /** Something to show has changed. */
+  changed(): void;
+  /** Reports how far a batch is; `undo` still takes back what was not sent. */
+  progress(done: number, batch: Batch): void;
+  /** A batch is through. */
+  done(report: Report): void;
+}
+
+export interface Report {
+  readonly sent: readonly Rejection[];
+  readonly failed: readonly { readonly rejection: Rejection; readonly reason: string }[];
+  /** Still on disk: their connection cannot be used now. */
+  readonly kept: readonly Rejection[];
+}
+
+export interface Batch {
+  readonly rejections: readonly Rejection[];
+  readonly due: number;
+}
+
+export class ReviewQueue {
+  /** Rows that are not shown, by connection and id, and since when a sent one is. */
+  readonly #hidden = new Map<string, { sentAt?: number }>();
+  readonly #problems = new Map<string, string>();
+  readonly #batches: Batch[] = [];
+
+  constructor(
+    private readonly store: RejectionStore,
+    private readonly world: QueueWorld,
+  ) {}
+
+  isHidden(connection: string, id: string): boolean {
+    return this.#hidden.has(key(connection, id));
+  }
+
+  /** Why the last try to reject a review failed. */
+  problem(connection: string, id: string): string | undefined {
+    return this.#problems.get(key(connection, id));
+  }
+
+  /** The batch that can still be undone, the newest first. */
+  get undoable(): Batch | undefined {
+    return this.#batches.at(-1);
+  }
+
+  /** Keeps the rejections, hides their rows, and sends them when the time to undo is over. */
+  async reject(
+    reviews: readonly { readonly id: string; readonly label: string }[],
+    options: { readonly connection: string; readonly note: string; readonly undoMs: number },
+  ): Promise<Batch | undefined> {
+    const { connection, note, undoMs } = options;
+    const due = this.world.now() + undoMs;
+    const rejections = reviews
+      .filter(({ id }) => !this.isHidden(connection, id))
+      .map(({ id, label }) => ({ id, label, note, connection, due }));
+    if (rejections.length === 0) return undefined;
+    for (const rejection of rejections) this.#hidden.set(keyOf(rejection), {});
+    try {
+      for (const rejection of rejections) await this.store.put(rejection);
+    } catch (error) {
+      for (const rejection of rejections) {
+        await this.store.take(rejection);
+        this.#hidden.delete(keyOf(rejection));
+      }
+      throw error;
+    }
+    for (const rejection of rejections) this.#problems.delete(keyOf(rejection));
+    this.world.changed();
+    return this.#schedule(rejections, due);
+  }
+
+  /** Takes a batch back; gives those that were not sent yet. */
+  async undo(batch: Batch): Promise<readonly Rejection[]> {
+    const taken: Rejection[] = [];
+    for (const rejection of batch.rejections)
+      if (await this.store.take(rejection)) {
+        taken.push(rejection);
+        this.#hidden.delete(keyOf(rejection));
+      }
+    this.#forget(batch);
+    this.world.changed();
+    return taken;
+  }
+
+  /** After a start or a change of connection: what still waits gets its time to undo again, and is sent then. */
+  async resume(undoMs: number): Promise<{ waiting: Batch | undefined; interrupted: readonly Rejection[] }> {
+    const interrupted = await this.store.interrupted();
+    for (const rejection of interrupted)
+      this.#problems.set(
+        keyOf(rejection),
+        "The window closed while this was being sent. If the review is still listed after a refresh, reject it again.",
+      );
+    const fresh: Rejection[] = [];
+    for (const rejection of await this.store.waiting())
+      if (!this.#hidden.has(keyOf(rejection)) && (await this.world.canSend(rejection.connection))) {
+        this.#hidden.set(keyOf(rejection), {});
+        fresh.push(rejection);
+      }
+    if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
+    const due = Math.max(this.world.now() + undoMs, ...fresh.map((rejection) => rejection.due));
+    return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
+  }
+
+  /** A list that was asked for at this time shows what was sent before it. */
+  observed(askedAt: number): void {
+    for (const [id, { sentAt }] of this.#hidden) if (sentAt !== undefined && sentAt < askedAt) this.#hidden.delete(id);
+  }
+
+  #schedule(rejections: readonly Rejection[], due: number): Batch {
+    const batch = { rejections, due };
+    this.#batches.push(batch);
+    this.world.after(Math.max(0, due - this.world.now()), () => this.#send(batch));
+    return batch;
+  }
+
+  async #send(batch: Batch): Promise<void> {
+    if (!this.#batches.includes(batch)) return; // It was undone.
+    this.#forget(batch);
+    const sent: Rejection[] = [];
+    const failed: { rejection: Rejection; reason: string }[] = [];
+    const kept: Rejection[] = [];
+    for (const [index, rejection] of batch.rejections.entries()) {
+      this.world.progress(index, batch);
+      if (!(await this.world.canSend(rejection.connection))) {
+        kept.push(rejection);
+        this.#hidden.delete(keyOf(rejection));
+        continue;
+      }
+      if (!(await this.store.begin(rejection))) continue; // Another window sent it or took it back.
+      try {
+        await this.world.send(rejection);
+        sent.push(rejection);
+        this.#hidden.set(keyOf(rejection), { sentAt: this.world.now() });
+      } catch (error) {
+        const reason = this.world.reasonOf(error);
+        failed.push({ rejection, reason });
+        this.#hidden.delete(keyOf(rejection));
+        this.#problems.set(keyOf(rejection), reason);
+      }
+      await this.store.end(rejection);
+      this.world.changed();
+    }
+    this.world.done({ sent, failed, kept });
+  }
+
+  #forget(batch: Batch): void {
+    const at = this.#batches.indexOf(batch);
+    if (at >= 0) this.#batches.splice(at, 1);
+  }
+}
+
+const keyOf = (rejection: Rejection) => key(rejection.connection, rejection.id);
+const key = (connection: string, id: string) => `${connection}\n${id}`;

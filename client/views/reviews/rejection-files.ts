@@ -1,0 +1,100 @@
+/**
+ * Rejections as files: one each, in `waiting` or in `sending`. Moving or removing a file succeeds for one window only,
+ * which is all the agreement that windows need.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import path from "node:path";
+import type { Rejection, RejectionStore } from "./queue";
+
+/** A window that has been sending for longer than any request may take is gone. */
+const ABANDONED_MS = 120_000;
+
+export class RejectionFiles implements RejectionStore {
+  readonly #waiting: string;
+  readonly #sending: string;
+
+  constructor(folder: string) {
+    this.#waiting = path.join(folder, "waiting");
+    this.#sending = path.join(folder, "sending");
+  }
+
+  async put(rejection: Rejection): Promise<void> {
+    await mkdir(this.#waiting, { recursive: true });
+    const target = path.join(this.#waiting, nameOf(rejection));
+    const file = await open(`${target}.new`, "w");
+    try {
+      await file.writeFile(JSON.stringify(rejection));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}.new`, target);
+  }
+
+  async waiting(): Promise<Rejection[]> {
+    return (await this.#read(this.#waiting)).map(({ rejection }) => rejection);
+  }
+
+  take(rejection: Rejection): Promise<boolean> {
+    return unlessGone(unlink(path.join(this.#waiting, nameOf(rejection))));
+  }
+
+  async begin(rejection: Rejection): Promise<boolean> {
+    await mkdir(this.#sending, { recursive: true });
+    const target = path.join(this.#sending, nameOf(rejection));
+    if (!(await unlessGone(rename(path.join(this.#waiting, nameOf(rejection)), target)))) return false;
+    await utimes(target, new Date(), new Date());
+    return true;
+  }
+
+  async end(rejection: Rejection): Promise<void> {
+    await unlessGone(unlink(path.join(this.#sending, nameOf(rejection))));
+  }
+
+  async interrupted(): Promise<Rejection[]> {
+    const left: Rejection[] = [];
+    for (const { file, rejection } of await this.#read(this.#sending)) {
+      const since = await stat(file).catch(() => undefined);
+      if (since && Date.now() - since.mtimeMs > ABANDONED_MS && (await unlessGone(unlink(file)))) left.push(rejection);
+    }
+    return left;
+  }
+
+  async #read(folder: string): Promise<{ file: string; rejection: Rejection }[]> {
+    const names = await readdir(folder).catch(() => [] as string[]);
+    const found: { file: string; rejection: Rejection }[] = [];
+    for (const name of names.filter((each) => each.endsWith(".json")).sort()) {
+      const file = path.join(folder, name);
+      const rejection = parse(await readFile(file, "utf8").catch(() => ""));
+      if (rejection) found.push({ file, rejection });
+    }
+    return found.sort((a, b) => a.rejection.due - b.rejection.due);
+  }
+}
+
+function nameOf({ connection, id }: Rejection): string {
+  return `${createHash("sha256").update(`${connection}\n${id}`).digest("hex").slice(0, 32)}.json`;
+}
+
+async function unlessGone(change: Promise<void>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function parse(text: string): Rejection | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Rejection> | null;
+    const texts = [value?.id, value?.note, value?.connection, value?.label];
+    return texts.every((one) => typeof one === "string") && typeof value?.due === "number"
+      ? (value as Rejection)
+      : undefined;
+  } catch {
+    return undefined; // A file that another window is just moving.
+  }
+}

@@ -1,0 +1,96 @@
+/** Reviews as rows: what is proposed, of whom, since when; grouped by type, newest first. */
+import { type ReviewRequest, safeText } from "../../../platform";
+import type { Row } from "../../ui/row";
+import { ago, moment, shortId } from "../../ui/words";
+
+/** A review is open until it says when it was resolved; the values of its status are not all known. */
+export function isOpen(review: ReviewRequest): boolean {
+  return !review.resolved_at && !/^(approved|rejected|resolved|closed)$/i.test(review.status ?? "");
+}
+
+/** What a review asks for, in one line. */
+export function proposal(review: ReviewRequest): string {
+  if (review.request_type === "update") {
+    const value = review.proposed_masked_value ? ` to ${safeText(review.proposed_masked_value, 40)}` : "";
+    return `${safeText(review.proposed_identifier_type ?? "identifier", 30)} of ${shortId(review.target_end_user_id)}${value}`;
+  }
+  if (review.request_type === "merge") {
+    const survivor = review.suggested_survivor_end_user_id ?? review.right_end_user_id;
+    const other = survivor === review.left_end_user_id ? review.right_end_user_id : review.left_end_user_id;
+    return `${shortId(other)} → ${shortId(survivor)}`;
+  }
+  return review.reason ? safeText(review.reason, 80) : `Review ${shortId(review.id)}`;
+}
+
+const groups = new Map([
+  ["merge", { label: "Merge two people", icon: "git-merge" }],
+  ["update", { label: "Update a person", icon: "edit" }],
+]);
+
+export interface ReviewRowOptions {
+  readonly now: number;
+  readonly problem: (id: string) => string | undefined;
+}
+
+export function reviewRows(reviews: readonly ReviewRequest[], options: ReviewRowOptions): readonly Row[] {
+  const byType = new Map<string, ReviewRequest[]>();
+  for (const review of [...reviews].sort(newestFirst)) {
+    const type = review.request_type ?? "";
+    byType.set(type, [...(byType.get(type) ?? []), review]);
+  }
+  const order = ["merge", "update", ...[...byType.keys()].filter((type) => !groups.has(type)).sort()];
+  return order.flatMap((type) => {
+    const list = byType.get(type);
+    if (!list) return [];
+    return [
+      {
+        id: `group/${type}`,
+        label: groups.get(type)?.label ?? (type === "" ? "Kept by id" : safeText(type, 40)),
+        description: String(list.length),
+        expanded: true,
+        children: list.map((review) => reviewRow(review, groups.get(type)?.icon ?? "question", options)),
+      },
+    ];
+  });
+}
+
+function reviewRow(review: ReviewRequest, icon: string, { now, problem }: ReviewRowOptions): Row {
+  const failed = problem(review.id);
+  const trigger = [review.trigger_identifier_type, review.trigger_masked_value].filter(Boolean).join(" ");
+  const since = ago(review.created_at, now);
+  return {
+    id: `review/${review.id}`,
+    label: proposal(review),
+    description: failed
+      ? `not rejected: ${failed}`
+      : [trigger && safeText(trigger, 40), since].filter(Boolean).join(" · "),
+    icon: failed ? "warning" : icon,
+    color: failed ? "list.warningForeground" : undefined,
+    context: "review",
+    copy: review.id,
+    thing: review,
+    command: { command: "assistantFlow.openReview", title: "Open the Review", arguments: [review] },
+    facts: () => [
+      ["Not rejected:", failed],
+      ["Why:", review.reason],
+      ["Left:", review.left_end_user_id],
+      ["Right:", review.right_end_user_id],
+      ["Would survive:", review.suggested_survivor_end_user_id],
+      ["Whose:", review.target_end_user_id],
+      ["Proposed:", [review.proposed_identifier_type, review.proposed_masked_value].filter(Boolean).join(" ")],
+      ["Noticed by:", trigger],
+      ["Status:", review.status],
+      ["Since:", moment(review.created_at, now)],
+      ["Review:", review.id],
+    ],
+  };
+}
+
+function newestFirst(a: ReviewRequest, b: ReviewRequest): number {
+  return (b.created_at ?? "").localeCompare(a.created_at ?? "") || a.id.localeCompare(b.id);
+}
+
+/** Ids out of pasted text: one a line, or with commas or blanks between them; each once. */
+export function idsIn(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,;"'[\]]+/).filter((word) => /^[\w.:-]{2,100}$/.test(word)))];
+}

@@ -1,0 +1,37 @@
+/** A notification that follows an execution to the end of its call. */
+import * as vscode from "vscode";
+import type { Call, WorkflowExecution } from "../../../platform";
+import { withNotice } from "../../ui/act";
+import { plainWords } from "../../ui/words";
+import { lastWord } from "./last-word";
+import type { Starting } from "./start";
+
+export async function followExecution(
+  { session, refreshCalls }: Starting,
+  execution: WorkflowExecution,
+  name: string,
+): Promise<void> {
+  const call = await withNotice(`Calling ${name}`, (signal, say) =>
+    lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
+  );
+  await refreshCalls();
+  if (!call) {
+    void vscode.window.showInformationMessage(
+      `The workflow for ${name} goes on by itself. Its calls appear in the Calls view.`,
+    );
+    return;
+  }
+  const choice = await vscode.window.showInformationMessage(
+    `The call with ${name} has ended: ${plainWords(call.callEndedReason ?? "ended")}.`,
+    "Open Call",
+  );
+  if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", call.id);
+}
+
+function progressOf(call: Call | undefined): string {
+  if (!call) return "the workflow has begun";
+  const last = call.transcript?.at(-1);
+  return last?.text
+    ? `${plainWords(last.user ?? "")}: ${last.text.slice(0, 120)}`
+    : plainWords(call.status ?? "calling");
+}

@@ -1,0 +1,55 @@
+/** The hours of a calling workflow in its own time zone, and whether it calls now. */
+import type { CallingWorkflow } from "../../../platform";
+
+export interface Hours {
+  /** "9:00 to 17:00, America/New_York" */
+  readonly text: string;
+  /** The time there now, "14:05"; undefined where the time zone is not known here. */
+  readonly there: string | undefined;
+  /** Whether it is within its hours; undefined where that cannot be said. */
+  readonly open: boolean | undefined;
+}
+
+export function hoursOf({ startHour, endHour, timezone }: CallingWorkflow, now: number): Hours | undefined {
+  if (startHour === undefined || endHour === undefined) return undefined;
+  const hour = (value: number) => `${value}:00`;
+  const text = `${hour(startHour)} to ${hour(endHour)}${timezone ? `, ${timezone}` : ""}`;
+  const there = timezone ? timeIn(timezone, now) : undefined;
+  if (!there) return { text, there: undefined, open: undefined };
+  const at = there.hours;
+  // Hours that end before they begin go past midnight; equal ones leave no gap.
+  const open =
+    startHour === endHour
+      ? true
+      : startHour < endHour
+        ? at >= startHour && at < endHour
+        : at >= startHour || at < endHour;
+  return { text, there: `${there.hours}:${String(there.minutes).padStart(2, "0")}`, open };
+}
+
+function timeIn(timezone: string, now: number): { hours: number; minutes: number } | undefined {
+  try {
+    const format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: timezone,
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    const parts = format.formatToParts(now);
+    const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+    return { hours: part("hour"), minutes: part("minute") };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // Not a time zone that this computer knows.
+    throw error;
+  }
+}
+
+/** What a person must know before a call is placed. */
+export function hoursWarning(workflow: CallingWorkflow, now: number): string | undefined {
+  const hours = hoursOf(workflow, now);
+  if (!hours) return "The workflow does not say in which hours it may call.";
+  if (hours.open === undefined) return `Its hours are ${hours.text}; what time it is there is not known.`;
+  return hours.open
+    ? undefined
+    : `This is OUTSIDE the workflow's hours: it is ${hours.there} there, and the hours are ${hours.text}.`;
+}

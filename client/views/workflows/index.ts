@@ -1,0 +1,90 @@
+/** The calling workflows view: every page of them, and what can be started with one. */
+import * as vscode from "vscode";
+import type { CallingWorkflow, WorkflowQuery } from "../../../platform";
+import type { Session } from "../../connections";
+import { onCommand } from "../../ui/act";
+import type { Row } from "../../ui/row";
+import { plural } from "../../ui/words";
+import type { CallsView } from "../calls";
+import { chosen } from "../json";
+import { ListView } from "../tree";
+import { workflowRows } from "./rows";
+import { type Kind, type Starting, startFor } from "./start";
+
+type Shown = "all" | "active" | "inactive";
+interface Workflows {
+  readonly list: readonly CallingWorkflow[];
+  /** False while more pages come. */
+  readonly whole: boolean;
+}
+
+const SHOWN = "workflows.shown";
+
+export function registerWorkflows(context: vscode.ExtensionContext, session: Session, calls: CallsView): void {
+  let shown: Shown = context.workspaceState.get<Shown>(SHOWN) ?? "all";
+  const view = new ListView<Workflows>(context, session, {
+    name: "workflows",
+    things: ["workflow", "workflows"],
+    empty: "No calling workflow.",
+    load: async (signal, partial) => {
+      const active: WorkflowQuery = shown === "all" ? {} : { active: shown === "active" ? "true" : "false" };
+      const list: CallingWorkflow[] = [];
+      for await (const workflow of session.client.workflows({ ...active, limit: "100" }, { signal })) {
+        list.push(workflow);
+        if (list.length % 100 === 0) partial({ list: [...list], whole: false });
+      }
+      return { list, whole: true };
+    },
+    rows: ({ list }, now) => workflowRows(list, now),
+    note: (data) =>
+      [
+        shown === "all" ? undefined : `Only ${shown} ones`,
+        data && !data.whole ? `${plural(data.list.length, "workflow")} so far, loading more…` : undefined,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+  });
+  const starting: Starting = { session, storage: context.globalState, refreshCalls: () => calls.refresh() };
+  const start = async (kind: Kind, row?: Row) => {
+    const [selected] = chosen(row);
+    const workflow = isWorkflow(selected) ? (selected?.thing as CallingWorkflow) : await pickWorkflow(session, view);
+    if (workflow) await startFor(starting, workflow, kind);
+  };
+  onCommand(context, "startExecution", (row?: Row) => start("execution", row));
+  onCommand(context, "createCall", (row?: Row) => start("inquiry", row));
+  onCommand(context, "workflows.show", async () => {
+    const rows = (["all", "active", "inactive"] as const).map((value) => ({
+      label: { all: "All Workflows", active: "Active Ones", inactive: "Inactive Ones" }[value],
+      description: value === shown ? "shown now" : "",
+      value,
+    }));
+    const row = await vscode.window.showQuickPick(rows, { title: "Which Workflows?" });
+    if (!row) return;
+    shown = row.value;
+    await context.workspaceState.update(SHOWN, shown);
+    await view.reload();
+  });
+  onCommand(context, "showWorkflow", async (id?: string | Row) => {
+    const wanted = typeof id === "string" ? id : id?.copy;
+    if (!wanted) return;
+    await vscode.commands.executeCommand("assistantFlow.workflows.focus");
+    if (!(await view.reveal(`workflow/${wanted}`)))
+      void vscode.window.showInformationMessage(`The workflow ${wanted} is not in the list that is shown.`);
+  });
+}
+
+function isWorkflow(row: Row | undefined): boolean {
+  return row?.context?.startsWith("workflow") ?? false;
+}
+
+async function pickWorkflow(session: Session, view: ListView<Workflows>): Promise<CallingWorkflow | undefined> {
+  if (!session.canAsk) {
+    await vscode.commands.executeCommand("assistantFlow.switchConnection");
+    return undefined;
+  }
+  if (view.data === undefined) await view.refresh();
+  const rows = (view.data?.list ?? [])
+    .filter(({ active }) => active !== false)
+    .map((workflow) => ({ label: workflow.name ?? workflow.id, description: workflow.description ?? "", workflow }));
+  return (await vscode.window.showQuickPick(rows, { title: "Which Workflow?", matchOnDescription: true }))?.workflow;
+}

@@ -1,0 +1,154 @@
+/** Leads: the people a workflow calls. The fields of the document, their checks, and reading them from JSON or CSV. */
+import type { CreateExecutionRequest } from "../../../platform";
+import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } from "../../ui/checks";
+
+export interface LeadField {
+  readonly name: keyof CreateExecutionRequest & string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly check?: Check;
+  /** A call inquiry takes it too. */
+  readonly inquiry?: boolean;
+}
+
+const stateProblem: Check = (value) =>
+  /^[A-Za-z]{2}$/.test(value) || /^[\p{L} .'-]{3,40}$/u.test(value) ? undefined : "Enter a state, for example NY.";
+
+export const leadFields: readonly LeadField[] = [
+  { name: "firstName", label: "First name", inquiry: true },
+  { name: "lastName", label: "Last name", inquiry: true },
+  {
+    name: "primaryPhone",
+    label: "Phone number",
+    placeholder: "+1 518 555 0100",
+    required: true,
+    check: phoneProblem,
+    inquiry: true,
+  },
+  { name: "email", label: "E-mail", placeholder: "anna@example.com", check: emailProblem, inquiry: true },
+  { name: "leadId", label: "Your id of the lead", check: idProblem, inquiry: true },
+  { name: "city", label: "City", inquiry: true },
+  { name: "state", label: "State", placeholder: "NY", check: stateProblem, inquiry: true },
+  { name: "zipcode", label: "Zip code", inquiry: true },
+  { name: "sourceID", label: "Source id" },
+  { name: "campaignID", label: "Campaign id" },
+  { name: "referenceURL", label: "Reference address", placeholder: "https://…", check: webAddressProblem },
+  { name: "phoneAgentExtension", label: "Extension of the agent" },
+  { name: "phoneAgentDirectDial", label: "Direct number of the agent", check: phoneProblem },
+  { name: "forwardingPhoneNumber", label: "Forward calls to", check: phoneProblem },
+  { name: "textContent", label: "Text message" },
+];
+
+export type Lead = Readonly<Record<string, string>>;
+
+export function leadName(lead: Lead): string {
+  return (
+    [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "a person without a name"
+  );
+}
+
+/** What is wrong with a lead, field by field. */
+export function leadProblems(lead: Lead): Record<string, string> {
+  return Object.fromEntries(
+    leadFields.flatMap(({ name, label, required, check }) => {
+      const value = lead[name] ?? "";
+      const problem = value === "" ? (required ? `${label} is needed.` : undefined) : check?.(value);
+      return problem ? [[name, problem]] : [];
+    }),
+  );
+}
+
+/** The leads in a text: a JSON object, a JSON list, or CSV with a first line of names. What is no lead gives none. */
+export function leadsIn(text: string): readonly Lead[] {
+  const trimmed = text.trim();
+  if (trimmed === "") return [];
+  const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
+  return records.map(asLead).filter((lead) => Object.keys(lead).length > 0);
+}
+
+/** Names of columns as people write them: `Phone Number`, `primary_phone`, `zip`. */
+const aliases: Readonly<Record<string, string>> = {
+  phone: "primaryPhone",
+  phonenumber: "primaryPhone",
+  mobile: "primaryPhone",
+  givenname: "firstName",
+  surname: "lastName",
+  familyname: "lastName",
+  mail: "email",
+  emailaddress: "email",
+  id: "leadId",
+  lead: "leadId",
+  zip: "zipcode",
+  postalcode: "zipcode",
+  campaign: "campaignID",
+  source: "sourceID",
+  url: "referenceURL",
+  extension: "phoneAgentExtension",
+};
+const names = new Map(leadFields.map(({ name }) => [name.toLowerCase(), name]));
+
+function asLead(record: Readonly<Record<string, unknown>>): Lead {
+  const lead: Record<string, string> = {};
+  for (const [key, value] of Object.entries(record)) {
+    const plain = key.toLowerCase().replace(/[^a-z]/g, "");
+    const name = names.get(plain) ?? aliases[plain];
+    const text = typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
+    if (name && text !== "") lead[name] ??= text;
+  }
+  return lead;
+}
+
+function jsonRecords(text: string): readonly Record<string, unknown>[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    const list = Array.isArray(value) ? value : [value];
+    return list.filter(
+      (one): one is Record<string, unknown> => typeof one === "object" && one !== null && !Array.isArray(one),
+    );
+  } catch {
+    return []; // A part of a JSON text is no lead.
+  }
+}
+
+function csvRecords(text: string): readonly Record<string, string>[] {
+  const first = text.slice(0, text.search(/\r?\n|$/));
+  const separator = [",", ";", "\t"].reduce((best, sign) =>
+    first.split(sign).length > first.split(best).length ? sign : best,
+  );
+  const [header, ...lines] = csvLines(text, separator);
+  if (!header || lines.length === 0) return [];
+  return lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index] ?? ""])));
+}
+
+/** Quoted fields may hold separators, line breaks and doubled quotes. */
+function csvLines(text: string, separator: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  let field = "";
+  let quoted = false;
+  const endField = () => {
+    line.push(field);
+    field = "";
+  };
+  const endLine = () => {
+    endField();
+    if (line.some((one) => one.trim() !== "")) lines.push(line);
+    line = [];
+  };
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (quoted) {
+      if (sign !== '"') field += sign;
+      else if (text[at + 1] === '"') field += text[++at];
+      else quoted = false;
+    } else if (sign === '"' && field.trim() === "") {
+      quoted = true;
+      field = "";
+    } else if (sign === separator) endField();
+    else if (sign === "\n") endLine();
+    else if (sign !== "\r") field += sign;
+  }
+  endLine();
+  return lines;
+}

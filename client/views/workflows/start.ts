@@ -1,0 +1,173 @@
+/**
+ * Starting an execution, or a call inquiry, for a lead. Nothing is sent before a person has read who will be called, on
+ * which connection, and whether that is outside the workflow's hours; nothing typed is lost when the platform refuses.
+ */
+import * as vscode from "vscode";
+import { type CallingWorkflow, PlatformError } from "../../../platform";
+import type { Session } from "../../connections";
+import { withNotice } from "../../ui/act";
+import { problemsByField } from "../../ui/checks";
+import { editForm, type FormValues } from "../../ui/forms";
+import { plural } from "../../ui/words";
+import { followExecution } from "./follow";
+import { hoursWarning } from "./hours";
+import { type Lead, leadFields, leadName, leadProblems, leadsIn } from "./leads";
+
+export type Kind = "execution" | "inquiry";
+
+export interface Starting {
+  readonly session: Session;
+  readonly storage: vscode.Memento;
+  readonly refreshCalls: () => Promise<void>;
+}
+
+const REMEMBERED = "workflows.lead";
+
+export async function startFor(starting: Starting, workflow: CallingWorkflow, kind: Kind): Promise<void> {
+  const leads = await chooseLeads();
+  if (leads === undefined) return;
+  if (leads.length > 1) return startMany(starting, workflow, kind, leads);
+  await startOne(starting, workflow, kind, leads[0]);
+}
+
+/** Leads found in the editor's selection, or none for an empty form. Undefined when the person gives up. */
+async function chooseLeads(): Promise<readonly Lead[] | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return [];
+  const isData = /\.(json|csv|tsv|txt)$/i.test(editor.document.fileName) || editor.document.isUntitled;
+  const text = editor.selection.isEmpty
+    ? isData
+      ? editor.document.getText()
+      : ""
+    : editor.document.getText(editor.selection);
+  const found = leadsIn(text).filter((lead) => lead.primaryPhone !== undefined);
+  if (found.length === 0) return [];
+  const file = vscode.workspace.asRelativePath(editor.document.uri);
+  const rows = [
+    ...found.map((lead) => ({
+      label: leadName(lead),
+      description: lead.primaryPhone ?? "",
+      lead,
+      picked: found.length === 1,
+    })),
+  ];
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: `${plural(found.length, "Lead")} in ${file}`,
+    placeHolder: "Whom to call? Choose none for an empty form.",
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.map(({ lead }) => lead);
+}
+
+async function startOne(
+  starting: Starting,
+  workflow: CallingWorkflow,
+  kind: Kind,
+  lead: Lead | undefined,
+): Promise<void> {
+  const { storage } = starting;
+  const asked = leadFields.filter(({ inquiry }) => kind === "execution" || inquiry);
+  let values: FormValues = lead ?? storage.get<FormValues>(REMEMBERED) ?? {};
+  let problems: Record<string, string> = {};
+  const name = workflow.name ?? workflow.id;
+  const title = kind === "execution" ? `Start "${name}" for a Lead` : `Call Inquiry for "${name}"`;
+  while (true) {
+    const answers = await editForm(title, "Go On to the Confirmation", asked, { values, problems });
+    if (!answers) return;
+    values = Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== ""));
+    await storage.update(REMEMBERED, values);
+    if (!(await confirm(starting.session, workflow, kind, [values]))) {
+      problems = {};
+      continue;
+    }
+    try {
+      return await send(starting, workflow, kind, values);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      problems = problemsByField(error, "primaryPhone");
+    }
+  }
+}
+
+async function startMany(
+  starting: Starting,
+  workflow: CallingWorkflow,
+  kind: Kind,
+  leads: readonly Lead[],
+): Promise<void> {
+  const wrong = leads.flatMap((lead) =>
+    Object.values(leadProblems(lead)).map((problem) => `${leadName(lead)}: ${problem}`),
+  );
+  if (wrong.length > 0)
+    return void vscode.window.showErrorMessage(
+      `Nothing was sent. ${wrong.slice(0, 3).join(" ")}${wrong.length > 3 ? ` And ${wrong.length - 3} more.` : ""}`,
+    );
+  if (!(await confirm(starting.session, workflow, kind, leads))) return;
+  await withNotice(`Starting "${workflow.name ?? workflow.id}"`, async (signal, say) => {
+    for (const [index, lead] of leads.entries()) {
+      if (signal.aborted)
+        return void vscode.window.showWarningMessage(`Stopped after ${index} of ${plural(leads.length, "lead")}.`);
+      say(`${index + 1} of ${leads.length}: ${leadName(lead)}`);
+      try {
+        await request(starting, workflow, kind, lead);
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        const left = leads.length - index - 1;
+        const choice = await vscode.window.showErrorMessage(
+          `${leadName(lead)} was not started. ${error.message}`,
+          ...(left > 0 ? [`Go On with ${plural(left, "Lead")}`] : []),
+        );
+        if (!choice) return;
+      }
+    }
+    await starting.refreshCalls();
+  });
+}
+
+/** The last look before a phone rings. */
+async function confirm(
+  session: Session,
+  workflow: CallingWorkflow,
+  kind: Kind,
+  leads: readonly Lead[],
+): Promise<boolean> {
+  const [first] = leads;
+  const who = (lead: Lead) => `${leadName(lead)} at ${lead.primaryPhone ?? "no number"}`;
+  const question =
+    leads.length === 1 && first ? `Call ${who(first)}?` : `Call ${plural(leads.length, "person", "people")}?`;
+  const { connection } = session;
+  const detail = [
+    ...(leads.length > 1
+      ? [`${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? `\nand ${leads.length - 8} more` : ""}`]
+      : []),
+    `${kind === "execution" ? "Workflow" : "Call inquiry for the workflow"} "${workflow.name ?? workflow.id}", on the connection "${connection?.name}" (${connection?.workflowBaseUrl}).`,
+    hoursWarning(workflow, Date.now()) ?? "It is within the workflow's hours.",
+    ...(workflow.active === false ? ["The workflow is not active: the platform may refuse."] : []),
+  ].join("\n\n");
+  const go = leads.length === 1 ? "Call Now" : `Call All ${leads.length}`;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
+}
+
+async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
+  const name = leadName(lead);
+  const made = await withNotice(`Calling ${name}`, () => request(starting, workflow, kind, lead));
+  await starting.refreshCalls();
+  if (made.kind === "execution") void followExecution(starting, made.execution, name);
+  else {
+    const choice = await vscode.window.showInformationMessage(
+      `The call inquiry for ${name} was made${made.inquiry.status ? `: ${made.inquiry.status}` : ""}.`,
+      ...(made.inquiry.id ? ["Open Call"] : []),
+    );
+    if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", made.inquiry.id);
+  }
+}
+
+/** Sent once, and never cancelled on the way: a call that was asked for may already ring. */
+async function request({ session }: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead) {
+  if (kind === "inquiry") {
+    const inquiry = await session.client.createCall({ ...lead, workflowId: workflow.id });
+    return { kind, inquiry } as const;
+  }
+  return { kind, execution: await session.client.createExecution(workflow.id, lead) } as const;
+}

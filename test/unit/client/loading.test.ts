@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Loader } from "../../../client/views/loader";
+import { type Outcome, Poller } from "../../../client/views/poller";
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+test("who asks while a load runs shares it; a failure keeps what was there", async () => {
+  const answers = [deferred<string>(), deferred<string>()];
+  let asked = 0;
+  let changes = 0;
+  const loader = new Loader<string>(
+    () => (answers[asked++] as ReturnType<typeof deferred<string>>).promise,
+    () => changes++,
+  );
+  const [first, second] = [loader.load(), loader.load()];
+  answers[0]?.resolve("one");
+  await Promise.all([first, second]);
+  assert.deepEqual([asked, loader.value, changes], [1, "one", 1]);
+  const third = loader.load();
+  answers[1]?.reject(new Error("no"));
+  await third;
+  assert.deepEqual([loader.value, (loader.problem as Error).message], ["one", "no"]);
+});
+
+test("a cancelled load is aborted and its late answer thrown away", async () => {
+  const late = deferred<string>();
+  let signal: AbortSignal | undefined;
+  const loader = new Loader<string>(
+    (given) => {
+      signal ??= given;
+      return signal === given ? late.promise : Promise.resolve("new");
+    },
+    () => undefined,
+  );
+  const first = loader.load();
+  await Promise.resolve();
+  loader.cancel();
+  assert.equal(signal?.aborted, true);
+  await loader.load();
+  late.resolve("old");
+  await first;
+  assert.equal(loader.value, "new");
+  loader.reset();
+  assert.equal(loader.value, undefined);
+});
+
+test("parts show while the rest comes", async () => {
+  const seen: (string | undefined)[] = [];
+  const loader: Loader<string> = new Loader<string>(
+    async (_signal, partial) => {
+      partial("a");
+      return "ab";
+    },
+    () => seen.push(loader.value),
+  );
+  await loader.load();
+  assert.deepEqual(seen, ["a", "ab"]);
+});
+
+test("polling stops when nobody looks, slows when nothing changes, and hurries when something was done", async () => {
+  const outcomes: Outcome[] = ["same", "same", "failed", "changed"];
+  const waits: number[] = [];
+  let next: (() => void) | undefined;
+  let asked = 0;
+  const poller = new Poller(
+    async () => outcomes[asked++] ?? "same",
+    { firstMs: 100, longestMs: 400 },
+    {
+      set: (run, ms) => {
+        waits.push(ms);
+        next = run;
+        return run;
+      },
+      clear: () => {
+        next = undefined;
+      },
+    },
+  );
+  const turn = async () => {
+    const run = next;
+    next = undefined;
+    run?.();
+    await new Promise(setImmediate);
+  };
+  assert.equal(next, undefined);
+  poller.show(true);
+  for (let round = 0; round < 4; round++) await turn();
+  assert.deepEqual(waits, [100, 150, 225, 400, 100]);
+  poller.show(false);
+  await turn();
+  assert.equal(asked, 4, "nothing is asked while hidden");
+  poller.show(true);
+  await turn();
+  poller.hurry();
+  assert.equal(waits.at(-1), 100);
+  poller.dispose();
+});

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countThings, escapeMarkdown, factsMarkdown, filterRows, type Row } from "../../../client/ui/row";
+import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
+import { callRows } from "../../../client/views/calls/rows";
+import { eventRows } from "../../../client/views/event-rows";
+import { flowFileName, linkOf } from "../../../client/views/flows/link";
+import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
+import { problemRows } from "../../../client/views/problem";
+import { idsIn, isOpen, proposal, reviewRows } from "../../../client/views/reviews/rows";
+import { spendFields, spendQuery, spendRows } from "../../../client/views/spend-rows";
+import { workflowRows } from "../../../client/views/workflows/rows";
+import { PlatformError } from "../../../platform";
+
+const now = Date.parse("2026-03-10T12:00:00Z");
+const hour = 3_600_000;
+const before = (ms: number) => new Date(now - ms).toISOString();
+const flat = (rows: readonly Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children ?? [])]);
+
+test("times, lengths and amounts as people say them", () => {
+  assert.deepEqual(
+    [10_000, 5 * 60_000, 3 * hour, 50 * hour].map((ms) => ago(before(ms), now)),
+    ["just now", "5 min ago", "3 h ago", "2 days ago"],
+  );
+  assert.equal(ago(before(-26 * hour), now), "in 26 h");
+  assert.equal(ago("once upon a time", now), "once upon a time");
+  assert.deepEqual([9, 92, 3725].map(clockTime), ["0:09", "1:32", "1:02:05"]);
+  assert.deepEqual([0, 30, 1800, 5400, 259_200].map(delay), [
+    "at once",
+    "after 30 s",
+    "after 30 min",
+    "after 1.5 h",
+    "after 3 days",
+  ]);
+  assert.deepEqual([plainWords("NOT_INTERESTED"), plainWords("DNC")], ["not interested", "do not call"]);
+  assert.deepEqual([dollars(0.0123), dollars(1234.5)], ["$0.0123", "$1,234.50"]);
+  assert.deepEqual([999, 12_345, 1_234_567].map(roughly), ["999", "12 k", "1.2 M"]);
+  assert.equal(shortId("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001"), "7b1c0d52");
+});
+
+test("nothing that the platform says can act in a tooltip", () => {
+  const evil =
+    "<img src=x onerror=alert(1)> [click](command:evil) ![](http://evil/x) `code` **bold** www.evil.com a@evil.com http://evil";
+  const text = factsMarkdown(evil, [["Why:", `${evil}\n# heading`]]);
+  assert.doesNotMatch(text.replace(/\\./g, ""), /[<>`[\]()!]|https?:\/\/|www\.|@/);
+  assert.doesNotMatch(text, /\n#/);
+  assert.equal(escapeMarkdown("plain words"), "plain words");
+});
+
+test("a filter keeps rows with every word, and the groups they stand in", () => {
+  const rows: Row[] = [
+    {
+      id: "g",
+      label: "Group",
+      children: [
+        { id: "a", label: "Anna Berg", thing: 1 },
+        { id: "b", label: "Ben", description: "busy", thing: 2 },
+      ],
+    },
+    { id: "c", label: "Anna Cole", thing: 3 },
+  ];
+  assert.deepEqual(
+    flat(filterRows(rows, "anna")).map(({ id }) => id),
+    ["g", "a", "c"],
+  );
+  assert.deepEqual(
+    flat(filterRows(rows, "berg ANNA")).map(({ id }) => id),
+    ["g", "a"],
+  );
+  assert.equal(filterRows(rows, " "), rows);
+  assert.deepEqual([countThings(rows), countThings(filterRows(rows, "busy"))], [3, 1]);
+});
+
+test("a failed load says what, why and what to do; a fault of ours shows no innards", () => {
+  const error = new PlatformError("unauthorized", "Could not list the calls: the key is wrong. Enter a new key.", {
+    operation: "x",
+  });
+  const [row] = problemRows(error, "calls");
+  assert.equal(row?.label, "Could not list the calls");
+  assert.deepEqual(
+    row?.children?.map(({ label }) => label),
+    ["The key is wrong.", "Enter a new key.", "Enter Another Key…", "Retry"],
+  );
+  assert.equal(row?.children?.at(-1)?.command?.command, "assistantFlow.calls.refresh");
+  const fault = JSON.stringify(problemRows(new TypeError("Cannot read properties of undefined"), "calls"));
+  assert.doesNotMatch(fault, /Cannot read|undefined/);
+});
+
+test("reviews are grouped by type, newest first, and say what is proposed", () => {
+  const merge = {
+    id: "m1",
+    request_type: "merge",
+    created_at: before(3 * hour),
+    left_end_user_id: "l",
+    right_end_user_id: "r",
+    suggested_survivor_end_user_id: "l",
+    trigger_identifier_type: "phone",
+    trigger_masked_value: "•••• 1234",
+  };
+  const update = {
+    id: "u1",
+    request_type: "update",
+    target_end_user_id: "t",
+    proposed_identifier_type: "email",
+    proposed_masked_value: "j•••@x.com",
+  };
+  assert.equal(proposal(merge), "r → l");
+  assert.equal(proposal({ ...merge, suggested_survivor_end_user_id: "r" }), "l → r");
+  assert.equal(proposal(update), "email of t to j•••@x.com");
+  const newer = { ...merge, id: "m2", created_at: before(hour) };
+  const rows = reviewRows([update, merge, newer, { id: "x", request_type: "split" }], {
+    now,
+    problem: (id) => (id === "u1" ? "Refused." : undefined),
+  });
+  assert.deepEqual(
+    rows.map(({ label, description }) => `${label} ${description}`),
+    ["Merge two people 2", "Update a person 1", "split 1"],
+  );
+  assert.deepEqual(
+    rows[0]?.children?.map(({ copy }) => copy),
+    ["m2", "m1"],
+  );
+  assert.equal(rows[0]?.children?.[0]?.description, "phone •••• 1234 · 60 min ago".replace("60 min", "1 h"));
+  assert.match(rows[1]?.children?.[0]?.description ?? "", /^not rejected: Refused/);
+  assert.deepEqual(
+    [isOpen(merge), isOpen({ id: "a", resolved_at: before(1) }), isOpen({ id: "a", status: "rejected" })],
+    [true, false, false],
+  );
+  assert.deepEqual(idsIn('a1, b2\n"c3";a1 /etc <b>'), ["a1", "b2", "c3"]);
+});
+
+test("keys carry badges", () => {
+  const key = (more: object) => ({ id: "k", name: "CI", key_prefix: "afk_abc", ...more });
+  const badges = (more: object, inUse = false) => badgesOf(key(more), now, inUse).join(", ");
+  assert.equal(badges({ last_used_at: before(1) }), "");
+  assert.equal(badges({ last_used_at: null }), "never used");
+  assert.equal(badges({ last_used_at: null }, true), "in use");
+  assert.equal(badges({ last_used_at: before(1), expires_at: before(1) }), "expired");
+  assert.equal(badges({ last_used_at: before(1), expires_at: before(-hour) }), "expires soon");
+  assert.equal(badges({ last_used_at: before(1), is_active: false }), "revoked");
+  const [row] = keyRows([key({ scopes: ["agents:read"] })], now, () => true);
+  assert.match(row?.context ?? "", /in-use/);
+  assert.ok(observedScopes([key({ scopes: ["odd:scope"] })], []).includes("odd:scope"));
+});
+
+test("workflows are grouped, and open to their steps in order", () => {
+  const workflow = {
+    id: "w",
+    name: "Welcome",
+    active: true,
+    startHour: 9,
+    endHour: 17,
+    timezone: "UTC",
+    steps: [
+      { id: "s2", order: 2, type: "CALL", delayInSecs: 1800, needsTCPACompliance: true, finishOn: ["ENDED"] },
+      { id: "s1", order: 1, type: "CALL" },
+    ],
+  };
+  const rows = workflowRows([workflow, { id: "i", active: false }, { id: "?" }], now);
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ["Active", "Inactive", "Not said"],
+  );
+  const steps = flat(rows).find(({ label }) => label === "Steps")?.children ?? [];
+  assert.deepEqual(
+    steps.map(({ label }) => label),
+    ["1. call", "2. call"],
+  );
+  assert.equal(steps[1]?.description, "after 30 min · TCPA · done when ended");
+  assert.equal(flat(rows).find(({ label }) => label === "Calling now")?.description, "yes, it is 12:00 there");
+});
+
+test("calls say who, when, how long and how they ended, and end with a way to more", () => {
+  const calls = [
+    {
+      id: "1",
+      firstName: "Anna",
+      lastName: "Berg",
+      createdAt: before(hour),
+      callDuration: 92,
+      callEndedReason: "NOT_INTERESTED",
+    },
+    { id: "2", phone: "+1518", createdAt: before(2 * hour), status: "RINGING" },
+    { id: "3", createdAt: before(3 * hour), callEndedReason: "SOMETHING_NEW" },
+  ];
+  const rows = callRows({ calls, next: { id: "3" } }, now);
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ["Anna Berg", "+1518", "3", "Load More…"],
+  );
+  assert.equal(rows[0]?.description, "1 h ago · 1:32 · not interested");
+  assert.equal(rows[1]?.context, "call live");
+  assert.match(rows[2]?.description ?? "", /something new/);
+  assert.equal(callRows({ calls, next: undefined }, now).length, 3);
+});
+
+test("events and spend", () => {
+  const rows = eventRows([
+    { type: "b.y", group: "b", sensitivity: "pii" },
+    { type: "a.x", group: "a", sensitivity: "non_pii" },
+    { type: "z" },
+  ]);
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ["Without a group", "a", "b"],
+  );
+  assert.deepEqual(
+    [rows[0], rows[1], rows[2]].map((row) => row?.children?.[0]?.icon),
+    ["lock", "broadcast", "lock"],
+    "unknown counts as sensitive",
+  );
+  const query = spendQuery({ limit: "5", source: "query" }, now);
+  assert.deepEqual(query, { start_date: "2026-02-09", end_date: "2026-03-10", source: "query", limit: 5 });
+  const spend = spendRows({
+    query,
+    rows: [
+      { kb_id: "kb", total_cost_usd: 3, input_tokens: 1, invocations: 1, failed: 0 },
+      { kb_id: "kc", total_cost_usd: 1, input_tokens: 1, invocations: 1, failed: 2 },
+    ],
+  });
+  assert.deepEqual(
+    spend.map(({ label }) => label),
+    ["$4.00", "kb", "kc"],
+  );
+  assert.equal(spend[2]?.description, "$1.00 · 25 % · 2 failures");
+  const end = spendFields.find(({ name }) => name === "end_date");
+  assert.match(end?.check?.("2026-01-01", { start_date: "2026-02-01" }) ?? "", /before/);
+});
+
+test("a flow file says where it belongs", () => {
+  assert.deepEqual(linkOf('# x\nassistant: "a-1"  # mine\nrevision: b-2 # x\nnodes:\n  assistant: no'), {
+    assistant: "a-1",
+    revision: "b-2",
+  });
+  assert.deepEqual(linkOf("entry: a\nassistant:\nrevision: # none\n"), { assistant: undefined, revision: undefined });
+  assert.deepEqual(["Billing line", "Süd.flow.yaml", "../../etc", "…"].map(flowFileName), [
+    "billing-line.flow.yaml",
+    "sud.flow.yaml",
+    "etc.flow.yaml",
+    "",
+  ]);
+});

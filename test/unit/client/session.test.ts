@@ -1,0 +1,114 @@
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { Session } from "../../../client/connections/session";
+import { ConnectionStore } from "../../../client/connections/store";
+import { type PlatformError, Secret } from "../../../platform";
+import { vscodeStub } from "../../support/vscode";
+
+/** A platform that counts its visitors and answers as it is told, by path. */
+let server: Server;
+let address = "";
+const visits: { path: string; key: string }[] = [];
+let status: (path: string) => number = () => 200;
+before(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? "";
+    visits.push({ path, key: String(request.headers["x-api-key"]) });
+    response.writeHead(status(path), { "content-type": "application/json" });
+    response.end(path.startsWith("/v1") ? '{"events":[]}' : '{"data":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => new Promise((resolve) => server.close(resolve)));
+
+const storage = (values = new Map<string, unknown>()) => ({
+  get: <T>(key: string) => values.get(key) as T | undefined,
+  update: async (key: string, value: unknown) => void values.set(key, value),
+});
+const secrets = (values = new Map<string, string>()) => ({
+  get: async (key: string) => values.get(key),
+  store: async (key: string, value: string) => void values.set(key, value),
+  delete: async (key: string) => void values.delete(key),
+});
+
+async function setUp() {
+  visits.length = 0;
+  status = () => 200;
+  vscodeStub.trusted = true;
+  vscodeStub.settings = {};
+  const store = new ConnectionStore(storage(), storage(), secrets());
+  const session = new Session(store);
+  const secret = (key: string) => ({ baseUrl: address, workflowBaseUrl: address, key: new Secret(key) });
+  const connection = await store.add("One", secret("key-one"));
+  await new Promise(setImmediate);
+  return { store, session, secret, connection };
+}
+
+const kindOf = (request: Promise<unknown>) =>
+  request.then(
+    () => "answered",
+    (error: unknown) => (error as PlatformError).kind,
+  );
+
+test("an untrusted workspace makes no request at all, on no connection", async () => {
+  const { session, connection } = await setUp();
+  vscodeStub.trusted = false;
+  assert.equal(session.state, "untrusted");
+  assert.equal(session.canAsk, false);
+  assert.equal(await kindOf(session.client.eventCatalog()), "untrusted-workspace");
+  assert.equal(await kindOf(session.clientFor(connection.id).rejectReviewRequest("a")), "untrusted-workspace");
+  assert.deepEqual(visits, []);
+});
+
+test("a new key is used by the next request, a signed-out connection makes none", async () => {
+  const { session, store, secret, connection } = await setUp();
+  await session.client.eventCatalog();
+  const before = session.generation;
+  await store.change(connection.id, "One", secret("key-two"));
+  await session.client.eventCatalog();
+  assert.deepEqual(
+    visits.map(({ key }) => key),
+    ["key-one", "key-two"],
+  );
+  assert.ok(session.generation > before, "views load anew");
+  await store.signOut(connection.id);
+  assert.equal(await kindOf(session.client.eventCatalog()), "no-connection");
+  await new Promise(setImmediate);
+  assert.equal(session.state, "signed-out");
+  assert.equal(visits.length, 2);
+});
+
+test("the state is that of the worse address, and heals with it", async () => {
+  const { session } = await setUp();
+  assert.equal(session.state, "unknown");
+  status = (path) => (path.startsWith("/v1") ? 200 : 401);
+  await session.client.eventCatalog();
+  assert.equal(session.state, "connected");
+  assert.equal(await kindOf(session.client.listWorkflows()), "unauthorized");
+  await session.client.eventCatalog();
+  assert.equal(session.state, "unauthorized", "the other address does not hide it");
+  status = () => 200;
+  await session.client.listWorkflows();
+  assert.equal(session.state, "connected");
+  assert.equal(vscodeStub.contexts.get("assistantFlow.session"), "connected");
+});
+
+test("settings of a workspace can name a connection and nothing more", async () => {
+  const { session, store, secret } = await setUp();
+  await store.add("Two", secret("key-two"));
+  assert.equal(session.connection, undefined, "two connections, none chosen");
+  for (const evil of ["https://evil.example", { baseUrl: "https://evil.example" }, ["Two"], 2]) {
+    vscodeStub.settings = { connection: evil, baseUrl: "https://evil.example", base_url: "https://evil.example" };
+    assert.equal(session.connection, undefined);
+  }
+  vscodeStub.settings = { connection: "Two" };
+  await session.client.eventCatalog();
+  assert.deepEqual(
+    visits.map(({ key }) => key),
+    ["key-two"],
+  );
+});
