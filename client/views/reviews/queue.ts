@@ -136,7 +136,8 @@ export class ReviewQueue {
         fresh.push(rejection);
       }
     if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
-    const due = Math.max(this.world.now() + undoMs, ...fresh.map((rejection) => rejection.due));
+    // Counted from now: the clock may have been set, and whoever comes back needs a moment to see it.
+    const due = this.world.now() + undoMs;
     return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
   }
 
