@@ -42,9 +42,9 @@ export function flowOf(nodes: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Where the words of a node's instructions start, and where its first edge names its target. */
+/** Where the words of a node's instructions start, and the last digit of its first edge's target. */
 export function placesIn(text: string, node: number): { words: number; target: number } {
   const start = text.indexOf(`\n  node_${node}:\n`);
   const words = text.indexOf("Welcome", start);
-  return { words, target: text.indexOf("- to: node_", words) + "- to: node_".length };
+  return { words, target: text.indexOf("\n", text.indexOf("- to: node_", words)) - 1 };
 }

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
         },
       },
       debounce: PEER.debounce,
-      rounds: (size) => (size >= 10_000 ? 4 : size >= 2000 ? 8 : 20),
+      rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
     },
   ];
   const results = new Map<string, Figures>();
@@ -103,7 +103,7 @@ async function measure(node: string, side: Side, size: number): Promise<Figures>
     await repeat(
       "edge edit",
       rounds,
-      (n) => server.edit(server.placeOf(places(n).target), 1, String(1 + (n % 9))),
+      (n) => server.edit(server.placeOf(places(n).target), 1, String(n % 10)),
       side.debounce,
     );
     await repeat("completion after an edit", rounds, async (n) => {
@@ -127,7 +127,7 @@ async function measure(node: string, side: Side, size: number): Promise<Figures>
   return figures;
 }
 
-const WARM_UP = 3;
+const WARM_UP = 2;
 
 /** Milliseconds from the start of a process to its answer to `initialize`, medians of several. */
 async function startTimes(node: string, sides: readonly Side[]): Promise<Record<string, number>> {

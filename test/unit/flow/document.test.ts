@@ -35,3 +35,82 @@ test("every use of a variable is known with its place", () => {
     "tell_plan template plan",
   ]);
 });
+
+const codes = (text: string) => FlowDocument.read(text).problems.map((problem) => problem.code);
+
+test("an open quote spoils its own entry only", () => {
+  const document = FlowDocument.read(billing.replace("name: Greeting", 'name: "Greeting'));
+  assert.equal(document.nodes.length, 6);
+  assert.ok(document.problems.length > 0);
+  const place = document.extentOf(document.nodes[0] as (typeof document.nodes)[0]);
+  for (const { span, message } of document.problems) {
+    assert.ok(place.start <= span.start && span.end <= place.end);
+    assert.doesNotMatch(message, /scalar|mapping|implicit|flow collection|token/i);
+  }
+});
+
+test("entries that an edit does not touch stay the same objects, and words do not change the shape", () => {
+  const document = FlowDocument.read(billing);
+  const before = [...document.nodes];
+  const shape = document.shape;
+  const at = billing.indexOf("Ask for the account");
+  document.edit([{ start: at, end: at, text: "Please. " }]);
+  assert.deepEqual(
+    document.nodes.map((node, index) => node === before[index]),
+    [true, false, true, true, true, true],
+  );
+  assert.equal(document.shape, shape);
+  const target = document.text.indexOf("ask_account\n");
+  document.edit([{ start: target, end: target + 3, text: "look" }]);
+  assert.notEqual(document.shape, shape);
+});
+
+test("keys written twice are found at every level, with the first place", () => {
+  const document = FlowDocument.read("nodes:\n  a: {type: end}\n  a:\n    x: {b: 1, b: 2}\nnodes:\n");
+  assert.deepEqual(
+    document.problems.map(({ code, span, related }) => [code, document.slice(span), related?.[0]?.span.start]),
+    [
+      ["duplicate-key", "a", 9],
+      ["duplicate-key", "b", 37],
+      ["duplicate-key", "nodes", 0],
+    ],
+  );
+});
+
+test("limits are said, not suffered", () => {
+  assert.deepEqual(codes(`nodes:\n  a: ${"[".repeat(100_000)}\n`), ["limit"]);
+  assert.deepEqual(codes(`nodes:\n  a: ${"{a: ".repeat(70)}1${"}".repeat(70)}\n`), ["limit"]);
+  const steps = Array.from({ length: 70 }, (_, depth) => `${" ".repeat(depth + 1)}k:\n`).join("");
+  assert.deepEqual(codes(`x:\n${steps}`), ["limit"]);
+  const bomb = Array.from({ length: 9 }, (_, n) => `k${n + 1}: &k${n + 1} [${`*k${n}, `.repeat(9)}]\n`).join("");
+  assert.ok(codes(`k0: &k0 x\n${bomb}`).includes("limit"));
+  const large = FlowDocument.read(`persona: ${"x".repeat(6 * 1024 * 1024)}\n`);
+  assert.deepEqual(
+    large.problems.map((problem) => problem.code),
+    ["limit"],
+  );
+  large.edit([{ start: 9, end: 3 * 1024 * 1024, text: "" }]);
+  assert.deepEqual(large.problems, []);
+  assert.equal(large.tops.length, 1);
+});
+
+test("__proto__ is a key like any other", () => {
+  const graph = graphOf(FlowDocument.read("nodes:\n  __proto__:\n    __proto__: {polluted: true}\n    type: end\n"));
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+  assert.deepEqual(Object.keys(graph.nodes.get("__proto__") ?? {}), ["id", "__proto__", "type"]);
+});
+
+test("an anchor changed in one entry changes the entries that repeat it", () => {
+  const text = "base: &base {type: message}\nnodes:\n  a:\n    <<: *base\n    name: A\n  b: {type: end}\n";
+  const document = FlowDocument.read(text);
+  const b = document.node("b");
+  assert.equal(document.node("a")?.type, "message");
+  const at = text.indexOf("message");
+  document.edit([{ start: at, end: at + 7, text: "end" }]);
+  assert.equal(document.node("a")?.type, "end");
+  assert.equal(document.node("b"), b);
+  assert.equal(
+    document.slice(document.absolute(document.node("a") as never, document.node("a")?.typeSpan as never)),
+    "*base",
+  );
+});
