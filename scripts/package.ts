@@ -11,7 +11,7 @@ import { inProject, manifest, temporaryFolder } from "./project";
 
 const contents = [
   ...["dist/client.js", "dist/server.js", "dist/cli.js", "dist/webview"],
-  ...["language-configuration.json", "syntaxes", "snippets", "schemas", "media", "examples", "icon.png"],
+  ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 
