@@ -12,6 +12,8 @@ import { inProject, manifest, temporaryFolder } from "./project";
 const contents = [
   ...["dist/client.js", "dist/server.js", "dist/cli.js", "dist/webview"],
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],
+  // A diagnostic links to the page of its rule.
+  "docs/rules",
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 

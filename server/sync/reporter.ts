@@ -2,15 +2,10 @@
  * What sync has to say, by the protocol's own means: progress while batches go out, a message when a state needs a
  * person. Editors with our client hear of states by a message of ours instead and show them their own way.
  */
-import type { WorkDoneProgressReporter } from "vscode-languageserver";
 import type { FlowSyncState, PlanView } from "../messages";
 import type { Server } from "../server";
 
-type Progress = WorkDoneProgressReporter & {
-  begin(title: string, percentage?: number, message?: string, cancellable?: boolean): void;
-  done(): void;
-  readonly token: { readonly isCancellationRequested: boolean; onCancellationRequested(listener: () => void): unknown };
-};
+type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
 
 export class Reporter {
   readonly #progress = new Map<string, Promise<Progress>>();
@@ -49,7 +44,7 @@ export class Reporter {
     const started = this.server.connection.window.createWorkDoneProgress().then((progress) => {
       progress.begin(`Syncing ${fileName(state.uri)}`, percentage, words, true);
       progress.token.onCancellationRequested(() => this.cancel(state.uri));
-      return progress as Progress;
+      return progress;
     });
     this.#progress.set(state.uri, started);
   }

@@ -1,7 +1,7 @@
 /** How requests leave the server: through the client where it has the key, else directly with the key of the environment. */
-import type { Connection } from "vscode-languageserver";
 import { connectionFromEnvironment, fetchTransport, type Transport, TransportError } from "../../platform";
 import { ask, SendRequest } from "../messages";
+import type { Server } from "../server";
 
 export interface Line {
   readonly transport: Transport;
@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** Every request goes to the client, which alone knows the addresses and the key. */
-export function clientTransport(connection: Connection): Transport {
+export function clientTransport(connection: Server["connection"]): Transport {
   return {
     async send(request, options) {
       const asked = ask(connection, SendRequest, {
