@@ -3,6 +3,7 @@
  * `--` keep only the files whose path contains one of them. The last line is `N passed, N failed`, and `, N skipped` for
  * parts that cannot run on this machine; in CI such a part is a failure.
  */
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
@@ -38,7 +39,13 @@ const lanes: readonly (readonly Part[])[] = [
   [types, lint, unit],
   [house, language, host, ui],
 ];
-const quick = [[types, lint], [unit]];
+/** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
+const examples = nodeTests("unit", (file) => {
+  const long = /laws|readers|robustness|simulation|speed|fixes|kill|language\//.test(file);
+  const text = () => readFileSync(inProject(file), "utf8");
+  return file.startsWith("test/unit/") && !long && !/fast-check|child_process|sandbox|generate/.test(text());
+});
+const quick = [[types, lint], [examples]];
 
 export async function main(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith("--"));
@@ -46,7 +53,6 @@ export async function main(args: readonly string[]): Promise<void> {
   const chosen = words.filter((word) => parts.has(word));
   const filters = words.filter((word) => !parts.has(word));
   const isQuick = args.includes("--quick");
-  if (isQuick) process.env.ASSISTANT_FLOW_TEST_QUICK = "1";
   await build({ quiet: true });
   process.env.ASSISTANT_FLOW_BUILT = "1";
   const results: Result[] = [];
@@ -114,7 +120,7 @@ async function nodeTest(
     (file) => belongs(file.replaceAll("\\", "/")) && (words.length === 0 || words.some((word) => file.includes(word))),
   );
   if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
-  const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-timeout=300000", ...options, ...files];
+  const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-timeout=600000", ...options, ...files];
   const { code, output } = await capture(process.execPath, args, {
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
