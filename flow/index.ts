@@ -8,6 +8,7 @@ export * from "./edit";
 export * from "./equal";
 export * from "./export/mermaid";
 export * from "./fields";
+export * from "./findings/file-findings";
 export * from "./findings/finding";
 export * from "./findings/fixes";
 export * from "./findings/same-rule";

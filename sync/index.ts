@@ -4,6 +4,7 @@ export type { Cause, Confirm, Question } from "./consent";
 export * from "./engine";
 export * from "./flow-text";
 export type { InFlight, Known, OverwriteRisk } from "./journal";
+export * from "./last-findings";
 export { nodeWorld, stateDirectory, systemClock } from "./node-world";
 export { graphOfVersion, platformRemote } from "./platform-remote";
 export * from "./state";

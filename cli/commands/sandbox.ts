@@ -6,8 +6,9 @@ import {
   type SandboxOptions,
   startSandbox,
 } from "../../sandbox";
+import { EXIT, type Input, Stop } from "../command";
 
-export interface SandboxFlags {
+interface SandboxFlags {
   readonly port: string;
   readonly callingPort?: string;
   readonly adminPort?: string;
@@ -19,12 +20,12 @@ export interface SandboxFlags {
   readonly json?: boolean;
 }
 
-export async function runSandbox(flags: SandboxFlags): Promise<void> {
+export async function run({ options: flags }: Input<SandboxFlags>): Promise<number> {
   const sandbox = await startSandbox(optionsOf(flags)).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
-      throw new Error(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
+      throw new Stop(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
     if (error.code !== undefined && error.path !== undefined)
-      throw new Error(`The data directory ${flags.dataDir} cannot be used: ${error.message}`);
+      throw new Stop(`The data directory ${flags.dataDir} cannot be used: ${error.message}`);
     throw error;
   });
   const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;
@@ -73,13 +74,14 @@ export async function runSandbox(flags: SandboxFlags): Promise<void> {
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+  return EXIT.fine;
 }
 
 function optionsOf(flags: SandboxFlags): SandboxOptions {
   const mismatch = MISMATCH_BEHAVIOURS.find((each) => each === flags.onVersionMismatch);
-  if (!mismatch) throw new Error(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIOURS.join(", ")}.`);
+  if (!mismatch) throw new Stop(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIOURS.join(", ")}.`, EXIT.usage);
   const clockSpeed = Number(flags.clockSpeed);
-  if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Error("--clock-speed must be a number above 0.");
+  if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a number above 0.", EXIT.usage);
   return {
     port: portOf("--port", flags.port),
     ...(flags.callingPort === undefined ? {} : { callingPort: portOf("--calling-port", flags.callingPort) }),
@@ -95,7 +97,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
 function portOf(flag: string, value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65535) return port;
-  throw new Error(`${flag} must be a port from 0 to 65535.`);
+  throw new Stop(`${flag} must be a port from 0 to 65535.`, EXIT.usage);
 }
 
 function partsOf(value: string | undefined): OptionalPart[] {
@@ -105,6 +107,9 @@ function partsOf(value: string | undefined): OptionalPart[] {
     .filter((part) => part !== "")
     .map((part) => {
       if (Object.hasOwn(OPTIONAL_PARTS, part)) return part as OptionalPart;
-      throw new Error(`--without takes ${Object.keys(OPTIONAL_PARTS).join(", ")}; “${part}” is none of them.`);
+      throw new Stop(
+        `--without takes ${Object.keys(OPTIONAL_PARTS).join(", ")}; “${part}” is none of them.`,
+        EXIT.usage,
+      );
     });
 }

@@ -8,6 +8,7 @@ import {
   applyEdits,
   applyGraph,
   checkDocument,
+  FileFindings,
   FlowDocument,
   type Graph,
   graphOf,
@@ -21,6 +22,7 @@ import {
   sourceSpanOf,
   suggestedFix,
   type TextEdit,
+  withoutDoubles,
 } from "../../flow";
 import { type GraphResult, PlatformClient, PlatformError } from "../../platform";
 import {
@@ -28,6 +30,7 @@ import {
   FlowSync,
   graphOfVersion,
   type Identity,
+  keepFindings,
   linkOf,
   mergeText,
   newFlowText,
@@ -55,7 +58,6 @@ import type { SyncService } from "../sync-service";
 import { Converter } from "../to-protocol";
 import { keyOf } from "../uris";
 import type { OpenFile } from "../workspace";
-import { FileFindings, withoutDoubles } from "./findings";
 import { planView } from "./plan-view";
 import { Reporter } from "./reporter";
 import { clientTransport, environmentLine, type Line } from "./transport";
@@ -314,14 +316,18 @@ export class PlatformSync implements SyncService {
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
         confirm: (question) => this.#confirm(flow.uri, question.reason, question.plan),
         statusChanged: (status) => this.#show(key, status),
-        answered: (result) => this.#answered(flow, result),
+        answered: (result) => this.#answered(flow, identity, result),
       },
       this.server.options.label ?? "a language server",
     );
   }
 
-  #answered(flow: Flow, result: GraphResult): void {
+  #answered(flow: Flow, identity: Identity, result: GraphResult): void {
     flow.result = result;
+    // For the command line, which has no memory of its own. Without them it only says less.
+    keepFindings(this.#stateDir, identity, result).catch((error: Error) =>
+      this.server.connection.console.warn(`The platform's findings could not be kept: ${error.message}`),
+    );
     const findings = (result.validation?.findings ?? []) as readonly PlatformFinding[];
     flow.findings.set(findings, flow.saved, flow.since);
     flow.refusals = [];

@@ -33,7 +33,7 @@ const packages: Record<Part, readonly string[]> = {
   sync: [],
   sandbox: [],
   server: ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-languageserver-textdocument"],
-  cli: ["commander", "vscode-languageserver"],
+  cli: ["commander", "vscode-languageserver", "@dagrejs/dagre"],
   client: ["vscode", "vscode-languageclient"],
   webview: ["@dagrejs/dagre", "uplot"],
 };

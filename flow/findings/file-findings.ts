@@ -2,18 +2,13 @@
  * The platform's findings of one file. They were made for the text that was sent; from then on they move with every
  * edit, fade where their own text is edited, and go when an answer no longer has them.
  */
-import {
-  FlowDocument,
-  isSameRule,
-  type PlacedFinding,
-  type PlatformFinding,
-  type Problem,
-  placeFinding,
-  type Severity,
-  type TextEdit,
-  type TrackedSpan,
-  track,
-} from "../../flow";
+import { FlowDocument } from "../document";
+import type { Problem, Severity } from "../rules/rule";
+import type { TextEdit } from "../text";
+import type { PlacedFinding, PlatformFinding } from "./finding";
+import { isSameRule } from "./same-rule";
+import { placeFinding } from "./spans";
+import { type TrackedSpan, track } from "./track";
 
 interface Tracked {
   readonly placed: PlacedFinding;

@@ -1,0 +1,43 @@
+/** `assistant-flow check`. */
+import { applyEdits, FlowDocument, fixAll, type Severity } from "../../flow";
+import { EXIT, type Input, Stop } from "../command";
+import { checkFiles, isAtLeast } from "../findings";
+import { type FlowFile, readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
+import { type Report, reports } from "../report";
+import { type RuleOptions, ruleSettings } from "../settings";
+
+interface CheckFlags extends RuleOptions {
+  readonly format: string;
+  readonly fix?: boolean;
+  readonly platform?: boolean;
+  readonly failOn: Severity | "never";
+  readonly quiet?: boolean;
+}
+
+export async function run({ args, options, terminal }: Input<CheckFlags>): Promise<number> {
+  if (options.fix && args.includes(STANDARD_INPUT))
+    throw new Stop("--fix writes files; standard input is none.", EXIT.usage);
+  const rules = await ruleSettings(options, terminal);
+  let files = await readFlowFiles(args, terminal);
+  let fixed = 0;
+  if (options.fix)
+    files = await Promise.all(
+      files.map(async (file): Promise<FlowFile> => {
+        const text = applyEdits(file.text, fixAll(FlowDocument.read(file.text), rules));
+        if (text === file.text) return file;
+        await writeWhole(file.absolute, text);
+        fixed++;
+        return { ...file, text };
+      }),
+    );
+  const checked = await checkFiles(files, { rules, platform: options.platform === true }, terminal);
+  const { failOn } = options;
+  const failed =
+    failOn !== "never" && checked.some((each) => each.findings.some(({ severity }) => isAtLeast(severity, failOn)));
+  const shown = options.quiet
+    ? checked.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
+    : checked;
+  const report = (await reports[options.format as keyof typeof reports]()) as Report;
+  terminal.out(report(shown, { fixed, colour: terminal.colour }));
+  return failed ? EXIT.failed : EXIT.fine;
+}

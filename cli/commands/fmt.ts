@@ -1,0 +1,30 @@
+/** `assistant-flow fmt`. */
+import { applyEdits, FlowDocument, formatDocument } from "../../flow";
+import { EXIT, type Input } from "../command";
+import { readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
+import { count } from "../terminal";
+
+export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {
+  const files = await readFlowFiles(args, terminal);
+  const piped = args.includes(STANDARD_INPUT);
+  let changed = 0;
+  let unread = 0;
+  for (const { path, absolute, text } of files) {
+    const document = FlowDocument.read(text);
+    const broken = document.problems.find((problem) => problem.code !== "duplicate-key");
+    if (broken) {
+      unread++;
+      const { line } = document.positionAt(broken.span.start);
+      terminal.err(`${path}:${line + 1}: left alone, because it cannot be read: ${broken.message}\n`);
+    }
+    const formatted = applyEdits(text, formatDocument(document));
+    if (piped && !options.check) terminal.out(formatted);
+    if (formatted === text) continue;
+    changed++;
+    if (piped) continue;
+    if (!options.check) await writeWhole(absolute, formatted);
+    terminal.out(options.check ? `${path} is not formatted.\n` : `${path} was formatted.\n`);
+  }
+  if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "flow")}, nothing to change.\n`);
+  return unread > 0 || (options.check && changed > 0) ? EXIT.failed : EXIT.fine;
+}

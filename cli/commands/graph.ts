@@ -1,0 +1,29 @@
+/** `assistant-flow graph`. */
+import path from "node:path";
+import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
+import { EXIT, type Input, Stop } from "../command";
+import { readFlowFiles, writeWhole } from "../flow-files";
+
+interface GraphFlags {
+  readonly format: string;
+  readonly output?: string;
+}
+
+export async function run({ args, options, terminal }: Input<GraphFlags>): Promise<number> {
+  const [file, more] = await readFlowFiles(args, terminal);
+  if (!file || more) throw new Stop("Name one flow file.", EXIT.usage);
+  const document = FlowDocument.read(file.text);
+  const broken = document.problems.length;
+  if (broken > 0)
+    terminal.err(`${file.path} cannot be read in full; run “assistant-flow check ${file.path}” to see why.\n`);
+  const graph = graphOf(document);
+  const drawn =
+    options.format === "json"
+      ? `${JSON.stringify(graphToWire(graph), null, 2)}\n`
+      : options.format === "svg"
+        ? (await import("../svg")).toSvg(graph)
+        : toMermaid(graph);
+  if (options.output === undefined) terminal.out(drawn);
+  else await writeWhole(path.resolve(terminal.cwd, options.output), drawn);
+  return broken > 0 ? EXIT.failed : EXIT.fine;
+}

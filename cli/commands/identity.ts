@@ -1,0 +1,49 @@
+/** `assistant-flow reviews list|reject` and `assistants restore`. */
+import { PlatformError, type ReviewRequest } from "../../platform";
+import { type Input, Stop } from "../command";
+import { clientOf, type KeyOptions } from "../connection";
+import { type FormatOptions, showRecord, showRows } from "../show";
+
+type Common = FormatOptions & KeyOptions;
+
+export const listReviews = {
+  async run({ options, terminal }: Input<Common>): Promise<number> {
+    const client = await clientOf(terminal, options);
+    const reviews = await client.listReviewRequests().catch((error: unknown) => {
+      if (error instanceof PlatformError && [403, 404, 405].includes(error.status ?? 0))
+        throw new Stop("This platform has no list of review requests. Reject one by its id with “reviews reject”.");
+      throw error;
+    });
+    const about = (review: ReviewRequest) =>
+      review.request_type === "update"
+        ? `${review.proposed_identifier_type ?? "?"} of ${review.target_end_user_id ?? "?"}`
+        : `${review.left_end_user_id ?? "?"} and ${review.right_end_user_id ?? "?"}`;
+    const columns = {
+      ID: (review: ReviewRequest) => review.id,
+      KIND: (review: ReviewRequest) => review.request_type,
+      STATUS: (review: ReviewRequest) => review.status,
+      ABOUT: about,
+      REASON: (review: ReviewRequest) => review.reason,
+    };
+    showRows(reviews, columns, options, terminal, "There are no review requests.");
+    return 0;
+  },
+};
+
+export const rejectReview = {
+  async run({ args, options, terminal }: Input<Common & { note?: string }>): Promise<number> {
+    const review = await (await clientOf(terminal, options)).rejectReviewRequest(args[0] as string, options.note);
+    if (options.format === "json") showRecord(review, options, terminal);
+    else terminal.out(`Review request ${review.id} is rejected${review.status ? ` (${review.status})` : ""}.\n`);
+    return 0;
+  },
+};
+
+export const restoreAssistant = {
+  async run({ args, options, terminal }: Input<Common>): Promise<number> {
+    const assistant = await (await clientOf(terminal, options)).restoreAssistant(args[0] as string);
+    if (options.format === "json") showRecord(assistant, options, terminal);
+    else terminal.out(`Assistant ${assistant.name ?? args[0]} is restored.\n`);
+    return 0;
+  },
+};

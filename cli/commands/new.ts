@@ -1,0 +1,53 @@
+/** `assistant-flow new`. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { graphOfVersion, newFlowText } from "../../sync";
+import { EXIT, type Input, Stop } from "../command";
+import { clientOf, type KeyOptions } from "../connection";
+import { isFlowFile, writeWhole } from "../flow-files";
+import type { Terminal } from "../terminal";
+
+interface NewFlags extends KeyOptions {
+  readonly revision?: string;
+  readonly assistant?: string;
+}
+
+export async function run({ args, options, terminal }: Input<NewFlags>): Promise<number> {
+  const name = args[0] as string;
+  const file = path.resolve(terminal.cwd, name);
+  if (!isFlowFile(name)) throw new Stop(`${name}: a flow file ends in .flow.yaml or .flow.yml.`, EXIT.usage);
+  if (await stat(file).catch(() => undefined)) throw new Stop(`${name} exists already.`);
+  const text =
+    options.revision === undefined ? starter(options) : await ofRevision(options, options.revision, terminal);
+  await writeWhole(file, text);
+  terminal.out(`${name} was written.\n`);
+  return EXIT.fine;
+}
+
+async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {
+  const answer = await (await clientOf(terminal, options)).getWorkflowRevision(revision);
+  const graph = graphOfVersion(answer, answer.graph_version ?? 0);
+  if (!graph) throw new Stop("The platform does not show the graph of this revision (yet). Try again in a moment.");
+  return newFlowText(revision, options.assistant, graph);
+}
+
+function starter({ assistant }: NewFlags): string {
+  const link =
+    assistant === undefined
+      ? "# assistant: the assistant's id\n# revision: the revision's id (both are needed to sync)\n"
+      : `assistant: ${assistant}\n# revision: the revision's id (needed to sync)\n`;
+  return `${link}entry: greet
+
+nodes:
+  greet:
+    type: message
+    name: Greeting
+    instructions: |
+      Welcome the caller and ask how you can help.
+    edges:
+      - to: goodbye
+  goodbye:
+    type: end
+    instructions: Thank the caller and say goodbye.
+`;
+}

@@ -1,0 +1,65 @@
+/** `assistant-flow plan`. */
+
+import { FlowDocument, graphOf } from "../../flow";
+import { changesText } from "../changes";
+import { EXIT, type ExitCode, type Input } from "../command";
+import { connectionOf, type KeyOptions } from "../connection";
+import { readFlowFiles } from "../flow-files";
+import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
+import { type RuleOptions, ruleSettings } from "../settings";
+import { type FormatOptions, showJson } from "../show";
+import { count, type Terminal } from "../terminal";
+
+export async function run({
+  args,
+  options,
+  terminal,
+}: Input<RuleOptions & KeyOptions & FormatOptions>): Promise<number> {
+  const rules = await ruleSettings(options, terminal);
+  const files = await readFlowFiles(args, terminal);
+  const connection = await connectionOf(terminal, options);
+  const results = await withSyncs(files, connection, {}, rules, terminal, (sync) => sync.look());
+  if (options.format === "json") showJson({ files: results.map(planJson) }, terminal);
+  else for (const result of results) showPlan(result, terminal);
+  const linked = results.filter(({ state }) => state.kind !== "unlinked");
+  return worst(linked.map(planExit));
+}
+
+/** Nothing was sent: that it waits is what was asked for, and whether there is something is the answer. */
+function planExit(result: SyncResult): ExitCode {
+  const { state, sync } = result;
+  if (state.kind !== "pending" || state.reason !== "manual") return exitOf(result);
+  return (sync?.plan?.ops.length ?? 0) > 0 ? EXIT.changes : EXIT.fine;
+}
+
+function showPlan(result: SyncResult, terminal: Terminal): void {
+  const { file, sync, state } = result;
+  const wanted = sync?.plan;
+  if (state.kind !== "pending" || state.reason !== "manual" || !wanted || !sync?.remote) {
+    const write = state.kind === "synced" ? terminal.out : terminal.err;
+    write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "; nothing to send." : ""}\n`);
+    return;
+  }
+  const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
+  terminal.out(`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
+  const changes = changesText(sync.remote.graph, graphOf(FlowDocument.read(file.text)), terminal.colour);
+  terminal.out(changes.replace(/^(?=.)/gm, "  "));
+}
+
+function planJson(result: SyncResult): Record<string, unknown> {
+  const { sync } = result;
+  const wanted = sync?.plan;
+  const { took_in: _, ...state } = stateJson(result);
+  return {
+    ...state,
+    ...(sync?.remote ? { base_version: sync.remote.version } : {}),
+    ...(wanted
+      ? {
+          summary: wanted.summary.text,
+          removed_nodes: wanted.summary.removedNodes,
+          renames: wanted.renames,
+          batches: wanted.batches.map((batch) => batch.map(({ op }) => op)),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,39 @@
+/** `assistant-flow push`. */
+import type { Side } from "../../flow";
+import { EXIT, type Input } from "../command";
+import { connectionOf, type KeyOptions } from "../connection";
+import { readFlowFiles } from "../flow-files";
+import { exitOf, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
+import { type RuleOptions, ruleSettings } from "../settings";
+import { type FormatOptions, showJson } from "../show";
+
+interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
+  readonly allowFirstPush?: boolean;
+  readonly allowRemovals?: boolean;
+  readonly take?: Side;
+}
+
+export async function run({ args, options, terminal }: Input<PushFlags>): Promise<number> {
+  const rules = await ruleSettings(options, terminal);
+  const files = await readFlowFiles(args, terminal);
+  const connection = await connectionOf(terminal, options);
+  const allowed = {
+    firstPush: options.allowFirstPush === true,
+    removals: options.allowRemovals === true,
+    ...(options.take ? { take: options.take } : {}),
+  };
+  const results = await withSyncs(files, connection, allowed, rules, terminal, (sync) => sync.push());
+  if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
+  else
+    for (const result of results) {
+      const { file, state, tookIn, status } = result;
+      if (tookIn) terminal.out(`${file.path}: took in the platform's changes.\n`);
+      const write = state.kind === "synced" ? terminal.out : terminal.err;
+      write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
+      if (status && status.risks.length > 0)
+        terminal.err(`${file.path}: somebody changed the platform meanwhile; look at its history.\n`);
+    }
+  // A file without a revision has nothing to push; among others that do, it is no failure.
+  const linked = results.filter(({ state }) => state.kind !== "unlinked");
+  return linked.length === 0 ? EXIT.failed : worst(linked.map(exitOf));
+}

@@ -1,0 +1,38 @@
+/** `assistant-flow status`. */
+import { fetchTransport, PlatformClient } from "../../platform";
+import { EXIT, type Input, Stop } from "../command";
+import { connectionOf, type KeyOptions } from "../connection";
+import { type FlowFile, readFlowFiles } from "../flow-files";
+import { exitOf, stateJson, stateWords, withSyncs } from "../flow-sync";
+import { type FormatOptions, showJson } from "../show";
+import { plain } from "../terminal";
+import { whoIs } from "./login";
+
+export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
+  const connection = await connectionOf(terminal, options);
+  const who = await whoIs(new PlatformClient(fetchTransport(connection)));
+  const files = await readFlowFiles(args, terminal).catch((error: unknown): FlowFile[] => {
+    // Without being asked about any, it is no mistake that there are none.
+    if (error instanceof Stop && args.length === 0) return [];
+    throw error;
+  });
+  const results = await withSyncs(files, connection, {}, {}, terminal, (sync) => sync.look());
+  const calling = connection.workflowBaseUrl;
+  if (options.format === "json")
+    showJson(
+      {
+        base_url: connection.baseUrl,
+        ...(calling ? { workflow_base_url: calling } : {}),
+        who,
+        files: results.map(stateJson),
+      },
+      terminal,
+    );
+  else {
+    const name = plain([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
+    terminal.out(`platform  ${connection.baseUrl}${name ? ` (${name})` : ""}\n`);
+    terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
+    for (const result of results) terminal.out(`${result.file.path}: ${stateWords(result)}\n`);
+  }
+  return results.some((result) => exitOf(result) === EXIT.unreachable) ? EXIT.unreachable : EXIT.fine;
+}

@@ -1,0 +1,30 @@
+/** The platform a command talks to: addresses from the environment, the key from there or from standard input. */
+import { addressProblem, type Connection, fetchTransport, keyProblem, PlatformClient, Secret } from "../platform";
+import { EXIT, Stop } from "./command";
+import type { Terminal } from "./terminal";
+
+export interface KeyOptions {
+  readonly keyStdin?: boolean;
+}
+
+export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions): Promise<Connection> {
+  const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
+  if (!baseUrl) throw new Stop("Set ASSISTANT_FLOW_BASE_URL to the platform's address.", EXIT.unreachable);
+  const wrong = addressProblem(baseUrl);
+  if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL cannot be used. ${wrong}`, EXIT.unreachable);
+  const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;
+  if (!key)
+    throw new Stop(
+      keyStdin
+        ? "There was no key on standard input."
+        : "Set ASSISTANT_FLOW_API_KEY to your API key, or hand it in with --key-stdin.",
+      EXIT.unreachable,
+    );
+  const problem = keyProblem(key);
+  if (problem) throw new Stop(problem, EXIT.unreachable);
+  return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+}
+
+export async function clientOf(terminal: Terminal, options: KeyOptions): Promise<PlatformClient> {
+  return new PlatformClient(fetchTransport(await connectionOf(terminal, options)));
+}

@@ -1,0 +1,239 @@
+/** The commands about flow files. */
+import { type CommandDefinition, EXIT } from "../command";
+import { keyFromInput, paths, ruleOptions, textOrJson } from "./shared";
+
+const take = {
+  flags: "--take <side>",
+  about: "settle every conflict: ours keeps the file's value, theirs takes the platform's",
+  choices: ["ours", "theirs"],
+};
+
+export const flowCommands: readonly CommandDefinition[] = [
+  {
+    name: "check",
+    summary: "Check flow files",
+    about:
+      "Runs the rules of the editor, offline, with the same findings. A path of - reads a flow from standard input. What fails the check is set by --fail-on.",
+    args: [paths("what to check")],
+    options: [
+      {
+        flags: "--format <kind>",
+        about: "how to report",
+        choices: ["text", "json", "sarif", "github", "junit"],
+        default: "text",
+      },
+      { flags: "--fix", about: "first apply every fix that the editor's fix-all would" },
+      { flags: "--platform", about: "add the platform's findings of the last sync from this machine" },
+      {
+        flags: "--fail-on <severity>",
+        about: "exit with 1 from this severity on",
+        choices: ["error", "warning", "info", "hint", "never"],
+        default: "error",
+      },
+      { flags: "--quiet", about: "report errors only" },
+      ...ruleOptions,
+    ],
+    examples: [
+      { run: "assistant-flow check", about: "every flow below this folder" },
+      { run: "assistant-flow check --fix billing.flow.yaml", about: "fix what can be fixed, report the rest" },
+      { run: "assistant-flow check --format sarif > flows.sarif", about: "for code scanning" },
+      { run: "assistant-flow check --rule dead-end=error --fail-on warning", about: "stricter than by default" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/check"),
+  },
+  {
+    name: "fmt",
+    summary: "Format flow files",
+    about:
+      "Changes layout only: the graph stays the same, and so do comments and the order of things. A path of - formats standard input to standard output. Files with syntax errors are left alone.",
+    args: [paths("what to format")],
+    options: [{ flags: "--check", about: "write nothing; exit with 1 if a file would change" }],
+    examples: [
+      { run: "assistant-flow fmt", about: "every flow below this folder" },
+      { run: "assistant-flow fmt --check", about: "in CI" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/fmt"),
+  },
+  {
+    name: "graph",
+    summary: "Draw a flow",
+    args: [{ name: "file", about: "the flow; - is standard input", required: true }],
+    options: [
+      {
+        flags: "--format <kind>",
+        about: "Mermaid text, an SVG picture, or the graph as the platform knows it",
+        choices: ["mermaid", "svg", "json"],
+        default: "mermaid",
+      },
+      { flags: "--output <file>", about: "write to a file rather than to standard output" },
+    ],
+    examples: [
+      { run: "assistant-flow graph billing.flow.yaml", about: "Mermaid, for a document" },
+      { run: "assistant-flow graph billing.flow.yaml --format svg --output billing.svg", about: "a picture" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/graph"),
+  },
+  {
+    name: "diff",
+    summary: "Show what differs between two flows: nodes, edges, variables, fields",
+    about: "With one file, compares what the platform has with the file. With two, compares the first with the second.",
+    args: [
+      { name: "old", about: "a flow, or the only one", required: true },
+      { name: "new", about: "the flow to compare it with" },
+    ],
+    options: [textOrJson, keyFromInput],
+    examples: [
+      { run: "assistant-flow diff billing.flow.yaml", about: "what the platform has not got yet, and the reverse" },
+      { run: "assistant-flow diff old.flow.yaml new.flow.yaml --format json", about: "two files" },
+    ],
+    exits: [EXIT.changes, EXIT.unreachable],
+    load: () => import("../commands/diff"),
+  },
+  {
+    name: "plan",
+    summary: "Show what a push would send: operations and batches",
+    about: "Looks at the platform and sends nothing. Exits with 2 when there are changes, so that scripts can tell.",
+    args: [paths("what to plan")],
+    options: [textOrJson, keyFromInput, ...ruleOptions],
+    examples: [
+      { run: "assistant-flow plan", about: "every flow below this folder" },
+      { run: "assistant-flow plan billing.flow.yaml --format json", about: "the operations as they would be sent" },
+    ],
+    exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided],
+    load: () => import("../commands/plan"),
+  },
+  {
+    name: "push",
+    summary: "Send flow files to the platform",
+    about:
+      "What colleagues changed meanwhile is merged into the file first, field by field. Nothing is asked: what the editor would ask about fails, and the message names the flag that allows it.",
+    args: [paths("what to send", true)],
+    options: [
+      { flags: "--allow-first-push", about: "send a file that was never sent from this machine" },
+      { flags: "--allow-removals", about: "send a plan that removes more than a fifth of the nodes" },
+      take,
+      textOrJson,
+      keyFromInput,
+      ...ruleOptions,
+    ],
+    examples: [
+      { run: "assistant-flow push billing.flow.yaml", about: "one flow" },
+      { run: "assistant-flow push --allow-first-push flows", about: "a folder, from a fresh CI machine" },
+    ],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+    load: () => import("../commands/push"),
+  },
+  {
+    name: "pull",
+    summary: "Take the platform's changes into flow files",
+    about: "Merges field by field, keeps comments and layout, and sends nothing.",
+    args: [paths("what to bring up to date", true)],
+    options: [take, textOrJson, keyFromInput],
+    examples: [
+      { run: "assistant-flow pull billing.flow.yaml", about: "one flow" },
+      { run: "assistant-flow pull flows --take theirs", about: "the platform is right wherever both changed the same" },
+    ],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+    load: () => import("../commands/pull"),
+  },
+  {
+    name: "new",
+    summary: "Write a new flow file",
+    about: "With --revision the file says what the platform has; without, it is a small flow to begin with.",
+    args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet", required: true }],
+    options: [
+      { flags: "--revision <id>", about: "the revision to write down" },
+      { flags: "--assistant <id>", about: "the assistant it belongs to; needed to sync" },
+      keyFromInput,
+    ],
+    examples: [
+      { run: "assistant-flow new billing.flow.yaml", about: "a flow to begin with" },
+      {
+        run: "assistant-flow new billing.flow.yaml --assistant $ASSISTANT --revision $REVISION",
+        about: "what the platform has",
+      },
+    ],
+    exits: [EXIT.failed, EXIT.unreachable],
+    load: () => import("../commands/new"),
+  },
+  {
+    name: "status",
+    summary: "Say which platform is used and how flow files stand to it",
+    args: [paths("which flows")],
+    options: [textOrJson, keyFromInput],
+    examples: [{ run: "assistant-flow status", about: "the connection, and every flow below this folder" }],
+    exits: [EXIT.unreachable],
+    load: () => import("../commands/status"),
+  },
+  {
+    name: "login",
+    summary: "Check the key and say how to hand it to this program and to editors",
+    about:
+      "Nothing is stored: the key comes from ASSISTANT_FLOW_API_KEY or, with --key-stdin, from standard input, and a secret store or the CI's secrets are the place to keep it.",
+    options: [textOrJson, keyFromInput],
+    examples: [
+      { run: "assistant-flow login", about: "with the key in the environment" },
+      { run: "pass show flow-key | assistant-flow login --key-stdin", about: "with a password manager" },
+    ],
+    exits: [EXIT.unreachable],
+    load: () => import("../commands/login"),
+  },
+  {
+    name: "sandbox",
+    summary: "Start the local platform on 127.0.0.1",
+    options: [
+      { flags: "--port <number>", about: "port of the platform address; 0 takes a free one", default: "0" },
+      {
+        flags: "--calling-port <number>",
+        about: "port of the calling address (default: the one after --port, or a free one)",
+      },
+      { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
+      { flags: "--data-dir <directory>", about: "keep the state here (default: in memory only)" },
+      { flags: "--demo", about: "fill an empty state with a demo organisation" },
+      {
+        flags: "--on-version-mismatch <behaviour>",
+        about: "what a batch made for another version gets: 409, 412, 422, apply or ignore",
+        default: "409",
+      },
+      { flags: "--without <parts>", about: "leave out: whoami, revision-read, review-list (comma-separated)" },
+      { flags: "--clock-speed <factor>", about: "let sandbox time run faster", default: "1" },
+      { flags: "--json", about: "print one line of JSON when ready" },
+    ],
+    examples: [
+      { run: "assistant-flow sandbox --demo", about: "something to try everything on" },
+      { run: "assistant-flow sandbox --port 4010 --data-dir ./sandbox-data", about: "one that remembers" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/sandbox"),
+  },
+  {
+    name: "lsp",
+    summary: "Start the language server on standard input and output",
+    about: "For editors; docs/editors.md shows how to set them up.",
+    options: [{ flags: "--stdio", about: "talk over standard input and output, which it does in any case" }],
+    examples: [{ run: "assistant-flow lsp --stdio", about: "what an editor runs" }],
+    exits: [],
+    load: () => import("../commands/lsp"),
+  },
+  {
+    name: "completion",
+    summary: "Print completions for a shell",
+    args: [{ name: "shell", about: "which shell", required: true, choices: ["bash", "zsh", "fish"] }],
+    examples: [
+      { run: "source <(assistant-flow completion bash)", about: "bash, for this session" },
+      {
+        run: "assistant-flow completion zsh > ~/.zfunc/_assistant-flow",
+        about: "zsh, for good, with ~/.zfunc in fpath",
+      },
+      {
+        run: "assistant-flow completion fish > ~/.config/fish/completions/assistant-flow.fish",
+        about: "fish, for good",
+      },
+    ],
+    exits: [],
+    load: () => import("../commands/completion"),
+  },
+];

@@ -1,0 +1,188 @@
+/** The commands about everything else on the platform. */
+import { type CommandDefinition, EXIT, type OptionDefinition } from "../command";
+import { keyFromInput, textOrJson } from "./shared";
+
+const common = [textOrJson, keyFromInput];
+const exits = [EXIT.failed, EXIT.unreachable];
+
+/** The fields of a lead, each an option: `--first-name` becomes `firstName`. */
+const lead: readonly OptionDefinition[] = [
+  { flags: "--lead-id <id>", about: "your id of the lead" },
+  { flags: "--first-name <name>", about: "the lead's first name" },
+  { flags: "--last-name <name>", about: "the lead's last name" },
+  { flags: "--email <address>", about: "the lead's e-mail address" },
+  { flags: "--primary-phone <number>", about: "the number to call" },
+  { flags: "--zipcode <code>", about: "the lead's zip code" },
+  { flags: "--city <name>", about: "the lead's city" },
+  { flags: "--state <code>", about: "the lead's state" },
+];
+
+const limit: OptionDefinition = { flags: "--limit <number>", about: "show at most this many", default: "50" };
+
+export const platformCommands: readonly CommandDefinition[] = [
+  {
+    name: "keys list",
+    summary: "List the active API keys",
+    options: common,
+    examples: [{ run: "assistant-flow keys list", about: "name, prefix, scopes, last use" }],
+    exits,
+    load: async () => (await import("../commands/keys")).list,
+  },
+  {
+    name: "keys create",
+    summary: "Create an API key and print it once",
+    about:
+      "The key is the only thing on standard output, so that it can be piped into a secret store; the rest is said on standard error.",
+    args: [{ name: "name", about: "what the key is called", required: true }],
+    options: [
+      { flags: "--scope <scope>", about: "such as agents:read; may be repeated (default: all of yours)", many: true },
+      { flags: "--expires-at <time>", about: "when it ends, such as 2027-01-31T00:00:00Z (default: never)" },
+      ...common,
+    ],
+    examples: [
+      { run: "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key", about: "never shown" },
+    ],
+    exits,
+    load: async () => (await import("../commands/keys")).create,
+  },
+  {
+    name: "keys revoke",
+    summary: "Revoke an API key, for good and at once",
+    args: [{ name: "id", about: "the key's id", required: true }],
+    options: common,
+    examples: [{ run: "assistant-flow keys revoke key_123", about: "by the id that keys list shows" }],
+    exits,
+    load: async () => (await import("../commands/keys")).revoke,
+  },
+  {
+    name: "reviews list",
+    summary: "List identity review requests",
+    about: "The platform documents no list of reviews; where it has none, this says so.",
+    options: common,
+    examples: [{ run: "assistant-flow reviews list --format json", about: "with the evidence" }],
+    exits,
+    load: async () => (await import("../commands/identity")).listReviews,
+  },
+  {
+    name: "reviews reject",
+    summary: "Reject an identity review request",
+    args: [{ name: "id", about: "the request's id", required: true }],
+    options: [{ flags: "--note <text>", about: "why" }, ...common],
+    examples: [{ run: 'assistant-flow reviews reject rr_1 --note "two people, one phone"', about: "with a note" }],
+    exits,
+    load: async () => (await import("../commands/identity")).rejectReview,
+  },
+  {
+    name: "workflows list",
+    summary: "List calling workflows",
+    options: [
+      { flags: "--active <flag>", about: "only active ones, or only others", choices: ["true", "false"] },
+      limit,
+      ...common,
+    ],
+    examples: [{ run: "assistant-flow workflows list --active true", about: "those that call" }],
+    exits,
+    load: async () => (await import("../commands/workflows")).list,
+  },
+  {
+    name: "workflows get",
+    summary: "Show a calling workflow",
+    args: [{ name: "id", about: "the workflow's id", required: true }],
+    options: common,
+    examples: [{ run: "assistant-flow workflows get wf_1", about: "with its steps" }],
+    exits,
+    load: async () => (await import("../commands/workflows")).get,
+  },
+  {
+    name: "workflows execute",
+    summary: "Start a calling workflow for a lead",
+    args: [{ name: "id", about: "the workflow's id", required: true }],
+    options: [
+      ...lead,
+      { flags: "--reference-url <address>", about: "where the lead came from" },
+      { flags: "--source-id <id>", about: "the source's id" },
+      { flags: "--campaign-id <id>", about: "the campaign's id" },
+      { flags: "--phone-agent-extension <number>", about: "the agent's extension" },
+      { flags: "--phone-agent-direct-dial <number>", about: "the agent's own number" },
+      { flags: "--text-content <text>", about: "the text message" },
+      { flags: "--forwarding-phone-number <number>", about: "where to forward to" },
+      ...common,
+    ],
+    examples: [
+      {
+        run: "assistant-flow workflows execute wf_1 --first-name Ada --primary-phone +15550100",
+        about: "for one lead",
+      },
+    ],
+    exits,
+    load: async () => (await import("../commands/workflows")).execute,
+  },
+  {
+    name: "calls list",
+    summary: "List calls",
+    options: [
+      { flags: "--status <status>", about: "such as INITIATED" },
+      { flags: "--tag <tag>", about: "such as SINGLE" },
+      { flags: "--ended <reason>", about: "why the call ended, such as NO_ANSWER" },
+      limit,
+      ...common,
+    ],
+    examples: [{ run: "assistant-flow calls list --ended NO_ANSWER --limit 10", about: "nobody there" }],
+    exits,
+    load: async () => (await import("../commands/calls")).list,
+  },
+  {
+    name: "calls get",
+    summary: "Show a call with its transcript",
+    args: [{ name: "id", about: "the call's id", required: true }],
+    options: common,
+    examples: [{ run: "assistant-flow calls get call_1", about: "who said what" }],
+    exits,
+    load: async () => (await import("../commands/calls")).get,
+  },
+  {
+    name: "call create",
+    summary: "Create a call inquiry",
+    options: [{ flags: "--workflow-id <id>", about: "the calling workflow" }, ...lead, ...common],
+    examples: [
+      {
+        run: "assistant-flow call create --workflow-id wf_1 --first-name Ada --primary-phone +15550100",
+        about: "one call",
+      },
+    ],
+    exits,
+    load: async () => (await import("../commands/calls")).create,
+  },
+  {
+    name: "assistants restore",
+    summary: "Restore an archived assistant",
+    args: [{ name: "id", about: "the assistant's id", required: true }],
+    options: common,
+    examples: [{ run: "assistant-flow assistants restore $ASSISTANT", about: "by its id" }],
+    exits,
+    load: async () => (await import("../commands/identity")).restoreAssistant,
+  },
+  {
+    name: "webhooks catalog",
+    summary: "List the webhook events you may subscribe to",
+    options: common,
+    examples: [{ run: "assistant-flow webhooks catalog", about: "type, group, sensitivity" }],
+    exits,
+    load: async () => (await import("../commands/reports")).catalog,
+  },
+  {
+    name: "analytics embeddings",
+    summary: "Show the embedding spend of each knowledge base",
+    options: [
+      { flags: "--from <date>", about: "first day, such as 2026-01-01 (default: 30 days ago)" },
+      { flags: "--to <date>", about: "last day (default: today)" },
+      { flags: "--source <source>", about: "of one source only" },
+      { flags: "--type <type>", about: "of one embedding type only" },
+      { flags: "--limit <number>", about: "show at most this many, 1 to 100", default: "20" },
+      ...common,
+    ],
+    examples: [{ run: "assistant-flow analytics embeddings --from 2026-01-01 --to 2026-01-31", about: "a month" }],
+    exits,
+    load: async () => (await import("../commands/reports")).embeddings,
+  },
+];

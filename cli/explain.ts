@@ -1,0 +1,44 @@
+/** What went wrong, in words for a person and as an exit code. */
+import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
+import { EXIT, type ExitCode } from "./command";
+
+const UNREACHABLE: ReadonlySet<PlatformErrorKind> = new Set([
+  "no-connection",
+  "bad-key",
+  "insecure-address",
+  "network",
+  "proxy",
+  "tls",
+  "timeout",
+  "reset",
+  "redirect",
+  "unauthorized",
+  "rate-limited",
+  "server",
+]);
+
+export function explain(
+  error: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly message: string; readonly code: ExitCode } {
+  if (error instanceof PlatformError) {
+    const unknown = error.outcomeUnknown ? " It is not known whether it took effect: look before trying again." : "";
+    const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
+    return { message: `${error.message}${unknown}`, code };
+  }
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code && path) return { message: `${path}: ${REASONS[code] ?? code}.`, code: EXIT.failed };
+  if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
+  const connection = connectionFromEnvironment(env);
+  const safe = redact(error instanceof Error ? error.message : String(error), connection ? [connection.key] : []);
+  return { message: `Something went wrong inside assistant-flow: ${safe}`, code: EXIT.internal };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "this may not be read or written",
+  EPERM: "this may not be changed",
+  EISDIR: "this is a folder",
+  ENOSPC: "the disk is full",
+  EROFS: "this is on a disk that cannot be written",
+};

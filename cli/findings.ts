@@ -1,0 +1,140 @@
+/**
+ * What is found in flow files, in the one form in which programs get it. It is what the language server says of the same
+ * file, byte for byte: places are zero-based lines and UTF-16 columns, as in the language server protocol, and the order
+ * is the same.
+ */
+import { pathToFileURL } from "node:url";
+import {
+  checkDocument,
+  checkWorkspace,
+  FileFindings,
+  type Fix,
+  FlowDocument,
+  fixesFor,
+  type Position,
+  type Problem,
+  type RuleSettings,
+  type Severity,
+  summarise,
+  withoutDoubles,
+} from "../flow";
+import { type LastFindings, lastFindings, linkOf, stateDirectory } from "../sync";
+import type { FlowFile } from "./flow-files";
+import type { Terminal } from "./terminal";
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface Finding {
+  /** Who found it. */
+  readonly source: "assistant-flow" | "platform";
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly range: Range;
+  /** Other places it is about; `path` where one is in another file. */
+  readonly related?: readonly { readonly message: string; readonly path?: string; readonly range: Range }[];
+}
+
+export interface CheckedFile {
+  readonly file: FlowFile;
+  readonly document: FlowDocument;
+  readonly findings: readonly (Finding & { readonly problem: Problem })[];
+}
+
+export interface CheckOptions {
+  readonly rules: RuleSettings;
+  /** Add what the platform said last. */
+  readonly platform?: boolean;
+}
+
+export async function checkFiles(
+  files: readonly FlowFile[],
+  { rules, platform }: CheckOptions,
+  terminal: Terminal,
+): Promise<CheckedFile[]> {
+  const documents = files.map((file) => ({ file, uri: uriOf(file), document: FlowDocument.read(file.text) }));
+  const byUri = new Map(documents.map((each) => [each.uri, each]));
+  const between = checkWorkspace(
+    documents.map(({ uri, document }) => summarise(uri, document)),
+    rules,
+  );
+  return Promise.all(
+    documents.map(async ({ file, uri, document }) => {
+      const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
+      const said = platform ? await saidByPlatform(document, terminal) : undefined;
+      const theirs = said ? withoutDoubles(placed(said, document), problems, document) : [];
+      const finding = (problem: Problem, source: Finding["source"]) => ({
+        ...findingOf(problem, source, document, (other) => byUri.get(other)),
+        problem,
+      });
+      return {
+        file,
+        document,
+        findings: [
+          ...problems.map((problem) => finding(problem, "assistant-flow")),
+          ...theirs.map((problem) => finding(problem, "platform")),
+        ],
+      };
+    }),
+  );
+}
+
+/** The fix a person would be shown first, if there is one beside silencing the rule. */
+export function bestFix(problem: Problem, document: FlowDocument): Fix | undefined {
+  return fixesFor(problem, document).find((fix) => fix.preferred || !fix.title.startsWith("Ignore "));
+}
+
+const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
+
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return RANK[severity] <= RANK[least];
+}
+
+export function uriOf(file: Pick<FlowFile, "absolute">): string {
+  return pathToFileURL(file.absolute).href;
+}
+
+async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promise<LastFindings | undefined> {
+  const link = linkOf(document);
+  const connection = env.ASSISTANT_FLOW_BASE_URL;
+  if (!link || !connection) return undefined;
+  return lastFindings(stateDirectory(undefined, env), { connection, ...link });
+}
+
+function placed({ findings }: LastFindings, document: FlowDocument): Problem[] {
+  const file = new FileFindings();
+  file.set(findings, document.text, []);
+  return file.problems();
+}
+
+function findingOf(
+  problem: Problem,
+  source: Finding["source"],
+  document: FlowDocument,
+  other: (uri: string) => { readonly file: FlowFile; readonly document: FlowDocument } | undefined,
+): Finding {
+  const { code, severity, message, span, related = [] } = problem;
+  const rangeIn = (of: FlowDocument, at: { start: number; end: number }) => ({
+    start: of.positionAt(at.start),
+    end: of.positionAt(at.end),
+  });
+  const places = related.map((place) => {
+    const elsewhere = place.uri === undefined ? undefined : other(place.uri);
+    return {
+      message: place.message,
+      ...(elsewhere ? { path: elsewhere.file.path } : {}),
+      range: rangeIn(elsewhere?.document ?? document, place.span),
+    };
+  });
+  return {
+    source,
+    code,
+    severity,
+    message,
+    range: rangeIn(document, span),
+    ...(places.length > 0 ? { related: places } : {}),
+  };
+}

@@ -1,0 +1,112 @@
+/** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { EXIT, Stop } from "./command";
+import type { Terminal } from "./terminal";
+
+export interface FlowFile {
+  /** As it is shown: relative to where the command runs, with slashes. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly text: string;
+}
+
+export const STANDARD_INPUT = "-";
+
+const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
+
+export async function readFlowFiles(named: readonly string[], terminal: Terminal): Promise<FlowFile[]> {
+  if (named.includes(STANDARD_INPUT)) {
+    if (named.length > 1) throw new Stop("Standard input (-) cannot be mixed with files.", EXIT.usage);
+    const absolute = path.join(terminal.cwd, "stdin.flow.yaml");
+    return [{ path: "stdin.flow.yaml", absolute, text: await terminal.input() }];
+  }
+  const found = await findFlowFiles(named.length > 0 ? named : ["."], terminal.cwd);
+  return Promise.all(
+    found.map(async (absolute) => ({
+      path: shownPath(absolute, terminal.cwd),
+      absolute,
+      text: await readFile(absolute, "utf8"),
+    })),
+  );
+}
+
+/** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said. */
+export async function findFlowFiles(named: readonly string[], cwd: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of named) {
+    const before = found.size;
+    const whole = path.resolve(cwd, name);
+    const kind = await stat(whole).catch(() => undefined);
+    if (kind?.isDirectory()) for (const file of await flowsBelow(whole)) found.add(file);
+    else if (kind) found.add(whole);
+    else if (/[*?{[]/.test(name)) {
+      const pattern = patternOf(name);
+      for (const file of await flowsBelow(path.resolve(cwd, fixedPart(name))))
+        if (pattern.test(shownPath(file, cwd))) found.add(file);
+    } else throw new Stop(`${name}: there is no such file or folder.`);
+    if (found.size === before && !kind?.isFile()) {
+      const many = named.length > 1 ? ` in ${name}` : name === "." ? " below this folder" : ` in ${name}`;
+      if (named.length === 1) throw new Stop(`There are no flow files${many}. They end in .flow.yaml or .flow.yml.`);
+    }
+  }
+  return [...found].sort();
+}
+
+export function isFlowFile(name: string): boolean {
+  return /\.flow\.ya?ml$/.test(name);
+}
+
+/** Takes the place of a file whole or not at all, with the permissions it had. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const beside = `${file}.${process.pid}.tmp`;
+  const mode = (await stat(file).catch(() => undefined))?.mode;
+  try {
+    await writeFile(beside, text, mode === undefined ? {} : { mode });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+function shownPath(absolute: string, cwd: string): string {
+  return path.relative(cwd, absolute).split(path.sep).join("/");
+}
+
+async function flowsBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const pending = [folder];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    for (const item of await readdir(at, { withFileTypes: true })) {
+      const place = path.join(at, item.name);
+      if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name)) pending.push(place);
+      else if (item.isFile() && isFlowFile(item.name)) found.push(place);
+    }
+  }
+  return found;
+}
+
+/** The folders of a pattern before its first wildcard. */
+function fixedPart(pattern: string): string {
+  const parts = pattern.split("/");
+  const wild = parts.findIndex((part) => /[*?{[]/.test(part));
+  return parts.slice(0, wild).join("/") || (pattern.startsWith("/") ? "/" : ".");
+}
+
+/** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either. */
+function patternOf(glob: string): RegExp {
+  const source = glob.replace(/^\.\//, "").replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|[.+^$()|[\]\\{}]/g, (sign) => {
+    if (sign === "**/") return "(?:.*/)?";
+    if (sign === "**") return ".*";
+    if (sign === "*") return "[^/]*";
+    if (sign === "?") return "[^/]";
+    if (sign.startsWith("{") && sign.endsWith("}")) return `(?:${sign.slice(1, -1).split(",").map(escaped).join("|")})`;
+    return escaped(sign);
+  });
+  return new RegExp(`^${source}$`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,243 @@
+/** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import {
+  applyEdits,
+  checkDocument,
+  FlowDocument,
+  locate,
+  opAtLoc,
+  type Problem,
+  type RuleSettings,
+  type Side,
+} from "../flow";
+import { type Connection, fetchTransport, PlatformClient } from "../platform";
+import {
+  FlowSync,
+  type Identity,
+  keepFindings,
+  linkOf,
+  mergeText,
+  nodeWorld,
+  platformRemote,
+  type Question,
+  type Status,
+  type SyncState,
+  stateDirectory,
+  stateText,
+  type Target,
+  targetOf,
+} from "../sync";
+import { EXIT, type ExitCode } from "./command";
+import { type FlowFile, writeWhole } from "./flow-files";
+import { progress, type Terminal } from "./terminal";
+
+export interface Allowed {
+  readonly firstPush?: boolean;
+  readonly removals?: boolean;
+  readonly take?: Side;
+}
+
+export interface SyncResult {
+  readonly file: FlowFile;
+  readonly sync: FlowSync | undefined;
+  readonly state: SyncState;
+  readonly status: Status | undefined;
+  /** The question that a flag could have answered. */
+  readonly asked: Question | undefined;
+  /** True where the platform's changes were written into the file. */
+  readonly tookIn: boolean;
+}
+
+/** Does something with the sync of each file in turn, and lets go of it. */
+export async function withSyncs(
+  files: readonly FlowFile[],
+  connection: Connection,
+  allowed: Allowed,
+  rules: RuleSettings,
+  terminal: Terminal,
+  work: (sync: FlowSync) => Promise<Status>,
+): Promise<SyncResult[]> {
+  const owners = new Map<string, string[]>();
+  for (const file of files) {
+    const revision = linkOf(FlowDocument.read(file.text))?.revision;
+    if (revision) owners.set(revision, [...(owners.get(revision) ?? []), file.path]);
+  }
+  const results: SyncResult[] = [];
+  for (const file of files) {
+    const link = linkOf(FlowDocument.read(file.text));
+    const rivals = link ? (owners.get(link.revision) ?? []).filter((other) => other !== file.path) : [];
+    if (!link || rivals.length > 0) {
+      const state: SyncState = link
+        ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also named by ${rivals.join(", ")}.` }
+        : { kind: "unlinked", message: "The file names no assistant and revision." };
+      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, tookIn: false });
+      continue;
+    }
+    results.push(
+      await withSync(file, { connection: connection.baseUrl, ...link }, connection, allowed, rules, terminal, work),
+    );
+  }
+  return results;
+}
+
+async function withSync(
+  file: FlowFile,
+  identity: Identity,
+  connection: Connection,
+  allowed: Allowed,
+  rules: RuleSettings,
+  terminal: Terminal,
+  work: (sync: FlowSync) => Promise<Status>,
+): Promise<SyncResult> {
+  const stateDir = stateDirectory(undefined, terminal.env);
+  const client = new PlatformClient(fetchTransport(connection));
+  const line = progress(terminal);
+  let asked: Question | undefined;
+  let tookIn = false;
+  let keeping = Promise.resolve();
+  const target = (text: string): Target => targetOf(text, errorsIn(text, rules));
+  const sync = new FlowSync(
+    identity,
+    nodeWorld(platformRemote(client, identity), stateDir),
+    {
+      async mergeIntoFile(merge) {
+        const text = await readFile(file.absolute, "utf8");
+        const edits = mergeText(text, merge);
+        if (!edits) return undefined;
+        const merged = applyEdits(text, edits);
+        await writeWhole(file.absolute, merged);
+        tookIn = true;
+        return target(merged);
+      },
+      confirm: async (question) => {
+        const many = question.plan.summary.removedShare > 1 / 5;
+        const first = question.reason === "first-push";
+        const yes = (!first || allowed.firstPush === true) && (!many || allowed.removals === true);
+        if (!yes) asked = question;
+        return yes;
+      },
+      statusChanged: ({ state }) => line.say(`${file.path}: ${stateText(state)}`),
+      answered: (result) => {
+        keeping = keeping.then(() => keepFindings(stateDir, identity, result));
+      },
+    },
+    `the command line on ${hostname()}`,
+  );
+  try {
+    // Only to be known: what is sent, and when, is up to the work.
+    sync.save(target(file.text), "manual");
+    let status = await work(sync);
+    if (status.state.kind === "conflict" && allowed.take) {
+      const side = allowed.take;
+      await sync.resolve(new Map(status.state.conflicts.map(({ key }) => [key, side])));
+      status = await work(sync);
+    }
+    await keeping;
+    return { file, sync, state: status.state, status, asked, tookIn };
+  } finally {
+    await sync.close();
+    line.done();
+  }
+}
+
+function errorsIn(text: string, rules: RuleSettings): number {
+  return checkDocument(FlowDocument.read(text), rules).filter(({ severity }) => severity === "error").length;
+}
+
+/** Where a flow stands, in words, with what to do about it. */
+export function stateWords({ file, state, asked }: SyncResult): string {
+  switch (state.kind) {
+    case "synced":
+      return `in step with version ${state.version}`;
+    case "syncing":
+      return "not finished";
+    case "conflict":
+      return [
+        `changed here and on the platform (version ${state.version}):`,
+        ...state.conflicts.map(({ message }) => `    ${message}`),
+        "    --take ours keeps the file's values, --take theirs takes the platform's.",
+      ].join("\n");
+    case "blocked": {
+      const lines = refusals(file.text, state).map(({ line, message }) => `    ${file.path}:${line}: ${message}`);
+      const hint = state.reason === "local-errors" ? ` Run “assistant-flow check ${file.path}”.` : "";
+      return [`${state.message}${hint}`, ...lines].join("\n");
+    }
+    case "pending":
+      return asked ? `${state.message} ${flagFor(asked)}` : state.message;
+    default:
+      return state.message;
+  }
+}
+
+function flagFor({ reason, plan }: Question): string {
+  const flags = [
+    ...(reason === "first-push" ? ["--allow-first-push"] : []),
+    ...(plan.summary.removedShare > 1 / 5 ? ["--allow-removals"] : []),
+  ];
+  return `Allow it with ${flags.join(" and ")}.`;
+}
+
+/** The platform's no on the lines that made the operations it speaks of. */
+export function refusals(text: string, state: SyncState): (Pick<Problem, "message"> & { readonly line: number })[] {
+  if (state.kind !== "blocked" || !state.refusal) return [];
+  const document = FlowDocument.read(text);
+  const { detail, batch } = state.refusal;
+  return detail.flatMap(({ loc, msg }) => {
+    const found = opAtLoc(loc, batch);
+    const place = found && locate(document, found.at);
+    return place ? [{ line: document.positionAt(place.name.start).line + 1, message: msg }] : [];
+  });
+}
+
+/** The exit code of a state that is not what was wanted. */
+export function exitOf({ state }: SyncResult): ExitCode {
+  switch (state.kind) {
+    case "synced":
+      return EXIT.fine;
+    case "unauthorized":
+      return EXIT.unreachable;
+    case "conflict":
+    case "diverged":
+      return EXIT.undecided;
+    case "pending":
+      return state.reason === "offline"
+        ? EXIT.unreachable
+        : state.reason === "asking" || state.reason === "declined"
+          ? EXIT.undecided
+          : EXIT.failed;
+    default:
+      return EXIT.failed;
+  }
+}
+
+/** Of several files the one that needs most attention decides. */
+export function worst(codes: readonly ExitCode[]): ExitCode {
+  const order: readonly ExitCode[] = [EXIT.unreachable, EXIT.failed, EXIT.undecided, EXIT.changes];
+  return order.find((code) => codes.includes(code)) ?? EXIT.fine;
+}
+
+/** What programs are told of a flow's state. */
+export function stateJson({ file, state, tookIn, status }: SyncResult): Record<string, unknown> {
+  return {
+    path: file.path,
+    state: state.kind,
+    ...("reason" in state ? { reason: state.reason } : {}),
+    ...("version" in state ? { version: state.version } : {}),
+    ...("message" in state ? { message: state.message } : {}),
+    ...(state.kind === "conflict"
+      ? {
+          conflicts: state.conflicts.map(({ key, message, base, ours, theirs }) => ({
+            key,
+            message,
+            base: base ?? null,
+            ours: ours ?? null,
+            theirs: theirs ?? null,
+          })),
+        }
+      : {}),
+    ...(state.kind === "blocked" ? { refusals: refusals(file.text, state) } : {}),
+    took_in: tookIn,
+    ...(status && status.risks.length > 0 ? { risks: status.risks } : {}),
+  };
+}

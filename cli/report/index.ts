@@ -1,0 +1,18 @@
+/** The forms in which findings are reported, each loaded when it is asked for. */
+import type { CheckedFile } from "../findings";
+
+export interface ReportFacts {
+  /** How many files were changed by fixes. */
+  readonly fixed: number;
+  readonly colour: boolean;
+}
+
+export type Report = (files: readonly CheckedFile[], facts: ReportFacts) => string;
+
+export const reports = {
+  text: async (): Promise<Report> => (await import("./text")).textReport,
+  json: async (): Promise<Report> => (await import("./json")).jsonReport,
+  sarif: async (): Promise<Report> => (await import("./sarif")).sarifReport,
+  github: async (): Promise<Report> => (await import("./github")).githubReport,
+  junit: async (): Promise<Report> => (await import("./junit")).junitReport,
+};

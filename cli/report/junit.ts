@@ -1,0 +1,43 @@
+/** Findings as a JUnit report: a suite for each flow, a failed case for each finding that is an error or a warning. */
+import { isAtLeast } from "../findings";
+import type { Report } from ".";
+
+export const junitReport: Report = (files) => {
+  const suites = files.map(({ file, findings }) => {
+    const failures = findings.filter(({ severity }) => isAtLeast(severity, "warning"));
+    const cases = failures.map(({ code, severity, message, range }) => {
+      const place = `${file.path}:${range.start.line + 1}:${range.start.character + 1}`;
+      return [
+        `    <testcase classname="${xml(file.path)}" name="${xml(`${code} at line ${range.start.line + 1}`)}">`,
+        `      <failure type="${severity}" message="${xml(message)}">${xml(`${place}: ${message}`)}</failure>`,
+        "    </testcase>",
+      ].join("\n");
+    });
+    // A flow without failures is a test that passed.
+    const passed = `    <testcase classname="${xml(file.path)}" name="check"/>`;
+    const tests = Math.max(1, failures.length);
+    return [
+      `  <testsuite name="${xml(file.path)}" tests="${tests}" failures="${failures.length}" errors="0">`,
+      ...(cases.length > 0 ? cases : [passed]),
+      "  </testsuite>",
+    ].join("\n");
+  });
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites name="assistant-flow">`,
+    ...suites,
+    "</testsuites>",
+    "",
+  ].join("\n");
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** XML cannot hold most control characters, not even escaped. */
+function xml(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "\ufffd")
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
+    .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,110 @@
+/** Findings as SARIF 2.1.0, for code scanning. */
+import { createHash } from "node:crypto";
+import { ruleCatalog, type Severity } from "../../flow";
+import { VERSION } from "../definitions";
+import { bestFix, type CheckedFile, type Finding, type Range } from "../findings";
+import type { Report } from ".";
+
+const LEVELS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note", hint: "note" };
+
+export const sarifReport: Report = (files) => {
+  const used = new Set(files.flatMap(({ findings }) => findings.map((finding) => finding.code)));
+  const known = ruleCatalog.filter(({ code }) => used.has(code));
+  const others = [...used].filter((code) => !known.some((rule) => rule.code === code));
+  const rules = [
+    ...known.map(({ code, title, severity }) => ({
+      id: code,
+      shortDescription: { text: `${title}.` },
+      help: { text: `docs/rules/${code}.md explains this rule.` },
+      defaultConfiguration: { level: LEVELS[severity] },
+    })),
+    ...others.map((id) => ({ id, shortDescription: { text: `A finding of the platform: ${id}.` } })),
+  ];
+  const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "assistant-flow", semanticVersion: VERSION, rules } },
+        columnKind: "utf16CodeUnits",
+        originalUriBaseIds: { SRCROOT: { description: { text: "The folder the check ran in." } } },
+        results: files.flatMap((each) =>
+          each.findings.map((finding) => resultOf(finding, each, indexOf.get(finding.code) as number)),
+        ),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+};
+
+function resultOf(
+  finding: CheckedFile["findings"][number],
+  { file, document }: CheckedFile,
+  ruleIndex: number,
+): Record<string, unknown> {
+  const { code, severity, message, range, related = [] } = finding;
+  const fix = bestFix(finding.problem, document);
+  const line = file.text.split(/\r\n|\n|\r/)[range.start.line] ?? "";
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: message },
+    locations: [locationOf(file.path, range)],
+    // The same complaint about the same words is the same alert when lines move.
+    partialFingerprints: { "complaint/v1": digest([code, message, line.trim()].join("\n")) },
+    ...(related.length > 0
+      ? {
+          relatedLocations: related.map((place: NonNullable<Finding["related"]>[number], id: number) => ({
+            id,
+            message: { text: place.message },
+            ...locationOf(place.path ?? file.path, place.range),
+          })),
+        }
+      : {}),
+    ...(fix
+      ? {
+          fixes: [
+            {
+              description: { text: fix.title },
+              artifactChanges: [
+                {
+                  artifactLocation: artifact(file.path),
+                  replacements: fix.edits.map((edit) => ({
+                    deletedRegion: regionOf({
+                      start: document.positionAt(edit.start),
+                      end: document.positionAt(edit.end),
+                    }),
+                    insertedContent: { text: edit.text },
+                  })),
+                },
+              ],
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+function locationOf(path: string, range: Range): { physicalLocation: Record<string, unknown> } {
+  return { physicalLocation: { artifactLocation: artifact(path), region: regionOf(range) } };
+}
+
+function artifact(path: string): Record<string, unknown> {
+  const uri = path.split("/").map(encodeURIComponent).join("/");
+  return { uri, uriBaseId: "SRCROOT" };
+}
+
+function regionOf({ start, end }: Range): Record<string, number> {
+  return {
+    startLine: start.line + 1,
+    startColumn: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,71 @@
+/** Findings for people: each with the lines it is about, the words marked, and what would fix it. */
+import type { Severity } from "../../flow";
+import { bestFix, type CheckedFile, type Finding } from "../findings";
+import { type Colour, count, painter, plain } from "../terminal";
+import type { Report, ReportFacts } from ".";
+import { countsOf } from "./json";
+
+const COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow", info: "blue", hint: "cyan" };
+
+export const textReport: Report = (files, facts) => {
+  const paint = painter(facts);
+  const blocks = files.flatMap((each) => {
+    const lines = each.file.text.split(/\r\n|\n|\r/);
+    return each.findings.map((finding) => {
+      const { line, character } = finding.range.start;
+      const place = paint(`${each.file.path}:${line + 1}:${character + 1}`, "bold");
+      const kind = paint(finding.severity, COLOURS[finding.severity]);
+      const who = finding.source === "platform" ? "platform: " : "";
+      const fix = bestFix(finding.problem, each.document);
+      return [
+        `${place}  ${kind}  ${plain(finding.message)}  ${paint(`${who}${plain(finding.code)}`, "dim")}`,
+        ...frame(lines, finding, (text, ...colours) => paint(text, ...colours)),
+        ...(fix ? [`      ${paint("fix:", "green")} ${plain(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
+        "",
+      ].join("\n");
+    });
+  });
+  return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${summary(files, facts)}\n`;
+};
+
+/** Longer lines are cut around the words. */
+const WIDTH = 120;
+
+/** The first line of a finding with its words marked, as wide as a terminal shows. */
+function frame(
+  lines: readonly string[],
+  { range, severity }: Finding,
+  paint: (text: string, ...colours: Colour[]) => string,
+): string[] {
+  const text = lines[range.start.line];
+  if (text === undefined || text.trim() === "") return [];
+  const number = String(range.start.line + 1).padStart(5);
+  const from = text.length <= WIDTH ? 0 : Math.max(0, range.start.character - WIDTH / 2);
+  const shown = text.slice(from, from + WIDTH);
+  const end = range.end.line === range.start.line ? range.end.character : text.length;
+  const width = Math.max(1, Math.min(end, from + shown.length) - range.start.character);
+  // Tabs stay tabs in the line below, so that the marks stand under the words however wide a tab is shown.
+  const blank = shown.slice(0, range.start.character - from).replace(/[^\t]/gu, " ");
+  const marks = paint("^".repeat(width), COLOURS[severity]);
+  return [`${paint(`${number} |`, "dim")} ${printable(shown)}`, `${paint("      |", "dim")} ${blank}${marks}`];
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\t]/gu, "·").replace(/[\u202a-\u202e\u2066-\u2069]/g, "·");
+}
+
+function summary(files: readonly CheckedFile[], facts: ReportFacts): string {
+  const paint = painter(facts);
+  const { errors, warnings, infos, hints } = countsOf(files);
+  const fixed = facts.fixed > 0 ? `${count(facts.fixed, "file")} fixed. ` : "";
+  const checked = `${count(files.length, "flow")} checked`;
+  const found = [
+    errors > 0 && paint(count(errors, "error"), "red"),
+    warnings > 0 && paint(count(warnings, "warning"), "yellow"),
+    infos > 0 && count(infos, "note"),
+    hints > 0 && count(hints, "hint"),
+  ].filter(Boolean);
+  return found.length > 0
+    ? `${fixed}${checked}: ${found.join(", ")}.`
+    : `${fixed}${paint(`${checked}, nothing found.`, "green")}`;
+}

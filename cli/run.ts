@@ -1,0 +1,98 @@
+/** Reads a command line, loads the command it names, and turns whatever becomes of it into words and an exit code. */
+import { Argument, Command, CommanderError, Option } from "commander";
+import { type CommandDefinition, EXIT, type Input, type OptionDefinition, Stop } from "./command";
+import { definitions, groups, PROGRAM, VERSION } from "./definitions";
+import type { Terminal } from "./terminal";
+
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.fine;
+  const program = programOf(terminal, async (definition, input) => {
+    const { run } = await definition.load();
+    code = await run(input as Input<never>);
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+    if (error instanceof Stop) {
+      if (error.message) terminal.err(`${error.message}\n`);
+      return error.code;
+    }
+    // Loaded only now: `--help` needs neither the platform's contract nor what it stands on.
+    const { explain } = await import("./explain");
+    const { message, code: exit } = explain(error, terminal.env);
+    terminal.err(`${message}\n`);
+    return exit;
+  }
+}
+
+/** The whole command line as the parser knows it. */
+export function programOf(
+  terminal: Pick<Terminal, "out" | "err">,
+  action: (definition: CommandDefinition, input: Input<unknown>) => Promise<void>,
+): Command {
+  const program = new Command(PROGRAM.name).description(PROGRAM.about).version(VERSION, "-V, --version");
+  prepare(program, terminal);
+  program.addHelpText("after", `\nExit codes, environment and formats: docs/cli.md\n`);
+  const parents = new Map<string, Command>([["", program]]);
+  for (const definition of definitions) {
+    const words = definition.name.split(" ");
+    const name = words.pop() as string;
+    const group = words.join(" ");
+    const summary = groups[group] as string;
+    const parent =
+      parents.get(group) ?? prepare(program.command(group).summary(summary).description(`${summary}.`), terminal);
+    parents.set(group, parent);
+    const command = prepare(parent.command(name), terminal);
+    command.summary(definition.summary).description(`${definition.summary}.${about(definition)}`);
+    for (const arg of definition.args ?? []) {
+      const shown = `${arg.name}${arg.many ? "..." : ""}`;
+      const argument = new Argument(arg.required ? `<${shown}>` : `[${shown}]`, arg.about);
+      if (arg.choices) argument.choices([...arg.choices]);
+      command.addArgument(argument);
+    }
+    for (const option of definition.options ?? []) command.addOption(optionOf(option));
+    command.addHelpText("after", examplesOf(definition));
+    command.action(async () => {
+      const args = command.args;
+      await action(definition, { args, options: command.opts(), terminal: terminal as Terminal });
+    });
+  }
+  return program;
+}
+
+function prepare(command: Command, terminal: Pick<Terminal, "out" | "err">): Command {
+  return command
+    .exitOverride()
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureHelp({ helpWidth: 100, showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      outputError: (text, write) =>
+        write(`${text.replace(/^error: /, "")}Run “${nameOf(command)} --help” to see what it takes.\n`),
+    });
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function optionOf({ flags, about, choices, default: initial, many }: OptionDefinition): Option {
+  const option = new Option(flags, about);
+  if (choices) option.choices([...choices]);
+  if (many) option.default([], "none").argParser((value: string, all: string[]) => [...all, value]);
+  if (initial !== undefined) option.default(initial);
+  return option;
+}
+
+function about({ about }: CommandDefinition): string {
+  return about ? `\n\n${about}` : "";
+}
+
+function examplesOf({ examples }: CommandDefinition): string {
+  if (examples.length === 0) return "";
+  return `\nExamples:\n${examples.map(({ run, about }) => `  # ${about}\n  ${run}`).join("\n")}\n`;
+}

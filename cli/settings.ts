@@ -1,0 +1,55 @@
+/** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type RuleSettings, ruleCatalog, type Severity } from "../flow";
+import { EXIT, Stop } from "./command";
+import type { Terminal } from "./terminal";
+
+export interface RuleOptions {
+  readonly rule?: readonly string[];
+  readonly settings?: string;
+}
+
+export async function ruleSettings({ rule = [], settings }: RuleOptions, terminal: Terminal): Promise<RuleSettings> {
+  const rules: Record<string, Severity | "off"> = { ...(await fromFile(settings, terminal)) };
+  for (const given of rule) {
+    const [, code = "", severity = ""] = /^([^=]+)=(.*)$/.exec(given) ?? [];
+    if (!isSeverity(severity))
+      throw new Stop(`--rule ${given}: write code=severity, with off, hint, info, warning or error.`, EXIT.usage);
+    if (!ruleCatalog.some((known) => known.code === code))
+      throw new Stop(`--rule ${given}: there is no rule “${code}”. docs/rules lists them all.`, EXIT.usage);
+    rules[code] = severity;
+  }
+  return rules;
+}
+
+async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
+  const file = path.resolve(cwd, told ?? ".vscode/settings.json");
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (told === undefined && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return {};
+  const all = parseWithComments(text);
+  if (all === undefined) throw new Stop(`${told ?? ".vscode/settings.json"} is no JSON that can be read.`);
+  const rules = all["assistantFlow.rules"];
+  if (typeof rules !== "object" || rules === null) return {};
+  return Object.fromEntries(Object.entries(rules).filter((entry): entry is [string, Severity] => isSeverity(entry[1])));
+}
+
+function isSeverity(value: unknown): value is Severity | "off" {
+  return ["off", "hint", "info", "warning", "error"].includes(value as string);
+}
+
+/** Settings files may hold comments and a comma after the last member. */
+function parseWithComments(text: string): Record<string, unknown> | undefined {
+  const bare = text
+    .replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : " "))
+    .replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part.startsWith('"') ? part : ""));
+  try {
+    const value = JSON.parse(bare);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** How the answers of the platform are shown: tables and lists for people, JSON for programs. */
+import { plain, type Terminal, table } from "./terminal";
+
+export interface FormatOptions {
+  readonly format?: string;
+}
+
+/** A list of things: what each column is called and shows. */
+export function showRows<Item>(
+  items: readonly Item[],
+  columns: Readonly<Record<string, (item: Item) => unknown>>,
+  { format }: FormatOptions,
+  terminal: Terminal,
+  none: string,
+): void {
+  if (format === "json") showJson(items, terminal);
+  else if (items.length === 0) terminal.err(`${none}\n`);
+  else {
+    const rows = items.map((item) => Object.values(columns).map((cell) => words(cell(item))));
+    terminal.out(table(Object.keys(columns), rows, terminal));
+  }
+}
+
+/** One thing with all its fields. */
+export function showRecord(record: object, { format }: FormatOptions, terminal: Terminal): void {
+  if (format === "json") {
+    showJson(record, terminal);
+    return;
+  }
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  for (const [name, value] of fields) terminal.out(`${plain(name).padEnd(width)}  ${plain(words(value))}\n`);
+}
+
+export function showJson(value: unknown, terminal: Terminal): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function words(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "—";
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,8 @@
+/** Writes docs/cli.md from the definitions of the commands. */
+import { writeFileSync } from "node:fs";
+import { reference } from "../cli/reference";
+import { inProject } from "./project";
+
+export async function main(): Promise<void> {
+  writeFileSync(inProject("docs/cli.md"), reference());
+}

@@ -1,0 +1,63 @@
+/** The command line inside the test's own process, with a terminal made of strings. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { run } from "../../../cli/run";
+import type { Sandbox } from "../../../sandbox";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Place {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly colour?: boolean;
+}
+
+export async function cli(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {}, input, colour = false }: Place = {},
+): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const code = await run(args, {
+    cwd,
+    env,
+    colour,
+    watched: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    input: async () => {
+      if (input === undefined) throw new Error("Nothing may wait for input here.");
+      return input;
+    },
+  });
+  return { code, out, err };
+}
+
+/** A temporary folder with files in it. */
+export function folderWith(files: Readonly<Record<string, string>>): { readonly path: string; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), "aflow-cli-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function environmentOf(sandbox: Sandbox, stateDir: string): Record<string, string> {
+  return {
+    ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl,
+    ASSISTANT_FLOW_WORKFLOW_BASE_URL: sandbox.workflowBaseUrl,
+    ASSISTANT_FLOW_API_KEY: sandbox.apiKey,
+    ASSISTANT_FLOW_STATE_DIR: stateDir,
+  };
+}

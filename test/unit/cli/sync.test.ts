@@ -1,0 +1,181 @@
+/** `plan`, `push`, `pull`, `diff`, `status`, `new` and `check --platform` against the sandbox. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { fetchTransport, PlatformClient, Secret } from "../../../platform";
+import { type Sandbox, startSandbox } from "../../../sandbox";
+import { cli, environmentOf, folderWith } from "./cli";
+
+const flow = readFileSync("examples/support-line.flow.yaml", "utf8");
+const FILE = "support.flow.yaml";
+let sandbox: Sandbox;
+let folder: ReturnType<typeof folderWith>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ demo: true });
+  folder = folderWith({ [FILE]: flow });
+  env = environmentOf(sandbox, path.join(folder.path, ".state"));
+});
+afterEach(async () => {
+  await sandbox.stop();
+  folder.remove();
+});
+
+const at = (...args: string[]) => cli(args, { cwd: folder.path, env });
+const read = () => readFileSync(path.join(folder.path, FILE), "utf8");
+const write = (text: string) => writeFileSync(path.join(folder.path, FILE), text);
+const edited = (text = flow) => text.replace("type: message\n", "type: message\n    description: First words.\n");
+
+/** Somebody else changes the platform. */
+async function colleague(fields: Record<string, unknown>): Promise<void> {
+  const client = new PlatformClient(fetchTransport({ baseUrl: sandbox.baseUrl, key: new Secret(sandbox.apiKey) }));
+  const { assistant = "", revision = "" } = sandbox.demo ?? {};
+  await client.applyGraphOps(assistant, revision, { ops: [{ op: "update_node_fields", node_id: "greet", fields }] });
+}
+
+test("plan: 0 without changes, 2 with; operations and batches as JSON; nothing is sent", async () => {
+  assert.equal((await at("plan")).code, 0);
+  write(edited());
+  const { code, out } = await at("plan");
+  assert.equal(code, 2);
+  assert.match(
+    out,
+    /support\.flow\.yaml: 1 node changed \(1 operation in 1 batch, onto version 1\)\n {2}~ node greet\n/,
+  );
+  const { files } = JSON.parse((await at("plan", "--format", "json")).out);
+  assert.equal(files[0].base_version, 1);
+  assert.equal(files[0].batches[0][0].op, "update_node_fields");
+  assert.equal((await at("plan")).code, 2, "still to be sent");
+});
+
+test("push: the first one and large removals need their flags; nothing waits for an answer", async () => {
+  write(edited());
+  const first = await at("push", FILE);
+  assert.equal(first.code, 4);
+  assert.match(first.err, /--allow-first-push/);
+  assert.equal((await at("diff", FILE)).code, 2, "nothing was sent");
+  const sent = await at("push", FILE, "--allow-first-push");
+  assert.deepEqual([sent.code, sent.out], [0, "support.flow.yaml: in step with version 2.\n"]);
+  assert.equal((await at("diff", FILE)).code, 0);
+  const short = read()
+    .replace(/\nnodes:[\s\S]*$/, "\nnodes:\n  greet:\n    type: end\n")
+    .replace(/entry: .*/, "entry: greet");
+  write(short);
+  const many = await at("push", FILE);
+  assert.equal(many.code, 4);
+  assert.match(many.err, /--allow-removals/);
+  assert.doesNotMatch(many.err, /--allow-first-push/);
+  assert.equal((await at("push", FILE, "--allow-removals", "--format", "json")).code, 0);
+});
+
+test("push: what a colleague did elsewhere is taken in first; the same field is a conflict that --take settles", async () => {
+  write(edited());
+  await at("push", FILE, "--allow-first-push");
+  await colleague({ mood: "warm" });
+  write(read().replace("First words.", "The first words."));
+  const merged = await at("push", FILE);
+  assert.equal(merged.code, 0);
+  assert.match(merged.out, /took in the platform's changes/);
+  assert.match(read(), /mood: warm/);
+  await colleague({ description: "Theirs." });
+  write(read().replace("The first words.", "Ours."));
+  const conflict = await at("push", FILE);
+  assert.equal(conflict.code, 4);
+  assert.match(conflict.err, /--take ours/);
+  assert.match(read(), /description: Ours\./);
+  assert.equal((await at("push", FILE, "--take", "ours")).code, 0);
+  assert.equal((await at("diff", FILE)).code, 0);
+  assert.match(read(), /description: Ours\./);
+});
+
+test("pull: merges into the file, keeps its comments, sends nothing", async () => {
+  write(edited());
+  await at("push", FILE, "--allow-first-push");
+  await colleague({ mood: "warm" });
+  write(read().replace("First words.", "Mine, not sent."));
+  const { code, out } = await at("pull", FILE);
+  assert.deepEqual([code, out], [0, "support.flow.yaml: took in the platform's changes.\n"]);
+  assert.match(read(), /mood: warm/);
+  assert.match(read(), /Mine, not sent\./);
+  assert.ok(read().startsWith(flow.slice(0, 100)), "comments stay");
+  assert.equal((await at("plan")).code, 2, "what is ours is still to be sent");
+  await colleague({ description: "Theirs." });
+  assert.equal((await at("pull", FILE)).code, 4);
+  assert.equal((await at("pull", FILE, "--take", "theirs")).code, 0);
+  assert.match(read(), /description: Theirs\./);
+  assert.equal((await at("plan")).code, 0);
+});
+
+test("local errors are not sent", async () => {
+  write(edited().replace("entry: greet", "entry: gret"));
+  const { code, err } = await at("push", FILE, "--allow-first-push");
+  assert.equal(code, 1);
+  assert.match(err, /1 error in the file\. Run “assistant-flow check support\.flow\.yaml”/);
+});
+
+test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
+  write(edited());
+  const before = JSON.parse((await at("check", "--platform", "--format", "json")).out);
+  assert.ok(before.files[0].findings.every((finding: { source: string }) => finding.source === "assistant-flow"));
+  await at("push", FILE, "--allow-first-push");
+  const flags = ["check", "--platform", "--format", "json", "--rule", "undefined-variable=off"];
+  const { files } = JSON.parse((await at(...flags)).out);
+  const theirs = files[0].findings.filter((finding: { source: string }) => finding.source === "platform");
+  assert.deepEqual(
+    theirs.map((finding: { code: string }) => finding.code),
+    ["variable.unknown"],
+  );
+  const doubled = JSON.parse((await at("check", "--platform", "--format", "json")).out);
+  assert.ok(doubled.files[0].findings.every((finding: { code: string }) => finding.code !== "variable.unknown"));
+});
+
+test("status and login: who, where, how each flow stands", async () => {
+  const { code, out } = await at("status");
+  assert.equal(code, 0);
+  assert.match(out, /^platform {2}http.*Northwind/m);
+  assert.match(out, /support\.flow\.yaml: in step with version 1/);
+  assert.equal((await at("login")).code, 0);
+  const piped = await cli(["login", "--key-stdin"], {
+    env: { ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl },
+    input: `${sandbox.apiKey}\n`,
+  });
+  assert.equal(piped.code, 0);
+  assert.match(piped.err, /not stored/);
+  assert.ok(!`${piped.out}${piped.err}`.includes(sandbox.apiKey));
+});
+
+test("new --revision writes what the platform has", async () => {
+  const { assistant = "", revision = "" } = sandbox.demo ?? {};
+  assert.equal((await at("new", "copy.flow.yaml", "--assistant", assistant, "--revision", revision)).code, 0);
+  assert.equal((await at("diff", FILE, "copy.flow.yaml")).code, 0);
+});
+
+test("two files for one revision: neither is sent", async () => {
+  writeFileSync(path.join(folder.path, "again.flow.yaml"), flow);
+  const { code, err } = await at("push", ".", "--allow-first-push");
+  assert.equal(code, 1);
+  assert.match(err, /also named by again\.flow\.yaml/);
+});
+
+test("no address, no key, a wrong key, nobody there: exit 3 and what to do", async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{}, /ASSISTANT_FLOW_BASE_URL/],
+    [{ ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl }, /ASSISTANT_FLOW_API_KEY.*--key-stdin/],
+    [{ ...env, ASSISTANT_FLOW_API_KEY: "wrong-key-of-mine" }, /key/i],
+    [{ ...env, ASSISTANT_FLOW_API_KEY: "two words" }, /API key/],
+    [{ ...env, ASSISTANT_FLOW_BASE_URL: "http://example.com" }, /https/],
+    [{ ...env, ASSISTANT_FLOW_BASE_URL: "http://127.0.0.1:9" }, /cannot be reached/],
+  ];
+  for (const [own, words] of cases)
+    for (const command of [["plan", FILE], ["push", FILE], ["status"], ["keys", "list"]]) {
+      const { code, out, err } = await cli(command, {
+        cwd: folder.path,
+        env: { ASSISTANT_FLOW_STATE_DIR: env.ASSISTANT_FLOW_STATE_DIR as string, ...own },
+      });
+      assert.equal(code, 3, `${command} ${err}`);
+      assert.match(err, words);
+      assert.ok(!`${out}${err}`.includes("wrong-key-of-mine"));
+    }
+});
