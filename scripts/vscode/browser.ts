@@ -72,7 +72,7 @@ if [ ! -s "$FONTCONFIG_FILE" ] || ! grep -qF "<dir>$here/" "$FONTCONFIG_FILE"; t
 <fontconfig>
   <dir>$here/node_modules/dejavu-fonts-ttf/ttf</dir>
   <cachedir>$here/font-cache</cachedir>
-  <selectfont><rejectfont><glob>*/DejaVuSerif*</glob></rejectfont></selectfont>
+  <selectfont><rejectfont><glob>*/DejaVuSerif*</glob><glob>*/DejaVuMath*</glob></rejectfont></selectfont>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
   <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
 </fontconfig>

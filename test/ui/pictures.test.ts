@@ -13,9 +13,9 @@ for (const theme of ["dark", "light", "high-contrast"] as const satisfies readon
     assert.notEqual(misspelt, flow);
     const code = await openCode({ files: { "billing.flow.yaml": misspelt }, open: "billing.flow.yaml", theme });
     try {
-      await code.squiggles("error").first().waitFor();
       const problems = await code.problems();
-      await problems.filter({ hasText: "godbye" }).first().waitFor();
+      await problems.filter({ hasText: "godbye" }).first().click(); // Leads to the line.
+      await code.squiggles("error").first().waitFor();
       const picture = await code.screenshot(`editor-${theme}`);
       assert.ok(statSync(picture).size > 10_000);
       if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/editor-${theme}.png`));
