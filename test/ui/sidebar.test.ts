@@ -1,0 +1,226 @@
+/** The sidebar as a person uses it, in a dark theme, on a sandbox whose clock runs fast. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+import { admin, counts, only, picture, until } from "./sidebar";
+
+const flow = `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001
+revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002
+entry: greet
+nodes:
+  greet: {type: end, instructions: Say goodbye.}
+`;
+const leads = "First Name,Last Name,Phone\nAnna,Berg,+15185550107\nBen,Cole,+15185550103\n";
+
+let sandbox: Sandbox;
+let code: Code;
+before(async () => {
+  sandbox = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "40"] });
+  code = await openCode({
+    sandbox,
+    files: { "billing.flow.yaml": flow, "leads.csv": leads },
+    settings: { "assistantFlow.reviews.undoSeconds": 8, "assistantFlow.reviews.defaultNote": "Looked at by hand." },
+    size: { width: 1280, height: 900 },
+  });
+});
+after(async () => {
+  await code?.close();
+  await sandbox?.stop();
+});
+
+const step = (name: string, body: () => Promise<void>) =>
+  test(name, () => code.screenshotOnFailure(`sidebar-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
+
+const clipboard = async () => String(await code.page.evaluate("navigator.clipboard.readText()"));
+/** The review rows that are shown, by what they propose. */
+const reviews = () => code.page.locator(".customview-tree .monaco-list-row[aria-level='2']");
+const nameOf = async (index: number) => (await reviews().nth(index).locator(".label-name").innerText()).trim();
+
+step("every view shows what the sandbox has", async () => {
+  await only(code, "Reviews");
+  await counts(code, "Reviews", 10);
+  await picture(code, "reviews");
+  await only(code, "Calling Workflows");
+  await counts(code, "Calling Workflows", 25);
+  await code.row("Welcome new customers").click();
+  await code.row("Steps").waitFor();
+  await code.row("Calling now").waitFor();
+  await picture(code, "workflows");
+  await only(code, "Webhook Events");
+  await counts(code, "Webhook Events", 19);
+  await code.rowAction("assistant.archived", "Copy the Type");
+  await until("the type is copied", async () => (await clipboard()) === "assistant.archived");
+  await picture(code, "events");
+  await only(code, "Embedding Spend");
+  await counts(code, "Embedding Spend", 20);
+  await picture(code, "spend");
+  await only(code, "Flows");
+  await code.row("billing").waitFor();
+  await picture(code, "flows");
+});
+
+step("one click rejects, and Undo brings the row back before anything is sent", async () => {
+  await only(code, "Reviews");
+  await counts(code, "Reviews", 10);
+  const name = await nameOf(0);
+  await code.rowAction(name, "Reject");
+  await counts(code, "Reviews", 9);
+  await code.row(name).waitFor({ state: "detached" });
+  await code.toastButton(`Rejecting "${name}"`, "Undo");
+  await counts(code, "Reviews", 10);
+  await code.row(name).waitFor();
+  assert.deepEqual(await admin(sandbox).rejects(), []);
+});
+
+step("a rejection survives a reload of the window, and can still be undone there", async () => {
+  const name = await nameOf(1);
+  await code.rowAction(name, "Reject");
+  await counts(code, "Reviews", 9);
+  await code.reload();
+  await code.view("Assistant Flow");
+  await code.toastButton(`Left from an earlier window: rejecting "${name}"`, "Undo");
+  await only(code, "Reviews");
+  await counts(code, "Reviews", 10);
+  await code.row(name).waitFor();
+  assert.deepEqual(await admin(sandbox).rejects(), []);
+});
+
+step("several at once with one note: a failure in the middle comes back, the others go", async () => {
+  const names = [await nameOf(0), await nameOf(1), await nameOf(2)];
+  await admin(sandbox).fault({
+    match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
+    skip: 1,
+    fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
+  });
+  await code.row(names[0] as string).click();
+  await code.row(names[1] as string).click({ modifiers: ["Control"] });
+  await code.row(names[2] as string).click({ modifiers: ["Control"] });
+  await code.page.keyboard.press("Delete");
+  await code.input.waitFor();
+  assert.equal(await code.input.inputValue(), "Looked at by hand.");
+  await code.answer("Two different people.");
+  await counts(code, "Reviews", 7);
+  await code.toast("Rejecting 3 reviews").waitFor();
+  await until("three rejections were sent", async () => (await admin(sandbox).rejects()).length === 3);
+  await code.toast("1 of 3 reviews were not rejected").waitFor();
+  await counts(code, "Reviews", 8);
+  await code.row("not rejected").waitFor();
+  await code.screenshot("sidebar-bulk-reject");
+  const statuses = (await admin(sandbox).rejects()).map(({ status }) => status);
+  assert.deepEqual(statuses, [200, 500, 200], "each was sent once");
+});
+
+step("calls come page after page, three hundred in all, and are filtered by the platform", async () => {
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+  await picture(code, "calls");
+  await code.palette("Assistant Flow: Load More Calls");
+  await counts(code, "Calls", 50);
+  await code.palette("Assistant Flow: Load All Calls");
+  await counts(code, "Calls", 300);
+  await code.viewAction("Calls", "Choose Which Calls");
+  await code.pick("How it ended");
+  await code.pick("FRAUD");
+  await code.pick("Length in seconds");
+  await code.input.fill("soon");
+  await code.validation.filter({ hasText: "whole seconds" }).waitFor();
+  await code.answer("");
+  await code.pick("Show These Calls");
+  await code.row("fraud").waitFor();
+  await counts(code, "Calls", 1);
+  await code.viewAction("Calls", "Show All Calls");
+  await counts(code, "Calls", 25);
+});
+
+step(
+  "a workflow is started for a lead of a CSV file, after a look at who is called, and followed to its transcript",
+  async () => {
+    await code.openFile("leads.csv");
+    await only(code, "Calling Workflows");
+    await code.rowAction("Welcome new customers", "Start for a Lead");
+    await code.pick("Anna Berg");
+    await code.page.keyboard.press("Enter");
+    await code.pick("E-mail");
+    await code.input.fill("anna");
+    await code.validation.filter({ hasText: "e-mail address" }).waitFor();
+    await code.answer("anna@example.com");
+    await code.pick("Go On to the Confirmation");
+    const asked = await code.dialogText.innerText();
+    assert.match(asked, /Call Anna Berg at \+15185550107\?/);
+    assert.match(asked, /Welcome new customers.*Local sandbox.*127\.0\.0\.1/s);
+    assert.match(asked, /hours/);
+    await code.screenshot("sidebar-call-question");
+    await code.dialog("Call Now");
+    await code.toastButton(/call with Anna Berg has ended/, "Open Call");
+    await code.webview("Anna Berg");
+    await code.screenshot("sidebar-call-page");
+    await only(code, "Calls");
+    await code.row("Anna Berg").waitFor();
+  },
+);
+
+step("a key is created, kept as a connection, used, and revoked while in use", async () => {
+  await only(code, "API Keys");
+  await code.viewAction("API Keys", "Create an API Key");
+  await code.answer("CI key");
+  await code.input.fill("agents");
+  await code.picks.filter({ hasText: "is no scope" }).first().waitFor();
+  await code.input.fill("");
+  await code.page.keyboard.press("Enter");
+  await code.pick("In 30 days");
+  await code.dialogText.filter({ hasText: "afk_" }).waitFor();
+  const secret = /afk_\S+/.exec(await code.dialogText.innerText())?.[0] ?? "";
+  // The dialog stays until the key is where it should be.
+  const button = (name: string) => code.page.locator(".monaco-dialog-box .monaco-button").filter({ hasText: name });
+  await button("Copy Key").click();
+  await code.dialogText.filter({ hasText: "in the clipboard" }).waitFor();
+  assert.equal(await clipboard(), secret);
+  await code.dialog("Keep as a Connection");
+  await code.answer("Kept");
+  await code.toastButton('Kept as the connection "Kept"', "Use It Now");
+  await code.statusItem("connection").filter({ hasText: "Kept" }).waitFor();
+  await only(code, "API Keys");
+  await code.row(/CI key.*in use/).waitFor();
+  await picture(code, "keys");
+  assert.ok(!(await code.page.locator("body").innerText()).includes(secret), "the secret is nowhere on the screen");
+  await code.rowAction("CI key", "Revoke");
+  assert.match(await code.dialogText.innerText(), /Revoke "CI key", the key in use\?/);
+  await code.dialog("Revoke");
+  const welcome = code.page.locator(".part.sidebar").getByText("The platform did not accept the key");
+  await welcome.waitFor();
+  await code.row("Enter Another Key").waitFor();
+  await code.screenshot("sidebar-unauthorized");
+  await code.statusItem("connection").click();
+  await code.pick("Local sandbox");
+  await welcome.waitFor({ state: "detached" });
+});
+
+step("an archived assistant is restored, and shown as the platform returned it", async () => {
+  await only(code, "Assistants");
+  await code.viewAction("Assistants", "Restore an Archived Assistant");
+  await code.answer("not-an-id");
+  await code.validation.filter({ hasText: "8-4-4-4-12" }).waitFor();
+  await code.answer(sandbox.demo.archived_assistant ?? "");
+  await code.toast('"Holiday hotline" is restored').waitFor();
+  await code.row("Holiday hotline").waitFor();
+  await picture(code, "assistants");
+});
+
+step("a filter narrows a view, a row opens as JSON, and its id is copied by the keyboard", async () => {
+  await only(code, "Calling Workflows");
+  await code.viewAction("Calling Workflows", "Filter Calling Workflows");
+  await code.input.fill("router");
+  await code.page.locator(".part.sidebar").getByText("1 of 25 workflows").waitFor();
+  await code.page.keyboard.press("Enter");
+  await code.rowMenu("The new router", "Open as JSON");
+  await code.page
+    .locator(".tab.active")
+    .getByText(/\.json/)
+    .waitFor();
+  await code.row("The new router").click();
+  await code.page.keyboard.press("Control+c");
+  await until("the id is copied", async () => /^[0-9a-f-]{36}$/.test(await clipboard()));
+  await code.viewAction("Calling Workflows", "Clear the Filter");
+  await counts(code, "Calling Workflows", 25);
+});

@@ -1,0 +1,68 @@
+/** What the tests of the sidebar share: one view at a time, its count, its picture, and the sandbox's other side. */
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import { inProject } from "../../scripts/project";
+import type { Sandbox } from "../../scripts/sandbox";
+import { type Code, outFolder } from "./harness";
+
+/** Shows one view of the container and folds the others, so that its rows have room. */
+export async function only(code: Code, view: string): Promise<void> {
+  await code.view("Assistant Flow");
+  const headers = code.page.locator(".part.sidebar .pane-header:visible");
+  const wanted = code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+  await wanted.waitFor();
+  if ((await wanted.getAttribute("aria-expanded")) !== "true") await wanted.click();
+  for (let index = 0; index < (await headers.count()); index++) {
+    const header = headers.nth(index);
+    const label = (await header.getAttribute("aria-label")) ?? "";
+    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true") await header.click();
+  }
+}
+
+/** Waits until a view's header counts so many; the count makes room for buttons while the mouse is there. */
+export async function counts(code: Code, view: string, count: number): Promise<void> {
+  const header = code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+  await header.locator(".description").getByText(String(count), { exact: true }).waitFor({ state: "attached" });
+}
+
+/** The sidebar alone, as a picture; with UPDATE=1 also for the documents. */
+export async function picture(code: Code, name: string): Promise<void> {
+  const file = path.join(outFolder, `sidebar-${name}.png`);
+  await code.page.mouse.move(900, 500);
+  await code.page.locator(".part.sidebar").screenshot({ path: file });
+  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/sidebar-${name}.png`));
+}
+
+interface AdminRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/** What was asked of the sandbox, and what it should answer wrongly. */
+export function admin(sandbox: Sandbox) {
+  const face = sandbox.adminUrl ?? "";
+  return {
+    async rejects(): Promise<readonly AdminRequest[]> {
+      const { requests } = (await (await fetch(`${face}/requests`)).json()) as { requests: AdminRequest[] };
+      return requests.filter(({ path: at }) => at.endsWith("/reject"));
+    },
+    async fault(fault: object): Promise<void> {
+      const answer = await fetch(`${face}/faults`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(fault),
+      });
+      if (answer.status !== 201) throw new Error(await answer.text());
+    },
+  };
+}
+
+/** Asks until it holds. */
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 30): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`Waited ${seconds} s in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
