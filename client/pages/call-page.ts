@@ -21,10 +21,13 @@ export function registerCallPage(context: vscode.ExtensionContext, session: Sess
     },
   });
   context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openCall", (target?: string | { readonly id?: string }) => {
-      const id = typeof target === "string" ? target : target?.id;
-      if (id) open(id);
-    }),
+    vscode.commands.registerCommand(
+      "assistantFlow.openCall",
+      (target?: string | { readonly id?: string }, preserveFocus?: boolean) => {
+        const id = typeof target === "string" ? target : target?.id;
+        if (id) open(id, preserveFocus === true);
+      },
+    ),
   );
 }
 

@@ -25,11 +25,14 @@ export interface OpenPage<To> {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** Registers the kind of page and returns the function that opens one. */
+/**
+ * Registers the kind of page and returns the function that opens one. Opened from a list, a page leaves the focus there,
+ * so that the keys of the list go on working.
+ */
 export function registerRecordPage<Key, To, From>(
   context: vscode.ExtensionContext,
   kind: RecordPage<Key, To, From>,
-): (key: Key) => void {
+): (key: Key, preserveFocus?: boolean) => void {
   const open = new Map<string, vscode.WebviewPanel>();
   const fill = (panel: vscode.WebviewPanel, key: Key) => {
     const identity = kind.identity(key);
@@ -54,14 +57,14 @@ export function registerRecordPage<Key, To, From>(
       },
     }),
   );
-  return (key) => {
+  return (key, preserveFocus = false) => {
     const there = open.get(kind.identity(key));
-    if (there) return there.reveal();
+    if (there) return there.reveal(undefined, preserveFocus);
     fill(
       vscode.window.createWebviewPanel(
         kind.viewType,
         kind.title(key),
-        vscode.ViewColumn.Active,
+        { viewColumn: vscode.ViewColumn.Active, preserveFocus },
         pageOptions(context.extensionUri),
       ),
       key,

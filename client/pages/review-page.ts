@@ -22,8 +22,8 @@ export function registerReviewPage(context: vscode.ExtensionContext): void {
     },
   });
   context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openReview", (review?: ReviewRequest) => {
-      if (review) open(review);
+    vscode.commands.registerCommand("assistantFlow.openReview", (review?: ReviewRequest, preserveFocus?: boolean) => {
+      if (review) open(review, preserveFocus === true);
     }),
   );
 }

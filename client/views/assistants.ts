@@ -6,7 +6,7 @@ import { onCommand, withNotice } from "../ui/act";
 import { problemsByField, uuidProblem } from "../ui/checks";
 import { askSteps, type FormValues } from "../ui/forms";
 import type { Row } from "../ui/row";
-import { moment } from "../ui/words";
+import { moment, shortId } from "../ui/words";
 import type { FlowsView } from "./flows";
 import { linkOf } from "./flows/link";
 import { ListView } from "./tree";
@@ -63,7 +63,7 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
     description ? [{ id: `assistant/${id}/${key}`, label, description, icon, copy: description, context: "text" }] : [];
   return {
     id: `assistant/${id}`,
-    label: text(assistant?.name) ?? id,
+    label: text(assistant?.name) ?? shortId(id),
     description: [assistant ? "restored" : "", ...files].filter(Boolean).join(" · "),
     icon: "hubot",
     context: "assistant",

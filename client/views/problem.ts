@@ -2,8 +2,9 @@
 import { PlatformError } from "../../platform";
 import type { Row } from "../ui/row";
 
-export function problemRows(problem: unknown, view: string): readonly Row[] {
-  const { what, why } = said(problem);
+/** `things` is what the view lists, as in "Could not load the calls". */
+export function problemRows(problem: unknown, view: string, things: string): readonly Row[] {
+  const { what, why } = said(problem, things);
   const kind = problem instanceof PlatformError ? problem.kind : undefined;
   const sentences = why.split(/(?<=[.!?])\s+/).filter(Boolean);
   return [
@@ -33,14 +34,14 @@ export function problemRows(problem: unknown, view: string): readonly Row[] {
   ];
 }
 
-function said(problem: unknown): { what: string; why: string } {
+function said(problem: unknown, things: string): { what: string; why: string } {
   const message =
     problem instanceof PlatformError
       ? problem.message
       : "Something went wrong inside the extension. The log has the details.";
   const [, what, why] = /^(Could not [^:]{1,60}): (.*)$/s.exec(message) ?? [];
   const capital = why ? why.charAt(0).toUpperCase() + why.slice(1) : undefined;
-  return what && capital ? { what, why: capital } : { what: "Could not load this", why: message };
+  return what && capital ? { what, why: capital } : { what: `Could not load the ${things}`, why: message };
 }
 
 function remedies(kind: PlatformError["kind"] | undefined) {

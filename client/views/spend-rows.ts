@@ -1,9 +1,9 @@
 /** Embedding spend as rows, and what may be asked for. */
-import { type EmbeddingCostQuery, type EmbeddingCostRow, limits, safeText } from "../../platform";
+import { type EmbeddingCostQuery, type EmbeddingCostRow, limits } from "../../platform";
 import { dateProblem, limitProblem } from "../ui/checks";
 import type { FormField, FormValues } from "../ui/forms";
 import type { Row } from "../ui/row";
-import { dollars, plural, roughly } from "../ui/words";
+import { dollars, plural, roughly, shortId } from "../ui/words";
 
 export interface Spend {
   readonly query: EmbeddingCostQuery;
@@ -21,17 +21,20 @@ export function spendRows({ query, rows }: Spend): readonly Row[] {
       command: { command: "assistantFlow.openEmbeddingSpend", title: "Show the Chart" },
     },
     ...rows.map((row): Row => {
+      // A few failures among thousands are usual; one in twenty is not.
+      const fails = row.failed > row.invocations / 20;
       const share = total > 0 ? Math.round((row.total_cost_usd / total) * 100) : 0;
       return {
         id: `kb/${row.kb_id}`,
-        label: safeText(row.kb_id, 60),
+        label: shortId(row.kb_id),
         description: `${dollars(row.total_cost_usd)} · ${share} %${row.failed > 0 ? ` · ${plural(row.failed, "failure")}` : ""}`,
-        icon: row.failed > 0 ? "warning" : "book",
-        color: row.failed > 0 ? "list.warningForeground" : undefined,
+        icon: fails ? "warning" : "book",
+        color: fails ? "list.warningForeground" : undefined,
         context: "thing",
         copy: row.kb_id,
         thing: row,
         facts: () => [
+          ["Knowledge base:", row.kb_id],
           ["Cost:", dollars(row.total_cost_usd)],
           ["Tokens in:", roughly(row.input_tokens)],
           ["Requests:", row.invocations.toLocaleString("en-US")],

@@ -119,7 +119,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
       notes.push(`Filter "${this.#filter}": ${countThings(this.#rows)} of ${plural(total, one, many)}`);
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
-    if (problem !== undefined) this.#rows = [...problemRows(problem, this.#options.name), ...this.#rows];
+    if (problem !== undefined) this.#rows = [...problemRows(problem, this.#options.name, many), ...this.#rows];
     this.#changes.fire(undefined);
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;

@@ -81,7 +81,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       reducedMotion: "reduce",
       locale: "en-US",
     });
-    context.setDefaultTimeout(Number(process.env.UI_TIMEOUT ?? 30_000));
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const code = new Code(page, context, server, folder, sandbox, async () => {
       for (const close of closing) await close();

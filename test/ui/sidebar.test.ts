@@ -40,6 +40,7 @@ const nameOf = async (index: number) => (await reviews().nth(index).locator(".la
 step("every view shows what the sandbox has", async () => {
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
+  await code.row("Merge two people").waitFor();
   await picture(code, "reviews");
   await only(code, "Calling Workflows");
   await counts(code, "Calling Workflows", 25);

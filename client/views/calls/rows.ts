@@ -73,7 +73,7 @@ function newRow(call: Call, when: string, now: number): Row {
     context: live ? "call live" : "call",
     copy: call.id,
     thing: call,
-    command: { command: "assistantFlow.openCall", title: "Open the Call", arguments: [call.id] },
+    command: { command: "assistantFlow.openCall", title: "Open the Call", arguments: [call.id, true] },
     facts: () => [
       ["Phone:", call.phone],
       ["E-mail:", call.email],

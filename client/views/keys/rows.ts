@@ -36,8 +36,8 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
     id: `key/${key.id}`,
     label: safeText(key.name ?? "", 80) || "Key without a name",
     description: [
-      key.key_prefix && `${safeText(key.key_prefix, 20)}…`,
       ...badges,
+      key.key_prefix && `${safeText(key.key_prefix, 20)}…`,
       badges.includes("never used") ? "" : used,
     ]
       .filter(Boolean)

@@ -69,7 +69,7 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     context: "review",
     copy: review.id,
     thing: review,
-    command: { command: "assistantFlow.openReview", title: "Open the Review", arguments: [review] },
+    command: { command: "assistantFlow.openReview", title: "Open the Review", arguments: [review, true] },
     facts: () => [
       ["Not rejected:", failed],
       ["Why:", review.reason],

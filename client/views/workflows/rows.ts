@@ -35,12 +35,12 @@ export function workflowRow(workflow: CallingWorkflow, now: number): Row {
         ? ""
         : hours.open
           ? "calling now"
-          : "outside its hours";
+          : "outside hours";
   return {
     id: `workflow/${workflow.id}`,
     label: safeText(workflow.name ?? "", 80) || workflow.id,
     description: [state, plural(workflow.steps?.length ?? 0, "step")].filter(Boolean).join(" · "),
-    icon: callsNow ? "call-outgoing" : workflow.active === false ? "circle-slash" : "watch",
+    icon: callsNow ? "call-outgoing" : workflow.active === false ? "circle-slash" : "circle-outline",
     color: callsNow ? "charts.green" : workflow.active === false ? "disabledForeground" : undefined,
     context: workflow.active === false ? "workflow inactive" : "workflow active",
     copy: workflow.id,
@@ -84,7 +84,7 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
             : `no, it is ${hours.there} there`),
       yes ? "pass" : "circle-slash",
     ),
-    ...line("hours", "Hours", hours?.text, "watch"),
+    ...line("hours", "Hours", hours?.text, "calendar"),
     ...line(
       "number",
       "Number",

@@ -75,14 +75,16 @@ test("a failed load says what, why and what to do; a fault of ours shows no inna
   const error = new PlatformError("unauthorized", "Could not list the calls: the key is wrong. Enter a new key.", {
     operation: "x",
   });
-  const [row] = problemRows(error, "calls");
+  const [row] = problemRows(error, "calls", "calls");
   assert.equal(row?.label, "Could not list the calls");
   assert.deepEqual(
     row?.children?.map(({ label }) => label),
     ["The key is wrong.", "Enter a new key.", "Enter Another Key…", "Retry"],
   );
   assert.equal(row?.children?.at(-1)?.command?.command, "assistantFlow.calls.refresh");
-  const fault = JSON.stringify(problemRows(new TypeError("Cannot read properties of undefined"), "calls"));
+  const offline = new PlatformError("network", "127.0.0.1 cannot be reached.", { operation: "x" });
+  assert.equal(problemRows(offline, "keys", "API keys")[0]?.label, "Could not load the API keys");
+  const fault = JSON.stringify(problemRows(new TypeError("Cannot read properties of undefined"), "calls", "calls"));
   assert.doesNotMatch(fault, /Cannot read|undefined/);
 });
 

@@ -1,0 +1,93 @@
+/** The sidebar's commands inside the extension host, on the sandbox that the run started. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { eventually, extensionId, test } from "./suite";
+
+const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
+const calling = process.env.ASSISTANT_FLOW_WORKFLOW_BASE_URL ?? "";
+const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
+
+interface Review {
+  readonly id: string;
+  readonly status: string;
+  readonly resolution_note?: string;
+}
+const reviews = async () =>
+  ((await (await fetch(`${base}/v1/identity/review-requests`, { headers })).json()) as { data: Review[] }).data;
+
+const activate = () => vscode.extensions.getExtension(extensionId)?.activate();
+
+test("every view of the manifest has its commands, and each can be shown and refreshed", async () => {
+  await activate();
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON;
+  const views: string[] = manifest.contributes.views.assistantFlow.map(({ id }: { id: string }) => id);
+  assert.equal(views.length, 9);
+  const known = new Set(await vscode.commands.getCommands(true));
+  for (const view of views.filter((id) => id !== "assistantFlow.connect")) {
+    for (const action of ["refresh", "filter", "clearFilter"])
+      assert.ok(known.has(`${view}.${action}`), `${view}.${action}`);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await vscode.commands.executeCommand(`${view}.refresh`);
+  }
+});
+
+test("menus, welcome texts, keys and steps name commands that exist", async () => {
+  const { contributes } = vscode.extensions.getExtension(extensionId)?.packageJSON ?? {};
+  const known = new Set(await vscode.commands.getCommands(true));
+  const named = [...JSON.stringify([contributes.menus, contributes.keybindings]).matchAll(/"command":"([^"]+)"/g)];
+  const linked = [
+    ...JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).matchAll(/command:([\w.]+)/g),
+  ];
+  const missing = [...named, ...linked].map(([, command = ""]) => command).filter((command) => !known.has(command));
+  assert.deepEqual(missing, []);
+});
+
+test("a review is rejected through the command that pages use, with its note, once", async () => {
+  await activate();
+  await vscode.workspace
+    .getConfiguration("assistantFlow.reviews")
+    .update("undoSeconds", 0, vscode.ConfigurationTarget.Global);
+  const open = (await reviews()).find(({ status }) => status === "pending");
+  assert.ok(open);
+  await vscode.commands.executeCommand("assistantFlow.rejectReview", open.id, "Not the same person.");
+  const after = await eventually("the review is rejected", async () =>
+    (await reviews()).find(({ id, status }) => id === open.id && status === "rejected"),
+  );
+  assert.equal(after.resolution_note, "Not the same person.");
+  await vscode.workspace
+    .getConfiguration("assistantFlow.reviews")
+    .update("undoSeconds", undefined, vscode.ConfigurationTarget.Global);
+});
+
+test("a rejection that is undone in time never reaches the platform", async () => {
+  const open = (await reviews()).find(({ status }) => status === "pending");
+  assert.ok(open);
+  await vscode.commands.executeCommand("assistantFlow.rejectReview", open.id, "");
+  await vscode.commands.executeCommand("assistantFlow.undoReject");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal((await reviews()).find(({ id }) => id === open.id)?.status, "pending");
+});
+
+test("a call and a workflow open by id; the workflow is shown in its view", async () => {
+  const calls = (await (await fetch(`${calling}/calls`, { headers })).json()) as {
+    calls: { id: string; workflowId: string }[];
+  };
+  const [first] = calls.calls;
+  assert.ok(first);
+  await vscode.commands.executeCommand("assistantFlow.openCall", first.id);
+  await eventually("the call has a tab", () =>
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label.startsWith("Call"))),
+  );
+  await vscode.commands.executeCommand("assistantFlow.showWorkflow", first.workflowId);
+});
+
+test("a thing opens as JSON, read-only", async () => {
+  const row = { id: "key/k", label: "CI", copy: "k-1", context: "key", thing: { id: "k-1", name: "CI" } };
+  await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
+  const document = await eventually("the document is open", () => vscode.window.activeTextEditor?.document);
+  assert.equal(document.uri.scheme, "assistant-flow-json");
+  assert.deepEqual(JSON.parse(document.getText()), row.thing);
+  assert.equal(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme), undefined);
+  await vscode.commands.executeCommand("assistantFlow.copyId", row);
+  assert.equal(await vscode.env.clipboard.readText(), "k-1");
+});
