@@ -106,7 +106,7 @@ async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promis
 
 function placed({ findings }: LastFindings, document: FlowDocument): Problem[] {
   const file = new FileFindings();
-  file.set(findings, document.text, []);
+  file.set(findings, document.text, false);
   return file.problems();
 }
 

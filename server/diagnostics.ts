@@ -100,7 +100,9 @@ export class Diagnostics {
   }
 
   of(file: OpenFile): Diagnostic[] {
-    return convert(this.#converter(file.uri, file.document), this.problems(file), this.options.sync.findings(file.uri));
+    const { sync } = this.options;
+    const problems = [...this.problems(file), ...sync.notes(file)];
+    return convert(this.#converter(file.uri, file.document), problems, sync.findings(file.uri));
   }
 
   /** Resolves when the diagnostics of a file on disk change. */

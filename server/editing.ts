@@ -1,8 +1,10 @@
 /** The requests whose answers change text, or help the hand that does: formatting, code actions, folding, selections. */
 import type {
   CodeAction,
+  Command,
   Diagnostic,
   Position,
+  Range,
   SelectionRange,
   ServerCapabilities,
   WorkspaceEdit,
@@ -102,6 +104,9 @@ function registerActions(server: Server): void {
   const contextOf = (file: OpenFile, only: readonly string[] | undefined): ActionContext => ({
     document: file.document,
     problems: server.diagnostics.problems(file),
+    findings: server.sync.findings(file.uri),
+    suggestion: (finding) => server.sync.fix(file, finding),
+    advises: server.commands.includes("assistantFlow.showAdvice"),
     settings: server.settings.rules,
     wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
@@ -119,6 +124,8 @@ function registerActions(server: Server): void {
           ...(fixed && fixed.length > 0 ? { diagnostics: fixed } : {}),
           ...(preferred ? { isPreferred: true } : {}),
         };
+        if (action.advice !== undefined && problem)
+          return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
         if (!later()) return { ...shown, edit: workspaceEdit(server, file, action) };
         return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
       });
@@ -133,6 +140,10 @@ function registerActions(server: Server): void {
     const action = actionsAt(context, span).find((each) => each.id === id);
     return action ? { ...shown, edit: workspaceEdit(server, file, action) } : shown;
   });
+}
+
+function showAdvice(uri: string, range: Range, text: string): Command {
+  return { title: "Show the platform's advice", command: "assistantFlow.showAdvice", arguments: [uri, range, text] };
 }
 
 /** A diagnostic as the client has it, known by its code and its place. */

@@ -7,7 +7,7 @@ import {
   type ServerCapabilities,
   SymbolKind,
 } from "vscode-languageserver";
-import type { NodeEntry } from "../flow";
+import { type NodeEntry, type Problem, topText } from "../flow";
 import { ruleHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
@@ -184,6 +184,10 @@ function registerTokens(server: Server): void {
   );
 }
 
+function allProblems(server: Server, file: OpenFile): Problem[] {
+  return [...server.diagnostics.problems(file), ...server.sync.findings(file.uri)];
+}
+
 /** Inlay hints and code lenses. */
 function registerNotes(server: Server): void {
   const { connection, workspace } = server;
@@ -210,8 +214,9 @@ function registerNotes(server: Server): void {
         ...server.settings.codeLens,
         plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
         preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.openPreview"),
+        restore: server.settings.codeLens.restore && server.commands.includes("assistantFlow.restoreAssistant"),
       };
-      return codeLenses(file.document, choice, server.diagnostics.problems(file)).map(({ kind, span, node }) => ({
+      return codeLenses(file.document, choice, allProblems(server, file)).map(({ kind, span, node }) => ({
         range: converter.range(span),
         data: { uri: file.uri, kind, node },
       }));
@@ -225,10 +230,15 @@ function registerNotes(server: Server): void {
       return { ...lens, command: { title: "Plan", command: "assistantFlow.plan", arguments: [uri] } };
     if (kind === "preview")
       return { ...lens, command: { title: "Preview", command: "assistantFlow.openPreview", arguments: [uri] } };
+    if (kind === "restore") {
+      const assistant = file && topText(file.document, "assistant")?.trim();
+      const command = { title: "Restore", command: "assistantFlow.restoreAssistant", arguments: [assistant] };
+      return { ...lens, command: assistant ? command : none };
+    }
     const node = id === undefined ? undefined : file?.document.node(id);
     if (!file || !node) return { ...lens, command: none };
     if (kind === "findings") {
-      const title = findingsTitle(problemsIn(file.document, node, server.diagnostics.problems(file)));
+      const title = findingsTitle(problemsIn(file.document, node, allProblems(server, file)));
       return { ...lens, command: { title, command: "" } };
     }
     const title = edgesTitle(file.document, node);

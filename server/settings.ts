@@ -12,6 +12,7 @@ export interface Settings {
     readonly findings: boolean;
     readonly plan: boolean;
     readonly preview: boolean;
+    readonly restore: boolean;
   };
   readonly inlayHints: {
     readonly targets: boolean;
@@ -37,7 +38,7 @@ export interface Settings {
 
 export const defaultSettings: Settings = {
   rules: {},
-  codeLens: { edges: true, findings: true, plan: true, preview: true },
+  codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true },
   inlayHints: { targets: true, incoming: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },

@@ -18,6 +18,8 @@ export interface SyncService {
   changedOutside(uri: string): void;
   /** What the platform found in the file, placed in its text as it is now. Shown beside the rules' own problems. */
   findings(uri: string): readonly Problem[];
+  /** What only who made the plan of a file can know; shown among the rules' own problems. */
+  notes(file: OpenFile): readonly Problem[];
   /** What the platform suggests for one of its findings. */
   fix(file: OpenFile, problem: Problem): SuggestedFix | undefined;
   /** The graph the file last agreed with, if it ever did. */
@@ -35,6 +37,7 @@ export const noSync: SyncService = {
   closed: () => {},
   changedOutside: () => {},
   findings: () => [],
+  notes: () => [],
   fix: () => undefined,
   base: () => undefined,
   onFindings: () => {},

@@ -126,7 +126,7 @@ export function* editBatches(
     }
     const edit = ranged
       ? { ...ordered(converter.span(change.range)), text: change.text }
-      : wholeEdit(converter.document, change.text);
+      : wholeEdit(converter.document.text, change.text);
     batch.unshift(edit);
     limit = edit.start;
   }
@@ -160,8 +160,7 @@ function ordered(span: Span): Span {
 }
 
 /** A client that sends whole texts still edits a little at a time: the part between the common ends is the edit. */
-function wholeEdit(document: FlowDocument, text: string): TextEdit {
-  const old = document.text;
+export function wholeEdit(old: string, text: string): TextEdit {
   const shorter = Math.min(old.length, text.length);
   let head = 0;
   while (head < shorter && old.charCodeAt(head) === text.charCodeAt(head)) head++;

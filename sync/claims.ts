@@ -13,6 +13,8 @@ export interface ClaimsHost {
   open(file: string, identity: Identity): FlowSync;
   /** A file has no sync, and this is why. */
   showState(file: string, state: SyncState): void;
+  /** What people call a file; without it, as it was given. */
+  nameOf?(file: string): string;
 }
 
 export class Claims {
@@ -77,7 +79,7 @@ export class Claims {
         this.host.showState(file, {
           kind: "blocked",
           reason: "claimed-twice",
-          message: `This revision is also named by ${rival}. Only one file can be synced with it.`,
+          message: `This revision is also named by ${this.host.nameOf?.(rival) ?? rival}. Only one file can be synced with it.`,
         });
       else if (!this.#open.has(file))
         this.#open.set(file, { key: fileNameOf(identity), sync: this.host.open(file, identity) });

@@ -11,11 +11,16 @@ export interface LastFindings {
   /** The version the findings speak of. */
   readonly version: number | undefined;
   readonly findings: readonly PlatformFinding[];
+  readonly blocking_error_count?: number;
+  readonly workflow_enabled?: boolean;
 }
 
 export async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
+  const { blocking_error_count, workflow_enabled } = result;
   const kept: LastFindings = {
     version: result.graph_version,
+    ...(blocking_error_count === undefined ? {} : { blocking_error_count }),
+    ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
     findings: (result.validation?.findings ?? []) as readonly PlatformFinding[],
   };
   await mkdir(stateDir, { recursive: true, mode: 0o700 });

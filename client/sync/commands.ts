@@ -7,9 +7,11 @@ import {
   ResolveRequest,
   type SyncAction,
   SyncActionRequest,
+  type TextRange,
 } from "../../server/messages";
 import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
+import { noticeOf } from "./notices";
 import type { SyncStates } from "./states";
 import { words } from "./status";
 import { textUri } from "./texts";
@@ -42,6 +44,7 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
     vscode.commands.registerCommand("assistantFlow.newFromRevision", (revision?: string) =>
       newFromRevision(server, revision),
     ),
+    vscode.commands.registerCommand("assistantFlow.showAdvice", showAdvice),
     vscode.commands.registerCommand("assistantFlow.openJournal", () =>
       vscode.commands.executeCommand("revealFileInOS", vscode.Uri.joinPath(context.globalStorageUri, "state")),
     ),
@@ -61,7 +64,10 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
     );
   if (state.kind === "synced") return void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state.kind === "conflict") return resolveConflicts(server, uri, state);
-  if (state.message && state.reason !== "declined") void vscode.window.showWarningMessage(`${name}: ${state.message}`);
+  if (!state.message || state.reason === "declined") return;
+  // What needs a person is said by a notice, with a way out; once is enough.
+  if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
+  void vscode.window.showWarningMessage(`${name}: ${state.message}`);
 }
 
 async function compare(uri: vscode.Uri, which: "base" | "remote", title: string): Promise<void> {
@@ -93,7 +99,9 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Prom
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
   const placeHolder = state?.message || "What do you want to do?";
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
-  if (row?.command) await vscode.commands.executeCommand(`assistantFlow.${row.command}`, uri);
+  if (!row?.command) return;
+  const isAboutFile = !["enterKey", "switchConnection", "openJournal", "showLog"].includes(row.command);
+  await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
 }
 
 /** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
@@ -149,6 +157,14 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
       { values, problems: { revision: made.problem } },
     );
   }
+}
+
+/** The platform's words beside the text they are about. What they ask for is the person's to write. */
+async function showAdvice(uri: string, { start, end }: TextRange, text: string): Promise<void> {
+  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection, preserveFocus: false });
+  const choice = await vscode.window.showInformationMessage(`The platform's advice: ${text}`, "Copy");
+  if (choice === "Copy") await vscode.env.clipboard.writeText(text);
 }
 
 /** Commands come with an address, a file's row of source control, or nothing. */

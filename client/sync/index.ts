@@ -4,6 +4,7 @@ import { ConfirmRequest, ConnectionChanged, type PlanView, SaveRequest } from ".
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { registerSyncCommands } from "./commands";
+import { showNotices } from "./notices";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
@@ -19,6 +20,7 @@ export function registerSync(context: vscode.ExtensionContext, server: Server, s
     new FlowTexts(server, states),
     showSyncStatus(states),
     showSourceControl(states),
+    showNotices(states),
     session.onDidChange(tellConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));

@@ -24,15 +24,14 @@ export interface FindingData {
 export class FileFindings {
   #tracked: Tracked[] = [];
 
-  /** `text` is what the findings speak of; `since` are the edits made to it after it was sent, batch by batch. */
-  set(findings: readonly PlatformFinding[], text: string, since: readonly (readonly TextEdit[])[]): void {
+  /** `text` is what the file said when it was last saved; `fresh`: the findings speak of that very text. */
+  set(findings: readonly PlatformFinding[], text: string, fresh: boolean): void {
     const document = FlowDocument.read(text);
     this.#tracked = findings.map((finding) => {
       const placed = placeFinding(document, finding);
       const related = placed.related.map(({ message, span }) => ({ message, span: { ...span, touched: false } }));
-      return { placed, span: { ...placed.span, touched: false }, related };
+      return { placed, span: { ...placed.span, touched: !fresh && isGone(placed) }, related };
     });
-    for (const edits of since) this.edit(edits);
   }
 
   edit(edits: readonly TextEdit[]): void {
@@ -40,14 +39,6 @@ export class FileFindings {
       tracked.span = track(tracked.span, edits);
       for (const place of tracked.related) place.span = track(place.span, edits);
     }
-  }
-
-  clear(): void {
-    this.#tracked = [];
-  }
-
-  get count(): number {
-    return this.#tracked.length;
   }
 
   problems(): Problem[] {
@@ -90,6 +81,12 @@ function isSamePlace(own: Problem, finding: Problem, document: FlowDocument): bo
   if (finding.span.start > 0) return document.entryAt(own.span.start) === document.entryAt(finding.span.start);
   const name = /[“"`'{]+([\w-]+)/.exec(finding.message)?.[1];
   return name !== undefined && new RegExp(`\\b${name}\\b`).test(own.message);
+}
+
+/** The finding quotes a text that is not there: it speaks of what the file said before. */
+function isGone({ finding, anchor }: PlacedFinding): boolean {
+  const quoted = finding.source_span?.raw_text_excerpt?.trim();
+  return Boolean(quoted) && anchor !== "span" && anchor !== "excerpt";
 }
 
 /** Only `error` is documented; what is unknown is shown as a warning rather than lost. */

@@ -21,7 +21,7 @@ export function fixAll(document: FlowDocument, settings: RuleSettings = {}, code
   const copy = FlowDocument.read(original);
   let first: TextEdit[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const edits = disjoint(
+    const edits = disjointEdits(
       checkDocument(copy, settings)
         .filter((problem) => !wanted || wanted.has(problem.code))
         .flatMap((problem) => ownFixes(problem, copy).find((fix) => fix.preferred) ?? []),
@@ -73,7 +73,7 @@ function canIgnore(problem: Problem): boolean {
 }
 
 /** The edits of as many fixes as do not touch each other, the first ones first. */
-function disjoint(fixes: readonly Fix[]): TextEdit[] {
+export function disjointEdits(fixes: readonly Fix[]): TextEdit[] {
   const taken: TextEdit[] = [];
   const placeOf = (edit: TextEdit) => {
     let low = 0;

@@ -1,5 +1,6 @@
 /** What can be done at a place: fixes of the problems there, refactorings, and all fixes of the file at once. */
 import {
+  disjointEdits,
   type Fix,
   type FlowDocument,
   fixAll,
@@ -8,6 +9,7 @@ import {
   type RuleSettings,
   refactoringsAt,
   type Span,
+  type SuggestedFix,
   type TextEdit,
 } from "../../flow";
 
@@ -22,12 +24,19 @@ export interface Action {
   /** What it would fix. */
   readonly problem?: Problem;
   readonly preferred?: boolean;
+  /** Words to show beside the problem, where there is nothing to edit. */
+  readonly advice?: string;
 }
 
 export interface ActionContext {
   readonly document: FlowDocument;
   /** The problems of the file as they are shown. */
   readonly problems: readonly Problem[];
+  /** What the platform found, and what it suggests for each. */
+  readonly findings: readonly Problem[];
+  readonly suggestion: (finding: Problem) => SuggestedFix | undefined;
+  /** Whether the editor can show the platform's advice. */
+  readonly advises: boolean;
   readonly settings: RuleSettings;
   /** Whether somebody asked for actions of this kind. */
   readonly wanted: (kind: string) => boolean;
@@ -39,7 +48,7 @@ export const fixAllKind = "source.fixAll.assistantFlow";
 
 export function actionsAt(context: ActionContext, span: Span): Action[] {
   const { document, wanted, named } = context;
-  const actions: Action[] = wanted("quickfix") ? quickFixes(context, span) : [];
+  const actions: Action[] = wanted("quickfix") ? [...quickFixes(context, span), ...platformFixes(context, span)] : [];
   if (wanted("refactor"))
     for (const { id, kind, title, edits } of refactoringsAt(document, span))
       actions.push({ id, kind: `refactor.${kind}`, title, edits });
@@ -48,7 +57,7 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
 }
 
 function quickFixes({ document, problems, settings }: ActionContext, span: Span): Action[] {
-  const here = problems.filter((problem) => problem.span.start <= span.end && span.start <= problem.span.end);
+  const here = at(problems, span);
   const actions: Action[] = [];
   const whole = new Set<string>();
   for (const problem of here) {
@@ -57,14 +66,44 @@ function quickFixes({ document, problems, settings }: ActionContext, span: Span)
     const same = problems.filter((other) => other.code === problem.code).length;
     if (same > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
-  for (const code of whole)
-    actions.push({
-      id: `fix-all ${code}`,
-      title: `Fix all '${code}' problems in this file`,
-      kind: "quickfix",
-      edits: () => fixAll(document, settings, [code]),
-    });
+  for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));
   return actions;
+}
+
+/** What the platform suggests: an edit where its text can be one, else its words. */
+function platformFixes(context: ActionContext, span: Span): Action[] {
+  const { findings, suggestion, advises } = context;
+  const found = at(findings, span).map((problem) => ({ problem, fix: suggestion(problem) }));
+  const only = found.filter(({ fix }) => fix?.kind === "edit").length === 1;
+  const actions: Action[] = [];
+  const whole = new Set<string>();
+  for (const { problem, fix } of found) {
+    if (fix?.kind === "edit") {
+      actions.push(quickFix(problem, { ...fix, preferred: only }));
+      if (findings.filter((other) => other.code === problem.code).length > 1) whole.add(problem.code);
+    } else if (fix && advises) {
+      const title = "Show the platform's advice";
+      actions.push({ ...quickFix(problem, { title, edits: [] }), advice: fix.text });
+    }
+  }
+  for (const code of whole) actions.push(fixAllOf(code, () => disjointEdits(suggestedEdits(context, code))));
+  return actions;
+}
+
+/** The edits the platform suggests, of one rule or of all. */
+function suggestedEdits({ findings, suggestion }: ActionContext, code?: string): Fix[] {
+  return findings.flatMap((finding) => {
+    const fix = code === undefined || finding.code === code ? suggestion(finding) : undefined;
+    return fix?.kind === "edit" ? [fix] : [];
+  });
+}
+
+function at(problems: readonly Problem[], span: Span): Problem[] {
+  return problems.filter((problem) => problem.span.start <= span.end && span.start <= problem.span.end);
+}
+
+function fixAllOf(code: string, edits: () => readonly TextEdit[]): Action {
+  return { id: `fix-all ${code}`, title: `Fix all '${code}' problems in this file`, kind: "quickfix", edits };
 }
 
 function quickFix(problem: Problem, fix: Fix): Action {
@@ -79,8 +118,10 @@ function quickFix(problem: Problem, fix: Fix): Action {
   };
 }
 
-function fixEverything({ document, settings }: ActionContext): Action[] {
-  const edits = fixAll(document, settings);
+/** Our own fixes first; of the platform's, those that touch none of them. */
+function fixEverything(context: ActionContext): Action[] {
+  const own = { title: "", edits: fixAll(context.document, context.settings) };
+  const edits = disjointEdits([own, ...suggestedEdits(context)]);
   if (edits.length === 0) return [];
   return [{ id: "fix-all", title: "Fix everything that can be fixed", kind: fixAllKind, edits: () => edits }];
 }

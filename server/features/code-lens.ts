@@ -1,8 +1,16 @@
 /** Lines above the text: the ways in and out of a node, its problems, and what can be done with the whole flow. */
-import { contains, type FlowDocument, type NodeEntry, type Problem, type Severity, type Span } from "../../flow";
+import {
+  contains,
+  type FlowDocument,
+  type NodeEntry,
+  type Problem,
+  type Severity,
+  type Span,
+  topText,
+} from "../../flow";
 import { crossReferences } from "./cross-references";
 
-export type LensKind = "edges" | "findings" | "plan" | "preview";
+export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore";
 
 export interface Lens {
   readonly kind: LensKind;
@@ -24,6 +32,9 @@ export function codeLenses(
   const lenses: Lens[] = [];
   if (choice.plan) lenses.push({ kind: "plan", span: top });
   if (choice.preview) lenses.push({ kind: "preview", span: top });
+  const assistant = document.top("assistant");
+  if (choice.restore && assistant && topText(document, "assistant")?.trim())
+    lenses.push({ kind: "restore", span: document.absolute(assistant, assistant.keySpan) });
   if (document.nodes.length > MAX_NODES_WITH_LENSES) return lenses;
   for (const node of document.nodes) {
     const span = document.absolute(node, node.keySpan);

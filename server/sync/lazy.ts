@@ -1,7 +1,8 @@
-/** The sync service, loaded when there is something for it to do. What is told before that waits in order. */
+/** The sync service, loaded when there is something for it to do. */
 import { topText } from "../../flow";
 import type { Server } from "../server";
 import { noSync, type SyncService } from "../sync-service";
+import type { OpenFile } from "../workspace";
 import type { PlatformSync } from "./service";
 
 export interface LazySync extends SyncService {
@@ -14,22 +15,20 @@ export interface LazySync extends SyncService {
 export function lazySync(server: () => Server): LazySync {
   let loaded: PlatformSync | undefined;
   let loading: Promise<PlatformSync> | undefined;
-  const waiting: ((service: SyncService) => void)[] = [];
+  /** Files that were saved while it was loading, with what they said then. */
+  const saved = new Map<OpenFile, string>();
   const listeners: ((uri: string) => void)[] = [];
   const load = async () => {
     const { PlatformSync } = await import("./service");
     loaded = new PlatformSync(server());
     for (const listener of listeners) loaded.onFindings(listener);
-    for (const tell of waiting.splice(0)) tell(loaded);
+    for (const file of server().workspace.openFiles) loaded.opened(file);
+    for (const [file, text] of saved) loaded.saved(file, text);
     return loaded;
   };
   const ready = () => {
     loading ??= load();
     return loading;
-  };
-  const tell = (what: (service: SyncService) => void) => {
-    if (loaded) what(loaded);
-    else waiting.push(what);
   };
   return {
     ready,
@@ -37,18 +36,21 @@ export function lazySync(server: () => Server): LazySync {
       return loaded;
     },
     opened: (file) => {
-      tell((service) => service.opened(file));
+      if (loaded) loaded.opened(file);
       // First the file's own diagnostics, then this.
-      if (topText(file.document, "revision")) setTimeout(ready, 50);
+      else if (topText(file.document, "revision")) setTimeout(ready, 50);
     },
-    changed: (file, edits) => tell((service) => service.changed(file, edits)),
+    changed: (file, edits) => loaded?.changed(file, edits),
     saved: (file) => {
-      tell((service) => service.saved(file));
-      if (topText(file.document, "revision")) void ready();
+      if (loaded) return loaded.saved(file);
+      if (!topText(file.document, "revision")) return;
+      saved.set(file, file.document.text);
+      void ready();
     },
-    closed: (uri) => tell((service) => service.closed(uri)),
-    changedOutside: (uri) => tell((service) => service.changedOutside(uri)),
+    closed: (uri) => loaded?.closed(uri),
+    changedOutside: (uri) => loaded?.changedOutside(uri),
     findings: (uri) => (loaded ?? noSync).findings(uri),
+    notes: (file) => (loaded ?? noSync).notes(file),
     fix: (file, problem) => (loaded ?? noSync).fix(file, problem),
     base: (uri) => (loaded ?? noSync).base(uri),
     onFindings: (listener) => {

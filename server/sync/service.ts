@@ -2,18 +2,16 @@
  * Sync in the language server: one FlowSync for each file that names a revision, told of opens and saves, asked through
  * messages. Files are known by their address in one spelling (`keyOf`).
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { rename, writeFile } from "node:fs/promises";
 import {
   applyEdits,
   applyGraph,
+  batchProblem,
   checkDocument,
   FileFindings,
   FlowDocument,
   type Graph,
   graphOf,
-  locate,
-  opAtLoc,
   type Plan,
   type PlatformFinding,
   type Problem,
@@ -26,11 +24,13 @@ import {
 } from "../../flow";
 import { type GraphResult, PlatformClient, PlatformError } from "../../platform";
 import {
+  type Cause,
   Claims,
   FlowSync,
   graphOfVersion,
   type Identity,
   keepFindings,
+  lastFindings,
   linkOf,
   mergeText,
   newFlowText,
@@ -38,12 +38,11 @@ import {
   platformRemote,
   type Question,
   type Status,
-  type SyncState,
   stateDirectory,
-  stateText,
   type Target,
   targetOf,
 } from "../../sync";
+import { readFlowFile } from "../files";
 import {
   ask,
   ConfirmRequest,
@@ -55,12 +54,17 @@ import {
 } from "../messages";
 import type { Server } from "../server";
 import type { SyncService } from "../sync-service";
-import { Converter } from "../to-protocol";
-import { keyOf } from "../uris";
+import { Converter, wholeEdit } from "../to-protocol";
+import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
 import { planView } from "./plan-view";
+import { refusalProblems } from "./refusal";
 import { Reporter } from "./reporter";
+import { stateView } from "./state-view";
 import { clientTransport, environmentLine, type Line } from "./transport";
+
+/** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
+const EDITOR_FIRST_MS = 250;
 
 /** What is known of one flow file. */
 interface Flow {
@@ -70,11 +74,10 @@ interface Flow {
   /** The edits made to the open text since then, batch by batch. */
   since: (readonly TextEdit[])[];
   readonly findings: FileFindings;
-  /** The platform's no to an operation, shown where the operation comes from. */
-  refusals: readonly Problem[];
-  state: SyncState;
-  status: Status | undefined;
+  status: Status;
+  /** The platform's last word; `fresh`: it came since this server started. */
   result: GraphResult | undefined;
+  fresh: boolean;
 }
 
 export class PlatformSync implements SyncService {
@@ -83,6 +86,8 @@ export class PlatformSync implements SyncService {
   readonly #stateDir: string;
   readonly #reporter: Reporter;
   readonly #claims: Claims;
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #outside = new Map<string, NodeJS.Timeout>();
   #line: Line | undefined;
 
   constructor(private readonly server: Server) {
@@ -94,17 +99,18 @@ export class PlatformSync implements SyncService {
     this.#claims = new Claims({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
+      nameOf: (key) => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
     });
   }
 
   // What happens to files
 
   opened(file: OpenFile): void {
+    if (file.uri.startsWith("untitled:")) return;
     const flow = this.#flow(file.uri);
     flow.saved = file.document.text;
     flow.since = [];
-    // Nothing is sent because a file was opened; but what a push would do is worked out.
-    void this.#link(file.uri, file.document, "manual").then((sync) => sync?.look());
+    this.#background(this.#onOpen(file.uri, flow));
   }
 
   changed(file: OpenFile, edits: readonly TextEdit[]): void {
@@ -113,21 +119,31 @@ export class PlatformSync implements SyncService {
     flow?.findings.edit(edits);
   }
 
-  saved(file: OpenFile): void {
+  saved(file: OpenFile, text = file.document.text): void {
     const flow = this.#flow(file.uri);
-    flow.saved = file.document.text;
-    flow.since = [];
-    void this.#onSave(file);
+    this.#savedIs(flow, text);
+    this.#background(this.#onSave(file.uri, flow));
   }
 
   closed(uri: string): void {
     const flow = this.#flows.get(keyOf(uri));
+    if (!flow) return;
     // The text that was never saved is gone; the sync goes on with what is on disk.
-    if (flow) flow.since = [];
+    if (flow.since.length > 0) this.#place(flow, flow.saved);
+    flow.since = [];
+    // What is not on this disk cannot be followed once it is closed.
+    if (pathOf(uri) === undefined) this.#background(this.#forget(flow));
   }
 
   changedOutside(uri: string): void {
-    if (!this.server.workspace.get(uri)) void this.#readAgain(uri);
+    const key = keyOf(uri);
+    if (!this.#flows.has(key)) return;
+    clearTimeout(this.#outside.get(key));
+    const later = setTimeout(() => {
+      this.#outside.delete(key);
+      this.#background(this.#inTurn(() => this.#readAgain(uri)));
+    }, EDITOR_FIRST_MS);
+    this.#outside.set(key, later);
   }
 
   /** The connection in use is another one, or works again. */
@@ -139,16 +155,13 @@ export class PlatformSync implements SyncService {
     for (const flow of this.#flows.values()) {
       const sync = this.#claims.syncOf(keyOf(flow.uri));
       if (same) sync?.retryNow();
-      else {
-        flow.findings.clear();
-        const document = this.server.workspace.get(flow.uri)?.document ?? FlowDocument.read(flow.saved);
-        await (await this.#link(flow.uri, document, "manual"))?.look();
-      }
+      else await (await this.#inTurn(() => this.#link(flow, "open")))?.look();
     }
   }
 
   async dispose(): Promise<void> {
     this.#reporter.dispose();
+    for (const timer of this.#outside.values()) clearTimeout(timer);
     await this.#claims.close();
   }
 
@@ -158,9 +171,18 @@ export class PlatformSync implements SyncService {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return [];
     const file = this.server.workspace.get(uri);
+    const { document } = file ?? this.#converter(flow);
+    const refusals = refusalProblems(flow.status.state, document);
     const findings = flow.findings.problems();
-    if (!file || findings.length === 0) return [...flow.refusals, ...findings];
-    return [...flow.refusals, ...withoutDoubles(findings, this.server.diagnostics.problems(file), file.document)];
+    if (!file || findings.length === 0) return [...refusals, ...findings];
+    return [...refusals, ...withoutDoubles(findings, this.server.diagnostics.problems(file), document)];
+  }
+
+  notes(file: OpenFile): readonly Problem[] {
+    const state = this.#flows.get(keyOf(file.uri))?.status.state;
+    const operations = state?.kind === "pending" ? (state.plan?.ops.length ?? 0) : 0;
+    const note = batchProblem(file.document, operations, this.server.settings.rules);
+    return note ? [note] : [];
   }
 
   fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {
@@ -179,7 +201,7 @@ export class PlatformSync implements SyncService {
   }
 
   states(): FlowSyncState[] {
-    return [...this.#flows.values()].map((flow) => this.#stateOf(flow));
+    return [...this.#flows.values()].map((flow) => this.#stateView(flow));
   }
 
   async act(uri: string, action: SyncAction): Promise<FlowSyncState | null> {
@@ -191,13 +213,13 @@ export class PlatformSync implements SyncService {
     else if (action === "look") await sync?.look();
     else if (action === "cancel") sync?.cancel();
     else await sync?.acknowledgeRisks();
-    return this.#stateOf(flow);
+    return this.#stateView(flow);
   }
 
   async resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<FlowSyncState | null> {
     const flow = this.#flows.get(keyOf(uri));
     await this.#claims.syncOf(keyOf(uri))?.resolve(new Map(Object.entries(choices)));
-    return flow ? this.#stateOf(flow) : null;
+    return flow ? this.#stateView(flow) : null;
   }
 
   /** What a save of the text as it is now would send. */
@@ -240,37 +262,60 @@ export class PlatformSync implements SyncService {
     const key = keyOf(uri);
     const known = this.#flows.get(key);
     if (known) return known;
-    const state: SyncState = { kind: "unlinked", message: "Nothing was compared with the platform yet." };
     const flow: Flow = {
       uri,
       saved: "",
       since: [],
       findings: new FileFindings(),
-      refusals: [],
-      state,
-      status: undefined,
+      status: { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] },
       result: undefined,
+      fresh: true,
     };
     this.#flows.set(key, flow);
     return flow;
   }
 
+  /** What happens to files is told to their syncs in the order in which it happens. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Work that nobody waits for: what goes wrong in it is said in the log. */
+  #background(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      this.server.connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    });
+  }
+
   /** Tells the claims what a file names, and its sync what it says. */
-  async #link(
-    uri: string,
-    document: FlowDocument,
-    cause: "save" | "outside" | "manual",
-  ): Promise<FlowSync | undefined> {
-    const key = keyOf(uri);
+  async #link(flow: Flow, cause: Cause): Promise<FlowSync | undefined> {
+    const key = keyOf(flow.uri);
+    const document = this.#savedDocument(flow);
+    const target = this.#target(document);
     const link = linkOf(document);
     const address = this.#line?.address;
+    if (link) await this.#meet(flow.uri, link.revision);
+    else this.#take(flow, undefined, true);
     const identity = link && address ? { connection: address, ...link } : undefined;
     await this.#claims.claim(key, identity);
     if (link && !address)
       this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
+    // A file that was renamed or deleted has no say any more; its editor does not always tell.
+    for (const rival of this.#claims.rivalsOf(key)) if (!this.server.workspace.get(rival)) await this.#readAgain(rival);
     const sync = this.#claims.syncOf(key);
-    sync?.save(this.#target(document), cause);
+    sync?.save(target, cause);
     return sync;
+  }
+
+  /** Takes in the files on disk that name the same revision. */
+  async #meet(uri: string, revision: string): Promise<void> {
+    for (const other of this.server.workspace.naming(revision, uri)) {
+      if (this.#flows.has(keyOf(other.uri)) || this.server.workspace.get(other.uri)) continue;
+      this.#flow(other.uri);
+      await this.#readAgain(other.uri);
+    }
   }
 
   #target(document: FlowDocument): Target {
@@ -278,30 +323,62 @@ export class PlatformSync implements SyncService {
     return targetOf(document.text, problems.filter((problem) => problem.severity === "error").length);
   }
 
-  async #onSave(file: OpenFile): Promise<void> {
-    const onSave = (await this.server.settingsFor(file.uri)).sync.onSave;
-    const sync = await this.#link(file.uri, file.document, onSave === "on" ? "save" : "manual");
+  /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
+  async #onOpen(uri: string, flow: Flow): Promise<void> {
+    const sync = await this.#inTurn(async () => {
+      const opened = flow.saved;
+      const onDisk = await readFlowFile(uri);
+      // An editor may open a file with the unsaved text of its last session.
+      if (onDisk !== undefined && flow.saved === opened) this.#savedIs(flow, onDisk);
+      return this.#link(flow, await this.#cause(uri, "open"));
+    });
+    await sync?.look();
+  }
+
+  async #onSave(uri: string, flow: Flow): Promise<void> {
+    const { onSave } = (await this.server.settingsFor(uri)).sync;
+    const sync = await this.#inTurn(() => this.#link(flow, onSave === "on" ? "save" : "manual"));
     if (!sync || onSave !== "ask") return;
     await sync.look();
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
-    if (await this.#confirm(file.uri, "save", wanted)) await sync.push();
+    if (await this.#confirm(uri, "save", wanted)) await sync.push();
   }
 
+  /** Where saves are not sent by themselves, nothing else is either. */
+  async #cause(uri: string, cause: Cause): Promise<Cause> {
+    return (await this.server.settingsFor(uri)).sync.onSave === "on" ? cause : "manual";
+  }
+
+  /** The file may have been changed or removed by something else than its editor. */
   async #readAgain(uri: string): Promise<void> {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return;
-    try {
-      const text = await readFile(fileURLToPath(uri), "utf8");
-      if (text === flow.saved) return;
-      flow.saved = text;
-      await this.#link(uri, FlowDocument.read(text), "outside");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      // The file is gone; what is on the platform stays.
-      this.#flows.delete(keyOf(uri));
-      await this.#claims.remove(keyOf(uri));
-    }
+    const text = await readFlowFile(uri);
+    if (text === undefined) return this.#forget(flow);
+    if (text === flow.saved) return;
+    this.#savedIs(flow, text);
+    await this.#link(flow, await this.#cause(uri, "outside"));
+  }
+
+  #savedIs(flow: Flow, text: string): void {
+    const open = this.server.workspace.get(flow.uri)?.document.text ?? text;
+    flow.saved = text;
+    flow.since = text === open ? [] : [[wholeEdit(text, open)]];
+  }
+
+  /** The live document where it says what was saved, because it is read and checked already. */
+  #savedDocument({ uri, saved }: Flow): FlowDocument {
+    const live = this.server.workspace.get(uri)?.document;
+    return live?.text === saved ? live : FlowDocument.read(saved);
+  }
+
+  /** The file is gone; what is on the platform stays. */
+  async #forget(flow: Flow): Promise<void> {
+    const key = keyOf(flow.uri);
+    this.#show(key, { state: { kind: "unlinked", message: "The file is not there any more." }, risks: [] });
+    this.#flows.delete(key);
+    await this.#claims.remove(key);
   }
 
   #open(key: string, identity: Identity): FlowSync {
@@ -309,95 +386,69 @@ export class PlatformSync implements SyncService {
     const client = new PlatformClient(line.transport, { log: (text) => this.server.connection.console.log(text) });
     const world = nodeWorld(platformRemote(client, identity), this.#stateDir);
     const flow = this.#flows.get(key) as Flow;
-    return new FlowSync(
+    this.#background(this.#restore(flow, identity));
+    let keeping: Promise<unknown> = Promise.resolve();
+    const sync = new FlowSync(
       identity,
       world,
       {
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
         confirm: (question) => this.#confirm(flow.uri, question.reason, question.plan),
         statusChanged: (status) => this.#show(key, status),
-        answered: (result) => this.#answered(flow, identity, result),
+        answered: (result) => {
+          this.#take(flow, result, true);
+          keeping = keeping.then(() => keepFindings(this.#stateDir, identity, result));
+          this.#background(keeping);
+        },
       },
       this.server.options.label ?? "a language server",
     );
+    sync.save(this.#target(this.#savedDocument(flow)), "open");
+    return sync;
   }
 
-  #answered(flow: Flow, identity: Identity, result: GraphResult): void {
+  /** Another flow, or the same one after a restart: what the platform last said of it. */
+  async #restore(flow: Flow, identity: Identity): Promise<void> {
+    this.#take(flow, undefined, true);
+    const kept = await lastFindings(this.#stateDir, identity);
+    if (!kept || flow.result) return;
+    const { version: graph_version, findings, ...counts } = kept;
+    this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, false);
+  }
+
+  #take(flow: Flow, result: GraphResult | undefined, fresh: boolean): void {
+    if (!result && !flow.result) return;
     flow.result = result;
-    // For the command line, which has no memory of its own. Without them it only says less.
-    keepFindings(this.#stateDir, identity, result).catch((error: Error) =>
-      this.server.connection.console.warn(`The platform's findings could not be kept: ${error.message}`),
-    );
-    const findings = (result.validation?.findings ?? []) as readonly PlatformFinding[];
-    flow.findings.set(findings, flow.saved, flow.since);
-    flow.refusals = [];
+    flow.fresh = fresh;
+    this.#place(flow, flow.saved);
+    for (const edits of flow.since) flow.findings.edit(edits);
     this.#tell(flow);
+  }
+
+  #place(flow: Flow, text: string): void {
+    flow.findings.set((flow.result?.validation?.findings ?? []) as readonly PlatformFinding[], text, flow.fresh);
   }
 
   #show(key: string, status: Status): void {
     const flow = this.#flows.get(key);
     if (!flow) return;
+    const said = (each: Status) => (each.state.kind === "blocked" || each.state.kind === "pending" ? each.state : "");
+    const changed = said(flow.status) !== said(status);
     flow.status = status;
-    flow.state = status.state;
-    const before = flow.refusals.length;
-    flow.refusals = this.#refusals(flow);
-    if (before + flow.refusals.length > 0) this.#tell(flow);
-    const state = this.#stateOf(flow);
+    if (changed) this.#tell(flow);
+    const state = this.#stateView(flow);
     if (this.server.options.clientTransport)
       void this.server.connection.sendNotification(SyncStateChanged.method, state);
     else this.#reporter.report(state);
     this.#reporter.progress(state);
   }
 
-  /** A 422 on the lines that made the operations it speaks of. */
-  #refusals(flow: Flow): Problem[] {
-    const { state } = flow;
-    if (state.kind !== "blocked" || !state.refusal) return [];
-    const document = this.server.workspace.get(flow.uri)?.document ?? FlowDocument.read(flow.saved);
-    const { detail, batch, message } = state.refusal;
-    const problems = detail.flatMap(({ loc, msg }): Problem[] => {
-      const found = opAtLoc(loc, batch);
-      const place = found && locate(document, found.at);
-      if (!place) return [];
-      return [
-        { code: "platform-refused", severity: "error", message: `The platform refused this: ${msg}`, span: place.name },
-      ];
-    });
-    const whole: Problem = { code: "platform-refused", severity: "error", message, span: { start: 0, end: 0 } };
-    return problems.length > 0 ? problems : [whole];
-  }
-
   #tell(flow: Flow): void {
     for (const listener of this.#listeners) listener(flow.uri);
   }
 
-  #stateOf(flow: Flow): FlowSyncState {
-    const { state, result, status } = flow;
-    const converter = this.#converter(flow);
-    const problems = [...this.findings(flow.uri)];
-    const count = (severity: string) => problems.filter((problem) => problem.severity === severity).length;
-    return {
-      uri: flow.uri,
-      kind: state.kind,
-      text: stateText(state),
-      message: "message" in state ? state.message : "",
-      ...("reason" in state ? { reason: state.reason } : {}),
-      ...("version" in state ? { version: state.version } : {}),
-      ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
-      conflicts:
-        state.kind !== "conflict"
-          ? []
-          : state.conflicts.map(({ key, message, base, ours, theirs, at }) => {
-              const place = locate(converter.document, at);
-              const range = place ? { range: converter.range(place.name) } : {};
-              return { key, message, base: shown(base), ours: shown(ours), theirs: shown(theirs), ...range };
-            }),
-      risks: status?.risks.length ?? 0,
-      errors: count("error"),
-      warnings: count("warning"),
-      ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),
-      ...(result?.workflow_enabled === undefined ? {} : { workflowEnabled: result.workflow_enabled }),
-    };
+  #stateView(flow: Flow): FlowSyncState {
+    return stateView(flow.status, this.#converter(flow), this.findings(flow.uri), flow.result);
   }
 
   #converter(flow: Flow): Converter {
@@ -442,10 +493,10 @@ export class PlatformSync implements SyncService {
   }
 
   async #mergeOnDisk(flow: Flow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
-    const path = fileURLToPath(flow.uri);
-    const text = await readFile(path, "utf8");
-    const edits = mergeText(text, merge);
-    if (!edits) return undefined;
+    const path = pathOf(flow.uri);
+    const text = await readFlowFile(flow.uri);
+    const edits = text === undefined ? undefined : mergeText(text, merge);
+    if (path === undefined || text === undefined || !edits) return undefined;
     const merged = applyEdits(text, edits);
     const beside = `${path}.${process.pid}.tmp`;
     await writeFile(beside, merged);
@@ -453,9 +504,4 @@ export class PlatformSync implements SyncService {
     flow.saved = merged;
     return this.#target(FlowDocument.read(merged));
   }
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -21,7 +21,7 @@ import { documentSymbols, semanticTokens } from "../../../server/to-protocol-ite
 const neighbours: Neighbours = { ids: () => [{ id: "x", detail: "" }], component: () => undefined };
 const templates = { assistant: "https://a/{id}", revision: "", tool: "https://t/{id}", component: "" };
 const all = { targets: true, incoming: true, setHere: true };
-const lenses = { edges: true, findings: true, plan: true, preview: true };
+const lenses = { edges: true, findings: true, plan: true, preview: true, restore: true };
 
 test("every example, cut at every line", () => {
   for (const text of examples()) {

@@ -1,0 +1,63 @@
+/** What a person must know of a flow's sync is said once, with what can be done about it; not again for every save. */
+import * as vscode from "vscode";
+import type { FlowSyncState } from "../../server/messages";
+import type { SyncStates } from "./states";
+
+interface Notice {
+  readonly text: string;
+  readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
+}
+
+export function showNotices(states: SyncStates): vscode.Disposable {
+  const said = new Map<string, string>();
+  return states.onDidChange((uri) => {
+    const state = states.get(uri);
+    // While a batch is on its way nothing is certain: what was said before may still hold when it is over.
+    if (!state || state.kind === "syncing") return;
+    const notice = noticeOf(state);
+    const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
+    if ((said.get(state.uri) ?? "") === text) return;
+    said.set(state.uri, text);
+    if (notice) void show(uri, notice);
+  });
+}
+
+async function show(uri: vscode.Uri, { text, action }: Notice): Promise<void> {
+  const choices = [...(action ? [action.title] : []), "Show Plan"];
+  const choice = await vscode.window.showWarningMessage(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
+  if (choice === undefined) return;
+  if (choice !== action?.title) return void vscode.commands.executeCommand("assistantFlow.plan", uri);
+  await vscode.commands.executeCommand(action.command, ...(action.aboutFile ? [uri] : []));
+}
+
+export function noticeOf(state: FlowSyncState): Notice | undefined {
+  const { kind, reason, message, risks } = state;
+  if (kind === "conflict")
+    return {
+      text: "you and somebody else changed the same thing. Nothing is sent until you choose.",
+      action: onFile("Resolve…", "resolveConflicts"),
+    };
+  if (kind === "diverged") return { text: message, action: onFile("Pull", "pull") };
+  if (kind === "unauthorized")
+    return {
+      text: message,
+      action: { title: "Enter a New Key…", command: "assistantFlow.enterKey", aboutFile: false },
+    };
+  if (kind === "blocked" && reason !== "local-errors")
+    return {
+      text: message,
+      action: { title: "Show Problems", command: "workbench.actions.view.problems", aboutFile: false },
+    };
+  if (kind === "pending" && reason === "offline") return { text: `${message} Your save is kept and sent later.` };
+  if (kind === "pending" && reason === "paused") return { text: message, action: onFile("Push", "push") };
+  if (risks > 0)
+    return {
+      text: "the platform moved by more than what was sent: somebody's change may lie under yours.",
+      action: onFile("Compare", "compareWithPlatform"),
+    };
+  return undefined;
+}
+
+function onFile(title: string, command: string): Notice["action"] {
+  return { title, command: `assistantFlow.${command}`, aboutFile: true };
+}

@@ -1,0 +1,43 @@
+/** Where a flow stands, as the client is told. */
+import { locate, type Problem } from "../../flow";
+import type { GraphResult } from "../../platform";
+import { type Status, stateText } from "../../sync";
+import type { ConflictView, FlowSyncState } from "../messages";
+import type { Converter } from "../to-protocol";
+
+export function stateView(
+  { state, risks }: Status,
+  converter: Converter,
+  findings: readonly Problem[],
+  result: GraphResult | undefined,
+): FlowSyncState {
+  const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
+  return {
+    uri: converter.uri,
+    kind: state.kind,
+    text: stateText(state),
+    message: "message" in state ? state.message : "",
+    ...("reason" in state ? { reason: state.reason } : {}),
+    ...("version" in state ? { version: state.version } : {}),
+    ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
+    conflicts: state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter)) : [],
+    risks: risks.length,
+    errors: count("error"),
+    warnings: count("warning"),
+    ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),
+    ...(result?.workflow_enabled === undefined ? {} : { workflowEnabled: result.workflow_enabled }),
+  };
+}
+
+type Conflict = Extract<Status["state"], { kind: "conflict" }>["conflicts"][number];
+
+function conflictView({ key, message, base, ours, theirs, at }: Conflict, converter: Converter): ConflictView {
+  const place = locate(converter.document, at);
+  const range = place ? { range: converter.range(place.name) } : {};
+  return { key, message, base: shown(base), ours: shown(ours), theirs: shown(theirs), ...range };
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
