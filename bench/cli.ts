@@ -1,0 +1,49 @@
+/**
+ * The command line's two promises: `--help` in under 150 ms, and 100 flows of 50 nodes checked in under 2 s. Bare Node is
+ * measured beside them, because it is part of both.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "../scripts/build";
+import { inProject } from "../scripts/project";
+import { flowOf } from "./flows";
+
+async function main(): Promise<void> {
+  await build({ quiet: true });
+  const folder = mkdtempSync(path.join(tmpdir(), "aflow-bench-"));
+  try {
+    for (let i = 0; i < 100; i++) {
+      const revision = `0f9e0d52-81b7-4f0c-8a51-${String(i).padStart(12, "0")}`;
+      const text = flowOf(50).replace(/^revision: .*$/m, `revision: ${revision}`);
+      writeFileSync(path.join(folder, `flow-${i}.flow.yaml`), text);
+    }
+    const cli = inProject("dist/cli.js");
+    const rows = [
+      ["bare node", median(21, ["-e", "0"], folder)],
+      ["assistant-flow --help (under 150)", median(21, [cli, "--help"], folder)],
+      ["check, 100 flows of 50 nodes (under 2000)", median(7, [cli, "check", "--quiet"], folder)],
+      ["check --format sarif, the same", median(7, [cli, "check", "--format", "sarif"], folder)],
+      ["fmt --check, the same", median(7, [cli, "fmt", "--check"], folder)],
+    ] as const;
+    console.log(
+      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, median`,
+    );
+    for (const [name, ms] of rows) console.log(`${name.padEnd(44)} ${ms.toFixed(0).padStart(6)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function median(times: number, args: readonly string[], cwd: string): number {
+  const all = Array.from({ length: times }, () => {
+    const begin = process.hrtime.bigint();
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+    return Number(process.hrtime.bigint() - begin) / 1e6;
+  }).sort((a, b) => a - b);
+  return all[Math.floor(all.length / 2)] as number;
+}
+
+void main();

@@ -1,0 +1,51 @@
+/** The same file gives the same findings, byte for byte, by the language server and by `check --format json`. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { filesBelow } from "../../../scripts/project";
+import { Client } from "../../language/client";
+import { canonical } from "../../support/findings";
+import { flowsOfMarkers } from "../../support/marker-flows";
+import { cli, folderWith } from "./cli";
+
+let client: Client;
+let folder: ReturnType<typeof folderWith>;
+
+before(async () => {
+  const flows = Object.fromEntries([
+    ...filesBelow("examples", ".flow.yaml").map((file) => [path.basename(file), readFileSync(file, "utf8")] as const),
+    ...flowsOfMarkers().map(({ name, text }) => [`markers/${name}`, text] as const),
+    [
+      "unicode.flow.yaml",
+      'entry: a\nnodes:\n  a:\n    type: message\n    name: "😀é"\n    edges: [{to: "😀", when: x}, {to: b, when: "{{ä}}"}]\n',
+    ],
+    ["cr.flow.yaml", "entry: a\rnodes:\r\n  a:\r\n    type: mesage\r\n    edges:\r\n      - to: b\r\n"],
+  ]);
+  folder = folderWith(flows);
+  client = await Client.start({ folders: [pathToFileURL(folder.path).href] });
+});
+after(async () => {
+  await client?.stop();
+  folder?.remove();
+});
+
+test("the language server and the command line agree on every file, byte for byte", async () => {
+  const { out } = await cli(["check", "--format", "json"], { cwd: folder.path });
+  const { files } = JSON.parse(out) as { files: { path: string; findings: object[] }[] };
+  assert.ok(files.length > 40, `${files.length} files`);
+  assert.ok(files.filter(({ findings }) => findings.length > 0).length > 30);
+  for (const { path: name, findings } of files) {
+    const file = path.join(folder.path, name);
+    const uri = pathToFileURL(file).href;
+    await client.open(uri, readFileSync(file, "utf8"));
+    const diagnostics = await client.diagnostics(uri, 1);
+    assert.equal(
+      JSON.stringify(diagnostics.map((diagnostic) => canonical(diagnostic, uri, folder.path))),
+      JSON.stringify(findings),
+      name,
+    );
+    await client.close(uri);
+  }
+});
