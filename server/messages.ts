@@ -122,6 +122,8 @@ export interface GraphViewNode {
   readonly sets: readonly string[];
   readonly reads: readonly string[];
   readonly change: "added" | "changed" | "removed" | undefined;
+  /** Set by the page: the text cannot be read now, this is what it said last. */
+  readonly unread?: boolean;
 }
 
 export interface GraphViewEdge {
@@ -133,6 +135,8 @@ export interface GraphViewEdge {
   /** The target is no node of the file. */
   readonly dangling: boolean;
   readonly change: "added" | "changed" | "removed" | undefined;
+  /** Set by the page: the text cannot be read now, this is what it said last. */
+  readonly unread?: boolean;
 }
 
 /** The node types offered for a new node; a test holds them against flow's field table. */

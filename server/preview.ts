@@ -66,6 +66,7 @@ function plain(markdown: string): string {
     .replace(/```[a-z]*\n?/g, "")
     .replace(/\*\*|`|^#+ /gm, "")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\\([^\p{L}\p{N}\s])/gu, "$1")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

@@ -38,6 +38,7 @@ class CallFollower implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
   #wait = FIRST_WAIT;
   #shown = "";
+  #live = false;
   readonly #abort = new AbortController();
 
   constructor(
@@ -83,22 +84,26 @@ class CallFollower implements vscode.Disposable {
       const text = JSON.stringify(call);
       // Nothing new: wait longer. Something new: look again soon.
       this.#wait = text === this.#shown ? Math.min(LONGEST_WAIT, this.#wait * 1.5) : FIRST_WAIT;
-      const live = isLive(call);
+      this.#live = isLive(call);
       if (text !== this.#shown) {
         this.#shown = text;
         this.page.panel.title = `Call: ${[call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || this.id}`;
         this.page.send({
           type: "call",
           call,
-          live,
+          live: this.#live,
           workflow: await this.#workflowName(call),
           links: await this.#links(call),
         });
       }
-      if (live) this.#again(this.#wait);
+      if (this.#live) this.#again(this.#wait);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.kind !== "cancelled") this.page.send({ type: "failed", reason: error.message });
+      if (error.kind === "cancelled") return;
+      this.page.send({ type: "failed", reason: error.message });
+      // A call under way is followed through a failure, ever more slowly.
+      this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+      if (this.#live) this.#again(this.#wait);
     }
   }
 

@@ -65,7 +65,8 @@ class GraphPreview implements vscode.Disposable {
   ) {
     this.#uri = uri ?? activeFlow()?.uri;
     this.#locked = locked;
-    panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "icons", "graph.svg");
+    const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
+    panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.onDidReceiveMessage(
       (message: FromGraphPage) => void this.#receive(message),
       undefined,
@@ -118,7 +119,12 @@ class GraphPreview implements vscode.Disposable {
     this.#pending = undefined;
     const uri = this.#uri;
     if (!uri) return this.#send({ type: "empty", reason: "Open a flow file (*.flow.yaml) to see its graph." });
-    await vscode.workspace.openTextDocument(uri);
+    try {
+      await vscode.workspace.openTextDocument(uri);
+    } catch {
+      // The file of an earlier window may be gone.
+      return this.#send({ type: "empty", reason: `${vscode.workspace.asRelativePath(uri)} cannot be opened.` });
+    }
     const view = await ask(this.server, GraphRequest, { uri: uri.toString() });
     if (uri !== this.#uri) return;
     if (!view) return this.#send({ type: "empty", reason: "This file is not a flow file, so it has no graph." });
@@ -129,7 +135,11 @@ class GraphPreview implements vscode.Disposable {
 
   async #receive(message: FromGraphPage): Promise<void> {
     const uri = this.#uri?.toString();
-    if (message.type === "ready") return this.#update();
+    if (message.type === "ready") {
+      await this.#update();
+      const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
+      return editor && this.#followCursor({ textEditor: editor, selections: editor.selections });
+    }
     if (message.type === "lock") {
       this.#locked = message.locked;
       if (!message.locked) this.show(activeFlow()?.uri);
@@ -174,7 +184,10 @@ class GraphPreview implements vscode.Disposable {
     }
   }
 
-  async #followCursor({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): Promise<void> {
+  async #followCursor({
+    textEditor,
+    selections,
+  }: Pick<vscode.TextEditorSelectionChangeEvent, "textEditor" | "selections">): Promise<void> {
     const uri = this.#uri?.toString();
     const cursor = selections[0]?.active;
     if (this.#leading || !cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;

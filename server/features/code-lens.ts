@@ -31,7 +31,8 @@ export function codeLenses(
   const top = first ? document.absolute(first, first.keySpan) : { start: 0, end: 0 };
   const lenses: Lens[] = [];
   if (choice.plan) lenses.push({ kind: "plan", span: top });
-  if (choice.preview) lenses.push({ kind: "preview", span: top });
+  const nodes = document.top("nodes");
+  if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
   const assistant = document.top("assistant");
   if (choice.restore && assistant && topText(document, "assistant")?.trim())
     lenses.push({ kind: "restore", span: document.absolute(assistant, assistant.keySpan) });

@@ -3,24 +3,32 @@ import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/mess
 import type { Call } from "../../platform";
 import { button, html, link, replaceChildren } from "../shared/dom";
 import { connect } from "../shared/host";
+import { keepScroll, type ScrollState } from "../shared/scroll";
 import { clock, duration, NOTHING, shown, when, words } from "../shared/words";
 import { toMarkdown } from "./markdown";
 
-interface KeptState {
+interface KeptState extends ScrollState {
   readonly id: string;
   readonly find: string;
 }
 
 const host = connect<ToCallPage, FromCallPage, KeptState>();
+const scrollBack = keepScroll(host);
 const main = html("main");
 const status = html("p", { class: "status", role: "status" });
 document.body.append(main, status);
 let latest: Extract<ToCallPage, { type: "call" }> | undefined;
 let find = host.state.find ?? "";
+/** Made once: a live call is shown anew while somebody types here. */
+const finder = findBox();
 
 host.onMessage((message) => {
   if (message.type === "failed") {
-    status.textContent = message.reason;
+    replaceChildren(
+      status,
+      `${message.reason} `,
+      latest ? undefined : button("Try again", () => host.send({ type: "refresh" })),
+    );
     return;
   }
   status.textContent = "";
@@ -29,12 +37,14 @@ host.onMessage((message) => {
   latest = message;
   host.keep({ id: message.call.id });
   show(message);
+  scrollBack();
   // A live conversation is followed at its end, unless the person is reading further up.
   if (message.live && grew && atEnd) window.scrollTo({ top: document.body.scrollHeight });
 });
 host.send({ type: "ready" });
 
 function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call" }>): void {
+  const focused = finder.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
   replaceChildren(
     main,
     html(
@@ -54,7 +64,7 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
       { class: "summary" },
       call.summary || (live ? "The summary comes when the call has ended." : "There is no summary."),
     ),
-    html("div", { class: "heading" }, html("h2", {}, "Transcript"), findBox()),
+    html("div", { class: "heading" }, html("h2", {}, "Transcript"), finder),
     transcript(call, links),
     ...section("Variables", Object.entries(call.variables ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
@@ -65,6 +75,7 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
     ...disclosures(call),
   );
   mark();
+  focused?.focus({ preventScroll: true });
 }
 
 function nameOf(call: Call): string {

@@ -8,10 +8,23 @@ export interface Curve {
 }
 
 export function curve(source: Point, target: Point, route: Route | undefined, sibling: number): Curve {
-  if (route && route.points.length > 1)
+  if (route && leads(route, source, target))
     return { path: smooth(route.points), label: route.label ?? middle(route.points) };
   if (source.x === target.x && source.y === target.y) return loop(source);
   return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
+}
+
+/** Whether a route still begins and ends at the nodes as they stand. */
+function leads({ points }: Route, source: Point, target: Point): boolean {
+  const first = points[0];
+  const last = points.at(-1);
+  return (
+    points.length > 1 && first !== undefined && last !== undefined && touches(first, source) && touches(last, target)
+  );
+}
+
+function touches(point: Point, centre: Point): boolean {
+  return Math.abs(point.x - centre.x) <= NODE.width / 2 + 1 && Math.abs(point.y - centre.y) <= NODE.height / 2 + 1;
 }
 
 /** A smooth line through the points of a layout. */

@@ -29,6 +29,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
         selected: look.selected,
         faded: look.faded,
         [`change-${node.change}`]: node.change !== undefined,
+        unread: node.unread === true,
       }),
       transform: `translate(${place.x},${place.y})`,
       role: "button",
@@ -36,7 +37,8 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
       "aria-label": spoken(node, look),
     },
     svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
-    svg("path", { class: "stripe", d: stripe(left, top, node.terminal ? 22 : 6) }),
+    !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
+    node.type === "component" && svg("path", { class: "fold", d: `M${-left - 8},${top}V${-top}` }),
     look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
     svg("text", { class: "title", x: left + 16, y: top + 23 }, fit(title, badge ? TEXT - 22 : TEXT, 13, 600)),
     svg(
@@ -71,6 +73,7 @@ export function drawEdge(
         selected: look.selected,
         faded: look.faded,
         [`change-${edge.change}`]: edge.change !== undefined,
+        unread: edge.unread === true,
       }),
       role: "button",
       tabindex: -1,
@@ -107,14 +110,8 @@ function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefin
 }
 
 /** The coloured edge at the left, following the rounding of the box. */
-function stripe(left: number, top: number, radius: number): string {
-  const r = Math.min(radius, 22);
-  const bottom = -top;
-  return `M${left + r},${top}A${r},${r} 0 0 0 ${left},${top + r}V${bottom - r}A${r},${r} 0 0 0 ${left + r},${bottom}L${left + Math.max(6, r - 12)},${bottom}${
-    r > 8
-      ? `A${r},${r} 0 0 1 ${left + 6},${bottom - r}V${top + r}A${r},${r} 0 0 1 ${left + Math.max(6, r - 12)},${top}`
-      : `V${top}`
-  }Z`;
+function stripe(left: number, top: number): string {
+  return `M${left + 6},${top}a6,6 0 0 0 -6,6V${-top - 6}a6,6 0 0 0 6,6Z`;
 }
 
 function known(type: string | undefined): string {
@@ -128,6 +125,7 @@ function spoken(node: GraphViewNode, look: NodeLook): string {
   if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);
+  if (node.unread) parts.push("cannot be read now");
   return parts.join(", ");
 }
 

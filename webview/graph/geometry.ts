@@ -12,7 +12,7 @@ export interface Box extends Point {
 
 /** Every node is the same size, so that a change of its text never moves anything. */
 export const NODE = { width: 208, height: 68 } as const;
-export const EDGE_LABEL = { width: 132, height: 18 } as const;
+export const EDGE_LABEL = { width: 148, height: 18 } as const;
 
 /** The place of a node is its centre. */
 export type Places = ReadonlyMap<string, Point>;

@@ -1,6 +1,7 @@
 /**
  * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
- * and right among siblings); Enter opens the line; F2, Insert, Delete, C and E edit; / searches; 0 shows everything.
+ * and right among siblings); Enter opens the line; F2, Insert (or A), Delete, C and E edit, C twice for both ends of an
+ * edge; P shows the ways to a node; / searches; 0 shows everything.
  */
 import type { GraphElement } from "../../server/messages";
 import { neighbours } from "./focus";
@@ -8,8 +9,6 @@ import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
 
 export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
-  /** The node an edge will start from, between pressing C and choosing its end with C again. */
-  let connecting: string | undefined;
   surface.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const selection = picture.selection;
@@ -47,11 +46,8 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
         return done();
       case "c":
         if (id === undefined) return;
-        if (connecting !== undefined) {
-          actions.edit({ kind: "connect", from: connecting, to: id });
-          connecting = undefined;
-        } else connecting = id;
-        surface.toggleAttribute("data-connecting", connecting !== undefined);
+        if (actions.connecting === undefined) actions.connect(id);
+        else actions.edit({ kind: "connect", from: actions.connecting, to: id });
         return done();
       case "p":
         if (id !== undefined) actions.paths(id);
@@ -69,8 +65,6 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
         picture.viewport.zoom(1 / 1.2);
         return done();
       case "Escape":
-        connecting = undefined;
-        surface.removeAttribute("data-connecting");
         actions.clear();
         return;
     }

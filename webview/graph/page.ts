@@ -6,25 +6,35 @@ import { connect } from "../shared/host";
 import { startArranging } from "./arranger";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./focus";
-import { boxOf } from "./geometry";
+import { boxOf, type Point } from "./geometry";
 import { watchKeys } from "./keys";
+import { withLastGood } from "./last-good";
+import type { Route } from "./layout";
+import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";
 import { Picture, type Selection } from "./picture";
 import { adapt, fromLayout, needsLayout, nowhere, type Placing } from "./placing";
-import { watchPointer } from "./pointer";
+import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
 import { type View, Viewport } from "./viewport";
 
 interface KeptState {
   readonly uri: string;
   readonly view: View;
-  readonly places: readonly (readonly [string, { readonly x: number; readonly y: number }])[];
+  readonly places: readonly (readonly [string, Point])[];
+  readonly routes: readonly (readonly [string, Route])[];
   readonly filter: Filter;
   readonly locked: boolean;
 }
 
 const host = connect<ToGraphPage, FromGraphPage, KeptState>();
-const surface = html("div", { class: "surface", tabindex: 0 });
+const surface = html("div", {
+  class: "surface",
+  tabindex: 0,
+  role: "application",
+  "aria-label":
+    "Flow graph. Arrow keys walk along the flow, Enter opens the line, the menu key shows what can be done.",
+});
 const canvas = html("canvas", { class: "far", hidden: true, "aria-hidden": "true" });
 const notice = html("div", { class: "notice", role: "status" });
 const announcer = html("div", { class: "announcer", "aria-live": "polite" });
@@ -36,11 +46,19 @@ const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
 surface.append(minimap.element);
 const arrange = startArranging();
-let placing: Placing = host.state.places ? { places: new Map(host.state.places), routes: new Map() } : nowhere;
+let placing: Placing = host.state.places
+  ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
+  : nowhere;
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
 /** A view that came in waits here until its layout is made; the picture before stays until then. */
 let latest: GraphView | undefined;
+/** The last view without a part that cannot be read. */
+let good: GraphView | undefined;
+/** The node an edge was begun at. */
+let connecting: string | undefined;
+/** The layout that is being made, and for which file. */
+let arranging: { readonly uri: string } | undefined;
 
 const toolbar = new Toolbar({
   fit: () => viewport.fit(picture.boxes()),
@@ -54,21 +72,30 @@ const toolbar = new Toolbar({
 });
 document.body.prepend(toolbar.element);
 
-const actions = {
-  select: (selection: Selection) => select(selection, true),
-  open: (selection: Selection) => tell(selection, (element) => host.send({ type: "open", element })),
-  edit: (edit: Parameters<typeof send>[0]) => send(edit),
-  hover: (id: string) => host.send({ type: "hover", id }),
+const actions: Actions = {
+  select: (selection) => select(selection, true),
+  open: (selection) => tell(selection, (element) => host.send({ type: "open", element })),
+  get connecting() {
+    return connecting;
+  },
+  connect: (from) => connectFrom(from),
+  edit: (edit) => {
+    connectFrom(undefined);
+    host.send({ type: "edit", edit });
+  },
+  hover: (id) => host.send({ type: "hover", id }),
   search: () => toolbar.focusSearch(),
   fit: () => viewport.fit(picture.boxes()),
-  paths: (id: string) => setFilter({ kind: "paths", id }),
+  paths: (id) => setFilter({ kind: "paths", id }),
   clear: () => {
+    connectFrom(undefined);
     setFilter({ kind: "all" });
     toolbar.clearSearch();
   },
 };
 watchKeys(surface, picture, actions);
 watchPointer(surface, picture, actions);
+watchMenu(surface, picture, actions);
 
 viewport.onChange(() => keepSoon());
 host.onMessage((message) => {
@@ -81,31 +108,53 @@ host.send({ type: "ready" });
 
 async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promise<void> {
   const other = message.uri !== uri;
-  if (other) placing = nowhere;
-  uri = message.uri;
-  latest = message.view;
-  toolbar.update(message.view, { locked: message.locked, filter });
-  document.title = message.title;
-  say(
-    message.view.nodes.length === 0
-      ? "This flow has no nodes yet. Add one under nodes: in the file."
-      : message.view.broken
-        ? "Parts of the file cannot be read. They are left out until they can."
-        : "",
-  );
-  if (needsLayout(message.view, placing)) {
-    const first = placing.places.size === 0;
-    const answer = await arrange(message.view);
-    // A newer view may have come while the layout was made: its own call shows it.
-    if (!answer || latest !== message.view) return;
-    placing = fromLayout(answer);
-    show(message.view);
-    const entry = placing.places.get(message.view.entry ?? "") ?? [...placing.places.values()][0];
-    if (first && entry && (other || !host.state.view)) viewport.startAt(entry, picture.boxes());
-    return;
+  if (other) {
+    placing = nowhere;
+    good = undefined;
   }
-  placing = adapt(message.view, placing);
-  show(message.view);
+  uri = message.uri;
+  const view = withLastGood(message.view, good);
+  if (!view.broken) good = view;
+  latest = view;
+  toolbar.update(view, { locked: message.locked, filter });
+  document.title = message.title;
+  host.keep({ uri, locked: message.locked });
+  const state = view.broken
+    ? "Parts of the file cannot be read. They are drawn as they were, with broken lines."
+    : view.nodes.length === 0
+      ? "This flow has no nodes yet. Add one under nodes: in the file."
+      : "";
+  say(state);
+  // A layout under way is for this file: what it shows in the end is the latest view.
+  if (arranging?.uri === uri) return;
+  if (needsLayout(view, placing)) return layOut(state, placing.places.size === 0 && (other || !host.state.view));
+  placing = adapt(view, placing);
+  show(view);
+}
+
+async function layOut(state: string, isFirst: boolean): Promise<void> {
+  const mine = { uri };
+  const asked = latest as GraphView;
+  arranging = mine;
+  if (asked.nodes.length > 500) say(`Arranging ${asked.nodes.length} nodes…`);
+  const answer = await arrange(asked);
+  if (arranging !== mine) return;
+  arranging = undefined;
+  if (uri !== mine.uri || !latest || !answer) return;
+  say(state);
+  placing = fromLayout(answer);
+  if (latest !== asked) placing = adapt(latest, placing);
+  show(latest);
+  const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
+  if (isFirst && entry) viewport.startAt(entry, picture.boxes());
+}
+
+function connectFrom(id: string | undefined): void {
+  connecting = id;
+  surface.toggleAttribute("data-connecting", id !== undefined);
+  if (id !== undefined)
+    say(`Choose where the edge from ${id} leads: click a node, or walk to it and press C. Esc gives up.`);
+  else if (latest && !latest.broken) say("");
 }
 
 function show(view: GraphView): void {
@@ -171,10 +220,6 @@ function tell(selection: Selection, run: (element: GraphElement) => void): void 
   if (edge) run({ kind: "edge", node: edge.source, id: edge.id });
 }
 
-function send(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void {
-  host.send({ type: "edit", edit });
-}
-
 function selectionOf(element: GraphElement | undefined): Selection {
   if (!element) return undefined;
   if (element.kind === "node") return element;
@@ -191,8 +236,12 @@ function showHover(id: string, text: string): void {
   replaceChildren(hover, text);
   const { x, y, scale } = viewport.view;
   const box = boxOf(place);
-  hover.style.left = `${Math.max(8, Math.min(surface.clientWidth - 340, box.x * scale + x))}px`;
-  hover.style.top = `${(box.y + box.height) * scale + y + toolbar.element.offsetHeight + 8}px`;
+  const above = box.y * scale + y + surface.offsetTop;
+  const below = above + box.height * scale + 8;
+  // Below the node; above it where there is no room.
+  const top = below + hover.offsetHeight <= window.innerHeight ? below : Math.max(8, above - hover.offsetHeight - 8);
+  hover.style.left = `${Math.max(8, Math.min(surface.clientWidth - hover.offsetWidth - 8, box.x * scale + x))}px`;
+  hover.style.top = `${top}px`;
 }
 surface.addEventListener("pointerout", () => {
   hover.hidden = true;
@@ -212,5 +261,8 @@ function say(text: string): void {
 let keeping = 0;
 function keepSoon(): void {
   window.clearTimeout(keeping);
-  keeping = window.setTimeout(() => host.keep({ uri, view: viewport.view, places: [...placing.places], filter }), 200);
+  keeping = window.setTimeout(
+    () => host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter }),
+    200,
+  );
 }

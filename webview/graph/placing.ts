@@ -3,44 +3,41 @@
  * person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
  * that leads to it, a new or changed edge is drawn between its ends as they stand.
  */
-import type { GraphView, GraphViewEdge } from "../../server/messages";
+import type { GraphView } from "../../server/messages";
 import { boxOf, meets, NODE, type Places, type Point } from "./geometry";
 import type { LayoutAnswer, Route } from "./layout";
 
 export interface Placing {
   readonly places: Places;
-  /** Routes of a layout whose ends have not moved since; other edges are drawn straight from end to end. */
+  /** Where nodes stood that are gone now: an undo, or the end of a half typed line, brings them back to it. */
+  readonly left: Places;
+  /** Routes of a layout, by edge key. One whose ends stand elsewhere by now is not drawn (curves.ts). */
   readonly routes: ReadonlyMap<string, Route>;
 }
 
-export const nowhere: Placing = { places: new Map(), routes: new Map() };
+export const nowhere: Placing = { places: new Map(), left: new Map(), routes: new Map() };
 
-/** An edge's identity in the picture: ids may repeat while a file is half typed. */
-export function edgeKey(edge: GraphViewEdge, index: number): string {
-  return `${edge.source}\u0000${edge.id}\u0000${index}`;
-}
-
-/** Edge keys of a view, in its order. The index only counts edges of the same id. */
+/** Edge keys of a view, in its order: where from, where to and which; ids may repeat while a file is half typed. */
 export function edgeKeys(view: GraphView): string[] {
   const seen = new Map<string, number>();
   return view.edges.map((edge) => {
-    const name = `${edge.source}\u0000${edge.id}`;
+    const name = `${edge.source}\u0000${edge.target}\u0000${edge.id}`;
     const count = seen.get(name) ?? 0;
     seen.set(name, count + 1);
-    return edgeKey(edge, count);
+    return `${name}\u0000${count}`;
   });
 }
 
 /** Whether so much is new that a whole layout serves better than places one by one. */
 export function needsLayout(view: GraphView, placing: Placing): boolean {
   if (view.nodes.length === 0) return false;
-  const known = view.nodes.filter((node) => placing.places.has(node.id)).length;
+  const known = view.nodes.filter((node) => placing.places.has(node.id) || placing.left.has(node.id)).length;
   const added = view.nodes.length - known;
   return known === 0 || added > Math.max(5, view.nodes.length / 4);
 }
 
 export function fromLayout(answer: LayoutAnswer): Placing {
-  return { places: new Map(answer.places), routes: new Map(answer.routes) };
+  return { places: new Map(answer.places), left: new Map(), routes: new Map(answer.routes) };
 }
 
 /** The placing for a changed view: what was there stays, what is new finds a place. */
@@ -50,17 +47,27 @@ export function adapt(view: GraphView, placing: Placing): Placing {
     const place = placing.places.get(node.id);
     if (place) places.set(node.id, place);
   }
-  const keys = new Set(edgeKeys(view));
-  const routes = new Map([...placing.routes].filter(([key]) => keys.has(key)));
-  const fresh = new Set(view.nodes.filter((node) => !places.has(node.id)).map((node) => node.id));
-  // A renamed node: the only one that went and the only one that came stand in the same place.
   const gone = [...placing.places].filter(([id]) => !places.has(id));
-  if (fresh.size === 1 && gone.length === 1) {
-    const [id] = fresh;
-    places.set(id as string, (gone[0] as [string, Point])[1]);
+  const left = new Map([...placing.left, ...gone]);
+  const fresh = new Set(view.nodes.filter((node) => !places.has(node.id)).map((node) => node.id));
+  let routes = placing.routes;
+  // A renamed node: the only one that went and the only one that came stand in the same place.
+  const [only] = fresh;
+  const [was] = gone;
+  if (fresh.size === 1 && gone.length === 1 && only !== undefined && was && !placing.left.has(only)) {
+    places.set(only, was[1]);
     fresh.clear();
+    routes = renamed(placing.routes, was[0], only);
   }
   const grid = new Occupied(places.values());
+  for (const id of fresh) {
+    const before = left.get(id);
+    if (!before || grid.isTaken(before)) continue;
+    places.set(id, before);
+    grid.add(before);
+    fresh.delete(id);
+  }
+  for (const id of places.keys()) left.delete(id);
   // Nodes that hang on other new nodes wait for those.
   for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
     let placed = false;
@@ -80,7 +87,18 @@ export function adapt(view: GraphView, placing: Placing): Placing {
     places.set(id, free);
     grid.add(free);
   }
-  return { places, routes };
+  return { places, left, routes };
+}
+
+/** The routes of a node's edges under its new id as well; the old ones stay for an undo. */
+function renamed(routes: Placing["routes"], from: string, to: string): Placing["routes"] {
+  const all = new Map(routes);
+  for (const [key, route] of routes) {
+    const [source, target, ...rest] = key.split("\u0000");
+    if (source !== from && target !== from) continue;
+    all.set([source === from ? to : source, target === from ? to : target, ...rest].join("\u0000"), route);
+  }
+  return all;
 }
 
 const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
@@ -125,12 +143,12 @@ class Occupied {
     for (let reach = 0; reach < 1000; reach++)
       for (const [dx, dy] of ring(reach)) {
         const place = { x: wish.x + dx * STEP.x, y: wish.y + dy * STEP.y };
-        if (!this.#taken(place)) return place;
+        if (!this.isTaken(place)) return place;
       }
     return this.below();
   }
 
-  #taken(place: Point): boolean {
+  isTaken(place: Point): boolean {
     const room = boxOf(place);
     const wide = { x: room.x - 16, y: room.y - 16, width: room.width + 32, height: room.height + 32 };
     for (let dx = -1; dx <= 1; dx++)

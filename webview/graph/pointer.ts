@@ -7,6 +7,10 @@ import type { Picture, Selection } from "./picture";
 export interface Actions {
   select(selection: Selection): void;
   open(selection: Selection): void;
+  /** Begins an edge that leaves this node; the node chosen next is its end. */
+  connect(from: string): void;
+  /** The node an edge was begun at. */
+  readonly connecting: string | undefined;
   edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
   hover(id: string): void;
   search(): void;
@@ -18,7 +22,9 @@ export interface Actions {
 export function watchPointer(surface: HTMLElement, picture: Picture, actions: Actions): void {
   surface.addEventListener("click", (event) => {
     const hit = selectionAt(event);
-    if (hit) actions.select(hit);
+    const from = actions.connecting;
+    if (from !== undefined && hit?.kind === "node") actions.edit({ kind: "connect", from, to: hit.id });
+    else if (hit) actions.select(hit);
   });
   surface.addEventListener("dblclick", (event) => {
     const hit = selectionAt(event);
@@ -36,7 +42,7 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
   });
 }
 
-function selectionAt(event: Event): Selection {
+export function selectionAt(event: Event): Selection {
   const target = event.target as Element;
   const node = target.closest("[data-node]")?.getAttribute("data-node");
   if (node !== null && node !== undefined) return { kind: "node", id: node };

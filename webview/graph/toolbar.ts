@@ -16,7 +16,7 @@ export interface ToolbarActions {
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
-  readonly #search = html("input", { type: "search", placeholder: "Find a node", "aria-label": "Find a node" });
+  readonly #search = html("input", { type: "search", placeholder: "Find", "aria-label": "Find a node" });
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": "Show" });
   readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });

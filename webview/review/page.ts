@@ -3,14 +3,16 @@ import type { FromReviewPage, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
 import { button, html, replaceChildren } from "../shared/dom";
 import { connect } from "../shared/host";
+import { keepScroll, type ScrollState } from "../shared/scroll";
 import { NOTHING, shown, when, words } from "../shared/words";
 
-interface KeptState {
+interface KeptState extends ScrollState {
   readonly review: ReviewRequest;
   readonly note: string;
 }
 
 const host = connect<ToReviewPage, FromReviewPage, KeptState>();
+const scrollBack = keepScroll(host);
 const main = html("main");
 const status = html("p", { class: "status", role: "status" });
 document.body.append(main, status);
@@ -31,6 +33,7 @@ host.onMessage((message) => {
   host.keep({ review: message.review });
   if (note.value === "") note.value = host.state.note ?? message.note;
   show(message.review, message.open);
+  scrollBack();
 });
 host.send({ type: "ready" });
 

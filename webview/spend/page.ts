@@ -3,16 +3,18 @@ import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/
 import type { EmbeddingCostRow } from "../../platform";
 import { button, html, replaceChildren } from "../shared/dom";
 import { connect } from "../shared/host";
+import { keepScroll, type ScrollState } from "../shared/scroll";
 import { BarChart } from "./chart";
 import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
 
-interface KeptState {
+interface KeptState extends ScrollState {
   readonly query: SpendQuery;
   readonly metric: string;
   readonly sort: { readonly column: string; readonly down: boolean };
 }
 
 const host = connect<ToSpendPage, FromSpendPage, KeptState>();
+const scrollBack = keepScroll(host);
 const fields: readonly [keyof SpendQuery, string, string][] = [
   ["start_date", "From", "date"],
   ["end_date", "To", "date"],
@@ -81,6 +83,7 @@ host.onMessage((message) => {
     status.textContent = rows.length === 0 ? "Nothing was spent in this time." : "";
     complain({});
     show();
+    scrollBack();
   } else {
     status.textContent = message.reason;
     complain(message.fields);

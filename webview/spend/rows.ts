@@ -41,6 +41,7 @@ export function toCsv(rows: readonly EmbeddingCostRow[]): string {
 
 /** Quoted where needed; a text that a spreadsheet would take for a formula is made plain by an apostrophe. */
 function cell(value: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value;
+  const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value);
+  const safe = /^[=+\-@\t\r]/.test(value) && !isNumber ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

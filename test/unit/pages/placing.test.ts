@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { flowOf } from "../../../bench/flows";
+import type { GraphView } from "../../../server/messages";
+import { curve } from "../../../webview/graph/curves";
+import { boxOf, meets, NODE, type Point } from "../../../webview/graph/geometry";
+import { withLastGood } from "../../../webview/graph/last-good";
+import { arrange, inRows, type LayoutRequest } from "../../../webview/graph/layout";
+import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/placing";
+import { ranksOf } from "../../../webview/graph/ranks";
+import { flowOfArrows, viewOf } from "./views";
+
+test("a layout goes downwards, overlaps nothing, and its routes begin and end at their nodes", () => {
+  const view = viewOf(flowOfArrows("a>b a>c b>d c>d d>e e>a"));
+  const placing = laid(view);
+  assert.equal(placing.places.size, 5);
+  assertNoOverlap(placing);
+  const y = (id: string) => placing.places.get(id)?.y ?? Number.NaN;
+  assert.ok(y("a") < y("b") && y("b") < y("d") && y("d") < y("e"));
+  const straight = drawn(view, { ...placing, routes: new Map() });
+  for (const [key, path] of drawn(view, placing)) assert.notEqual(path, straight.get(key), `${key} has its route`);
+});
+
+test("a flow of 300 nodes with ways across all of it is laid out without overlaps", () => {
+  const placing = laid(viewOf(flowOf(300)));
+  assert.equal(placing.places.size, 300);
+  assertNoOverlap(placing);
+});
+
+test("rows by level are what is left where the layout fails", () => {
+  const nodes = ["a", "b", "c"];
+  const placing = fromLayout(
+    inRows({ ticket: 1, nodes, edges: [] }, ranksOf(nodes, [arrow("a", "b"), arrow("a", "c")])),
+  );
+  assert.equal(placing.places.size, 3);
+  assertNoOverlap(placing);
+});
+
+test("ranks grow along every edge that closes no loop", () => {
+  const ranks = ranksOf(
+    ["a", "b", "c", "d"],
+    [arrow("a", "b"), arrow("b", "c"), arrow("c", "a"), arrow("a", "d"), arrow("c", "d")],
+  );
+  assert.deepEqual(
+    [...ranks],
+    [
+      ["a", 0],
+      ["b", 1],
+      ["c", 2],
+      ["d", 3],
+    ],
+  );
+  const deep = Array.from({ length: 20_000 }, (_, index) => String(index));
+  const chain = deep.slice(1).map((id, index) => arrow(String(index), id));
+  assert.equal(ranksOf(deep, chain).get("19999"), 19_999);
+});
+
+test("a new node moves no other and lies below the node that leads to it", () => {
+  const before = laid(viewOf(flowOfArrows("a>b a>c")));
+  const after = adapt(viewOf(flowOfArrows("a>b a>c a>new")), before);
+  assert.equal(movedPixels(before, after), 0);
+  assert.ok((after.places.get("new")?.y ?? 0) > (before.places.get("a")?.y ?? 0));
+  assertNoOverlap(after);
+});
+
+test("a renamed node stays where it was with the routes of its edges, and an undo brings all of it back", () => {
+  const text = flowOfArrows("a>b b>c a>c");
+  const before = laid(viewOf(text));
+  const changed = viewOf(text.replaceAll(/\bb\b/g, "other"));
+  const after = adapt(changed, before);
+  assert.deepEqual(after.places.get("other"), before.places.get("b"));
+  assert.equal(movedPixels(before, after), 0);
+  const back = adapt(viewOf(text), after);
+  assert.deepEqual(new Map([...back.places].sort()), new Map([...before.places].sort()));
+  assert.deepEqual(drawn(viewOf(text), back), drawn(viewOf(text), before));
+});
+
+test("a node that went and came back stands where it stood", () => {
+  const text = flowOfArrows("a>b b>c c>d");
+  const before = laid(viewOf(text));
+  const without = adapt(viewOf(flowOfArrows("a>b b>d")), before);
+  assert.equal(without.places.has("c"), false);
+  const back = adapt(viewOf(text), without);
+  assert.deepEqual(back.places.get("c"), before.places.get("c"));
+});
+
+test("an edge that leads elsewhere is not drawn along its old route", () => {
+  const before = laid(viewOf(flowOfArrows("a>b b>c a>c")));
+  const view = viewOf(flowOfArrows("a>b b>a a>c"));
+  const after = adapt(view, before);
+  const key = edgeKeys(view)[view.edges.findIndex((edge) => edge.source === "b")] as string;
+  const target = after.places.get("a") as Point;
+  assert.ok(endOf(drawn(view, after).get(key) as string).distance(target) <= NODE.width / 2 + 1);
+});
+
+test("whatever is added and taken away, what stays does not move and nothing overlaps", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const arrows = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(fc.array(arrows, { minLength: 2, maxLength: 5 }), (versions) => {
+      let placing: Placing = nowhere;
+      for (const pairs of versions) {
+        const view = viewOf(flowOfArrows(pairs.map(([from, to]) => `${from}>${to}`).join(" ")));
+        if (needsLayout(view, placing)) placing = laid(view);
+        else {
+          const next = adapt(view, placing);
+          assert.equal(movedPixels(placing, next), 0);
+          placing = next;
+        }
+        assert.deepEqual([...placing.places.keys()].sort(), [...new Set(view.nodes.map(({ id }) => id))].sort());
+        assertNoOverlap(placing);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("an edge to a node above leaves and enters at the sides; one to itself is a loop", () => {
+  const back = curve({ x: 0, y: 400 }, { x: 0, y: 0 }, undefined, 0);
+  assert.match(back.path, /^M104,400C/);
+  assert.ok(back.path.endsWith("104,0"));
+  const loop = curve({ x: 0, y: 0 }, { x: 0, y: 0 }, undefined, 0);
+  assert.match(loop.path, /^M104,-12C.* 104,12$/);
+});
+
+test("while parts cannot be read, what was read of them stays and is marked", () => {
+  const text = flowOfArrows("a>b b>c c>a");
+  const good = viewOf(text);
+  const half = withLastGood(viewOf(text.replace("  b:\n", "  b\n")), good);
+  assert.deepEqual(half.nodes.map(({ id, unread }) => `${id}${unread ? "?" : ""}`).sort(), ["a", "b?", "c"]);
+  assert.ok(half.edges.some((edge) => edge.source === "b" && edge.unread));
+  assert.ok(half.edges.every((edge) => !edge.dangling));
+  const nothing = withLastGood(viewOf(text.replace("nodes:", "nodes")), good);
+  assert.deepEqual(
+    nothing.nodes.map(({ id }) => id),
+    ["a", "b", "c"],
+  );
+  assert.equal(withLastGood(good, undefined), good);
+  const without = viewOf(flowOfArrows("a>c c>a"));
+  assert.equal(withLastGood(without, good), without, "a file that can be read is shown as it is");
+});
+
+function laid(view: GraphView): Placing {
+  const keys = edgeKeys(view);
+  const known = new Set(view.nodes.map(({ id }) => id));
+  const request: LayoutRequest = {
+    ticket: 1,
+    nodes: [...known],
+    edges: view.edges.flatMap(({ source, target, label }, index) =>
+      known.has(target) ? [{ key: keys[index] as string, source, target, labelled: label !== undefined }] : [],
+    ),
+  };
+  return fromLayout(arrange(request));
+}
+
+function drawn(view: GraphView, placing: Placing): Map<string, string> {
+  const keys = edgeKeys(view);
+  return new Map(
+    view.edges.map((edge, index) => {
+      const key = keys[index] as string;
+      const [source, target] = [placing.places.get(edge.source), placing.places.get(edge.target)] as [Point, Point];
+      return [key, curve(source, target, placing.routes.get(key), 0).path];
+    }),
+  );
+}
+
+function movedPixels(before: Placing, after: Placing): number {
+  let sum = 0;
+  for (const [id, place] of before.places) {
+    const now = after.places.get(id);
+    if (now) sum += Math.abs(now.x - place.x) + Math.abs(now.y - place.y);
+  }
+  return sum;
+}
+
+function assertNoOverlap(placing: Placing): void {
+  const boxes = [...placing.places].map(([id, place]) => ({ id, box: boxOf(place) }));
+  for (const [index, one] of boxes.entries())
+    for (const other of boxes.slice(index + 1))
+      assert.ok(!meets(one.box, other.box), `${one.id} and ${other.id} overlap`);
+}
+
+function endOf(path: string): { distance(point: Point): number } {
+  const [x = Number.NaN, y = Number.NaN] = (path.split(/[ MCQL]/).at(-1) ?? "").split(",").map(Number);
+  return { distance: (point) => Math.hypot(x - point.x, y - point.y) };
+}
+
+function arrow(source: string, target: string) {
+  return { source, target };
+}

@@ -1,0 +1,89 @@
+/** What can be done with a node or an edge, as a menu: by the right mouse button, by the menu key or Shift+F10. */
+import { button, html, replaceChildren } from "../shared/dom";
+import type { Picture, Selection } from "./picture";
+import { type Actions, selectionAt } from "./pointer";
+
+interface Item {
+  readonly label: string;
+  readonly key: string;
+  run(): void;
+}
+
+export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actions): void {
+  const menu = html("div", { class: "menu", role: "menu", "aria-label": "Node", hidden: true });
+  document.body.append(menu);
+  const close = () => {
+    if (menu.hidden) return;
+    menu.hidden = true;
+    if (menu.contains(document.activeElement)) surface.focus();
+  };
+  surface.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    const selection = selectionAt(event) ?? picture.selection;
+    const items = itemsFor(selection, picture, actions);
+    if (items.length === 0) return;
+    actions.select(selection);
+    replaceChildren(
+      menu,
+      ...items.map(({ label, key, run }) => {
+        const choose = () => {
+          close();
+          run();
+        };
+        const item = button("", choose, { role: "menuitem", tabindex: -1 });
+        replaceChildren(item, html("span", {}, label), html("kbd", {}, key));
+        return item;
+      }),
+    );
+    menu.hidden = false;
+    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : centreOf(surface);
+    menu.style.left = `${Math.max(4, Math.min(at.x, window.innerWidth - menu.offsetWidth - 4))}px`;
+    menu.style.top = `${Math.max(4, Math.min(at.y, window.innerHeight - menu.offsetHeight - 4))}px`;
+    (menu.firstElementChild as HTMLElement).focus();
+  });
+  menu.addEventListener("keydown", (event) => {
+    const items = [...menu.children] as HTMLElement[];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) items[(at + step + items.length) % items.length]?.focus();
+    else if (event.key === "Escape" || event.key === "Tab") close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  window.addEventListener("pointerdown", (event) => {
+    if (!menu.contains(event.target as Node)) close();
+  });
+  window.addEventListener("blur", close);
+}
+
+function itemsFor(selection: Selection, picture: Picture, actions: Actions): Item[] {
+  const open = { label: "Open the line", key: "Enter", run: () => actions.open(selection) };
+  if (selection?.kind === "edge") {
+    const edge = picture.edge(selection.key);
+    if (!edge || edge.change === "removed") return [];
+    const element = { kind: "edge", node: edge.source, id: edge.id } as const;
+    return [open, { label: "Delete the edge", key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
+  }
+  const id = selection?.id;
+  const node = picture.view.nodes.find((candidate) => candidate.id === id);
+  if (id === undefined || !node || node.change === "removed" || node.unread) return [];
+  return [
+    open,
+    { label: "Rename…", key: "F2", run: () => actions.edit({ kind: "rename", id }) },
+    { label: "Add a node after this one…", key: "A", run: () => actions.edit({ kind: "add-after", id }) },
+    { label: "Connect to…", key: "C", run: () => actions.connect(id) },
+    { label: "Set as entry", key: "E", run: () => actions.edit({ kind: "set-entry", id }) },
+    { label: "Show all ways to this node", key: "P", run: () => actions.paths(id) },
+    {
+      label: "Delete the node",
+      key: "Del",
+      run: () => actions.edit({ kind: "delete", element: { kind: "node", id } }),
+    },
+  ];
+}
+
+function centreOf(element: HTMLElement): { x: number; y: number } {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
