@@ -6,7 +6,7 @@
 import { existsSync, watch as observe } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { type BuildOptions, context } from "esbuild";
+import { type BuildOptions, context, type Plugin } from "esbuild";
 import { filesBelow, inProject, root } from "./project";
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -80,7 +80,8 @@ function bundles(debug: boolean, quiet: boolean) {
   };
   const entries: BuildOptions[] = [
     { ...node, entryPoints: ["client/extension.ts"], outfile: "dist/client.js", external: ["vscode"] },
-    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js" },
+    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
+    { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
     { ...node, entryPoints: ["cli/main.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
@@ -95,3 +96,28 @@ function bundles(debug: boolean, quiet: boolean) {
   const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));
   return Promise.all(existing.map((entry) => context(entry)));
 }
+
+/** A server that only edits never reads the code that syncs: it is a file of its own, loaded by server/sync/lazy.ts. */
+const syncApart: Plugin = {
+  name: "sync-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/service$/ }, ({ importer }) =>
+      importer.endsWith("lazy.ts") ? { path: "./server-sync.js", external: true } : undefined,
+    );
+  },
+};
+
+/** What the server has loaded already comes from there: server/main.ts exports it under these names. */
+const syncOfServer: Plugin = {
+  name: "sync-of-server",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\/(.*\/)?(flow|to-protocol)$/ }, (wanted) => ({
+      path: wanted.path.endsWith("flow") ? "flow" : "protocol",
+      namespace: "server",
+    }));
+    build.onResolve({ filter: /^\.\/server\.js$/, namespace: "server" }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: "server" }, (wanted) => ({
+      contents: `module.exports = require("./server.js").${wanted.path};`,
+    }));
+  },
+};
