@@ -1,0 +1,218 @@
+/**
+ * An editor with our client, as far as sync can tell: it makes the server's requests to the platform, applies its edits,
+ * saves, answers its questions, and remembers the states it was told. Each part can be made to fail.
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { CodeAction, Diagnostic, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { FlowDocument } from "../../flow";
+import {
+  fetchTransport,
+  type HttpRequest,
+  type HttpResponse,
+  PlatformClient,
+  Secret,
+  type Transport,
+  TransportError,
+} from "../../platform";
+import type { Sandbox } from "../../sandbox";
+import type { FlowSyncState, PlanView } from "../../server/messages";
+import { Client } from "./client";
+
+export interface Asked {
+  readonly uri: string;
+  readonly reason: string;
+  readonly plan: PlanView;
+}
+
+export class Editor {
+  readonly states: FlowSyncState[] = [];
+  readonly asked: Asked[] = [];
+  /** The answer to the next questions. */
+  agrees = true;
+  /** Takes the place of the network for requests it answers. */
+  intercept: (request: HttpRequest) => HttpResponse | TransportError | undefined = () => undefined;
+  client!: Client;
+  #transport: Transport;
+  readonly #open = new Map<string, { text: string; version: number }>();
+  #waiting: { match: (state: FlowSyncState) => boolean; resolve: (state: FlowSyncState) => void }[] = [];
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly folder: string,
+    private readonly settings: unknown,
+  ) {
+    this.#transport = transportOf(sandbox, sandbox.apiKey);
+  }
+
+  static async start(sandbox: Sandbox, settings: unknown = {}): Promise<Editor> {
+    const editor = new Editor(sandbox, await mkdtemp(path.join(tmpdir(), "aflow-editor-")), settings);
+    await editor.restart();
+    return editor;
+  }
+
+  /** A colleague's way to the platform. */
+  get platform(): PlatformClient {
+    return new PlatformClient(transportOf(this.sandbox, this.sandbox.apiKey));
+  }
+
+  async useKey(key: string): Promise<void> {
+    this.#transport = transportOf(this.sandbox, key);
+    await this.connected();
+  }
+
+  /** The connection's state changed; the server is told. */
+  connected(address: string | undefined = this.sandbox.baseUrl): Promise<void> {
+    return this.client.connection.sendNotification("assistantFlow/connection", { address });
+  }
+
+  /** Starts the server, again if it runs. The files stay as they are on disk; none is open. */
+  async restart(): Promise<void> {
+    await this.client?.stop();
+    this.#open.clear();
+    this.states.length = 0;
+    this.client = await Client.start({
+      capabilities: { workspace: { applyEdit: true, configuration: true } },
+      settings: this.settings,
+      folders: [pathToFileURL(this.folder).href],
+      initialize: {
+        initializationOptions: {
+          clientTransport: true,
+          stateDir: path.join(this.folder, ".state"),
+          address: this.sandbox.baseUrl,
+          label: "the test",
+          commands: ["assistantFlow.showAdvice", "assistantFlow.restoreAssistant"],
+        },
+      },
+    });
+    const { connection } = this.client;
+    connection.onRequest("assistantFlow/send", async ({ request }: { request: HttpRequest }): Promise<unknown> => {
+      const instead = this.intercept(request);
+      if (instead instanceof TransportError) return { failure: instead.failure, message: instead.message };
+      return { response: instead ?? (await this.#transport.send(request)) };
+    });
+    connection.onRequest("assistantFlow/confirm", (question: Asked) => {
+      this.asked.push(question);
+      return this.agrees;
+    });
+    connection.onRequest("assistantFlow/save", async ({ uri }: { uri: string }): Promise<unknown> => {
+      await this.#save(uri);
+      return true;
+    });
+    connection.onRequest("workspace/applyEdit", async ({ edit }: { edit: WorkspaceEdit }) => {
+      await this.apply(edit);
+      return { applied: true };
+    });
+    connection.onNotification("assistantFlow/syncState", (state: FlowSyncState) => {
+      this.states.push(state);
+      const due = this.#waiting.filter(({ match }) => match(state));
+      this.#waiting = this.#waiting.filter((each) => !due.includes(each));
+      for (const { resolve } of due) resolve(state);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.client.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(path.join(this.folder, name)).href;
+  }
+
+  text(name: string): string {
+    return this.#open.get(this.uri(name))?.text ?? "";
+  }
+
+  onDisk(name: string): Promise<string> {
+    return readFile(path.join(this.folder, name), "utf8");
+  }
+
+  /** Writes a file behind the editor's back. */
+  write(name: string, text: string): Promise<void> {
+    return writeFile(path.join(this.folder, name), text);
+  }
+
+  async watched(name: string): Promise<void> {
+    const changes = [{ uri: this.uri(name), type: 2 }];
+    await this.client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+  }
+
+  async open(name: string, text: string): Promise<void> {
+    this.#open.set(this.uri(name), { text, version: 1 });
+    await this.client.open(this.uri(name), text);
+  }
+
+  async type(name: string, text: string): Promise<void> {
+    const open = this.#open.get(this.uri(name)) as { text: string; version: number };
+    open.text = text;
+    await this.client.change(this.uri(name), ++open.version, [{ text }]);
+  }
+
+  async save(name: string, text = this.text(name)): Promise<void> {
+    if (text !== this.text(name)) await this.type(name, text);
+    await this.#save(this.uri(name));
+  }
+
+  async #save(uri: string): Promise<void> {
+    await writeFile(new URL(uri), this.#open.get(uri)?.text ?? "");
+    await this.client.connection.sendNotification("textDocument/didSave", { textDocument: { uri } });
+  }
+
+  async apply(edit: WorkspaceEdit): Promise<void> {
+    for (const [uri, edits] of Object.entries(edit.changes ?? {})) {
+      const open = this.#open.get(uri) as { text: string; version: number };
+      open.text = edited(open.text, edits);
+      await this.client.change(uri, ++open.version, [{ text: open.text }]);
+    }
+  }
+
+  /** The next state of this kind that the server tells from now on. */
+  next(kind: FlowSyncState["kind"], match: (state: FlowSyncState) => boolean = () => true): Promise<FlowSyncState> {
+    return new Promise((resolve) =>
+      this.#waiting.push({ match: (state) => state.kind === kind && match(state), resolve }),
+    );
+  }
+
+  act(name: string, action: string): Promise<FlowSyncState> {
+    return this.client.request("assistantFlow/sync", { uri: this.uri(name), action });
+  }
+
+  /** What the platform says of the open text, when that first fits. */
+  async findings(name: string, match: (found: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]> {
+    const { version } = this.#open.get(this.uri(name)) as { version: number };
+    const { diagnostics } = await this.client.nextPublish(
+      (params) => params.uri === this.uri(name) && params.version === version && match(ofPlatform(params.diagnostics)),
+    );
+    return ofPlatform(diagnostics);
+  }
+
+  async fixes(name: string, diagnostic: Diagnostic): Promise<CodeAction[]> {
+    return this.client.request("textDocument/codeAction", {
+      textDocument: { uri: this.uri(name) },
+      range: diagnostic.range,
+      context: { diagnostics: [diagnostic], only: ["quickfix"] },
+    });
+  }
+}
+
+export function ofPlatform(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ source }) => source === "platform");
+}
+
+function transportOf(sandbox: Sandbox, apiKey: string): Transport {
+  const { baseUrl, workflowBaseUrl } = sandbox;
+  return fetchTransport({ baseUrl, workflowBaseUrl, key: new Secret(apiKey) });
+}
+
+function edited(text: string, edits: readonly TextEdit[]): string {
+  const document = FlowDocument.read(text);
+  let result = text;
+  for (const { range, newText } of [...edits].sort(
+    (a, b) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character,
+  ))
+    result = result.slice(0, document.offsetAt(range.start)) + newText + result.slice(document.offsetAt(range.end));
+  return result;
+}

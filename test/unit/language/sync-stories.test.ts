@@ -1,0 +1,252 @@
+/** Stories of saves in an editor with our client: the real server over stdio, the real sandbox, a client played here. */
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
+import { type HttpResponse, TransportError } from "../../../platform";
+import { type Sandbox, startSandbox } from "../../../sandbox";
+import { Editor } from "../../language/editor";
+
+const FILE = "support.flow.yaml";
+const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
+const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
+
+/** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
+const quiet = Object.fromEntries(
+  "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
+    .split(" ")
+    .map((code) => [code, "off"]),
+);
+
+async function story(
+  settings: object,
+  body: (editor: Editor, text: string, sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, settings);
+  try {
+    const text = await readFile("examples/support-line.flow.yaml", "utf8");
+    await editor.write(FILE, text);
+    await body(editor, text, sandbox);
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+}
+
+async function openSynced(editor: Editor, text: string): Promise<void> {
+  const synced = editor.next("synced");
+  await editor.open(FILE, text);
+  await synced;
+}
+
+/** The file reached the platform under a new version. */
+function nextVersion(editor: Editor): Promise<unknown> {
+  const last = Math.max(0, ...editor.states.map(({ version = 0 }) => version));
+  return editor.next("synced", ({ version = 0 }) => version > last);
+}
+
+async function saveSynced(editor: Editor, text: string): Promise<void> {
+  const synced = nextVersion(editor);
+  await editor.save(FILE, text);
+  await synced;
+}
+
+/** A colleague changes a field of a node on the platform. */
+function colleague(editor: Editor, node_id: string, fields: Record<string, string>): Promise<unknown> {
+  return editor.platform.applyGraphOps(assistant, revision, { ops: [{ op: "update_node_fields", node_id, fields }] });
+}
+
+const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => String(code)).sort();
+
+const answer = (status: number, body: unknown): HttpResponse => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+test("findings move, fade, go; every kind of fix works; they outlive the server", () =>
+  story({ rules: quiet }, async (editor, text) => {
+    await openSynced(editor, text);
+    await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
+    assert.equal(editor.asked[0]?.reason, "first-push");
+    const all = "edge.duplicate node.no-default node.unreachable tool.no-error-path variable.unknown variable.unused";
+    const found = await editor.findings(FILE, (each) => each.length > 0);
+    assert.deepEqual(codes(found), all.split(" "));
+    const unknown = found.find(({ code }) => code === "variable.unknown") as Diagnostic;
+
+    // They move with the text, and fade where it is edited.
+    await editor.type(FILE, `# One line more.\n${editor.text(FILE)}`);
+    const moved = await editor.findings(FILE, () => true);
+    assert.equal(moved.find(({ code }) => code === "variable.unknown")?.range.start.line, unknown.range.start.line + 1);
+    await editor.type(FILE, editor.text(FILE).replace("{{acount_id}}", "{{accnt_id}}"));
+    const faded = (await editor.findings(FILE, () => true)).find(({ code }) => code === "variable.unknown");
+    assert.equal(faded?.severity, 4);
+    assert.deepEqual(faded?.tags, [1]);
+    assert.match(String(faded?.message), /edited since/);
+    await editor.type(
+      FILE,
+      editor.text(FILE).replace("{{accnt_id}}", "{{acount_id}}").replace("# One line more.\n", ""),
+    );
+
+    // A server that starts again knows them without the platform.
+    await editor.save(FILE);
+    await editor.restart();
+    editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
+    await editor.open(FILE, await editor.onDisk(FILE));
+    const kept = await editor.findings(FILE, (each) => each.length > 0);
+    assert.deepEqual(codes(kept), all.split(" "));
+    editor.intercept = () => undefined;
+    await editor.connected();
+
+    // Text, YAML and operations are edits; prose is shown.
+    for (const code of ["variable.unknown", "tool.no-error-path", "node.no-default", "edge.duplicate"]) {
+      const [finding] = (await editor.findings(FILE, (each) => codes(each).includes(code))).filter(
+        (f) => f.code === code,
+      );
+      const [fix] = (await editor.fixes(FILE, finding as Diagnostic)).filter((each) => each.isPreferred);
+      assert.ok(fix?.edit, `${code} has a fix`);
+      assert.deepEqual(
+        fix.diagnostics?.map((each) => each.code),
+        [code],
+      );
+      await editor.apply(fix.edit);
+      await saveSynced(editor, editor.text(FILE));
+      await editor.findings(FILE, (each) => !codes(each).includes(code));
+    }
+    const [prose] = (await editor.findings(FILE, () => true)).filter(({ code }) => code === "node.unreachable");
+    const [advice] = (await editor.fixes(FILE, prose as Diagnostic)) as [CodeAction];
+    assert.equal(advice.edit, undefined);
+    assert.equal(advice.command?.command, "assistantFlow.showAdvice");
+    assert.match(String(advice.command?.arguments?.[2]), /^Add an edge that leads here/);
+    const everything = await editor.client.request<CodeAction[]>("textDocument/codeAction", {
+      textDocument: { uri: editor.uri(FILE) },
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+      context: { diagnostics: [], only: ["source.fixAll"] },
+    });
+    assert.match(JSON.stringify(everything[0]?.edit), /loyalty_tier|"newText":""/);
+    assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
+  }));
+
+test("a first push that is declined waits; a push sends it; then saves go by themselves", () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    editor.agrees = false;
+    const declined = editor.next("pending", ({ reason }) => reason === "declined");
+    await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
+    await declined;
+    assert.equal(editor.asked.at(-1)?.plan.lines[0]?.text, "node greet: name");
+    editor.agrees = true;
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+    const asked = editor.asked.length;
+    await saveSynced(editor, text.replace("name: Greeting", "name: Good day"));
+    assert.equal(editor.asked.length, asked);
+  }));
+
+test("the same field changed on both sides is a conflict, settled either way; other fields merge", () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
+    await colleague(editor, "goodbye", { name: "The end" });
+    await saveSynced(editor, editor.text(FILE).replace("name: Topic", "name: Subject"));
+    assert.match(await editor.onDisk(FILE), /name: The end/, "a colleague's change is in the file");
+    for (const [side, name] of [
+      ["ours", "Hello, ours"],
+      ["theirs", "Hello, theirs"],
+    ] as const) {
+      await colleague(editor, "greet", { name: "Hello, theirs" });
+      const conflict = editor.next("conflict");
+      await editor.save(
+        FILE,
+        editor.text(FILE).replace(/name: Hello.*/, `name: Hello, ours${side === "ours" ? "" : " again"}`),
+      );
+      const { conflicts } = await conflict;
+      assert.equal(conflicts[0]?.theirs, "Hello, theirs");
+      assert.ok(conflicts[0]?.range);
+      const choices = Object.fromEntries(conflicts.map(({ key }) => [key, side]));
+      const settled = await editor.client.request<{ kind: string }>("assistantFlow/resolve", {
+        uri: editor.uri(FILE),
+        choices,
+      });
+      assert.equal(settled.kind, "synced");
+      assert.ok((await editor.onDisk(FILE)).includes(`name: ${name}\n`), side);
+    }
+  }));
+
+test("offline and back; a refused key and a new one; a 422 on the line that made it", () =>
+  story({}, async (editor, text, sandbox) => {
+    await openSynced(editor, text);
+    await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
+    editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
+    const offline = editor.next("pending", ({ reason }) => reason === "offline");
+    await editor.save(FILE, editor.text(FILE).replace("name: Hello", "name: Offline"));
+    await offline;
+    editor.intercept = () => undefined;
+    const back = nextVersion(editor);
+    await editor.connected();
+    await back;
+
+    const refused = editor.next("unauthorized");
+    await editor.useKey("wrong-key-0000000000");
+    await editor.save(FILE, editor.text(FILE).replace("name: Offline", "name: Refused"));
+    await refused;
+    const again = nextVersion(editor);
+    await editor.useKey(sandbox.apiKey);
+    await again;
+
+    const loc = ["body", "ops", 0, "update_node_fields", "fields", "name"];
+    const detail = [{ loc, msg: "The name is too short.", type: "value_error" }];
+    editor.intercept = ({ method }) => (method === "POST" ? answer(422, { detail }) : undefined);
+    const blocked = editor.next("blocked");
+    await editor.save(FILE, editor.text(FILE).replace("name: Refused", "name: R"));
+    await blocked;
+    const [problem] = await editor.findings(FILE, (found) => codes(found).includes("platform-refused"));
+    assert.match(String(problem?.message), /The name is too short/);
+    assert.equal(editor.text(FILE).split("\n")[problem?.range.start.line ?? 0]?.trim(), "name: R");
+    editor.intercept = () => undefined;
+    await saveSynced(editor, editor.text(FILE).replace("name: R\n", "name: Ready\n"));
+    await editor.findings(FILE, (found) => !codes(found).includes("platform-refused"));
+  }));
+
+test("sync on save can be off or ask; local errors block; a branch switch pauses; one revision has one file", () =>
+  story({ sync: { onSave: "off" } }, async (editor, text) => {
+    await openSynced(editor, text);
+    const changed = (name: string) => text.replace("name: Greeting", `name: ${name}`);
+    const waits = editor.next("pending", ({ reason }) => reason === "manual");
+    await editor.save(FILE, changed("Off"));
+    await waits;
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+    editor.client.settings = { sync: { onSave: "ask" } };
+    await saveSynced(editor, changed("Ask"));
+    assert.equal(editor.asked.at(-1)?.reason, "save");
+
+    editor.client.settings = {};
+    const blocked = editor.next("blocked", ({ reason }) => reason === "local-errors");
+    await editor.save(FILE, changed("Ask").replace("entry: greet", "entry: nowhere"));
+    await blocked;
+    const unblocked = editor.next("synced");
+    await editor.save(FILE, changed("Ask"));
+    await unblocked;
+
+    const paused = editor.next("pending", ({ reason }) => reason === "paused");
+    const branch = changed("Ask").replaceAll("type: message\n", "type: message\n    description: On a branch.\n");
+    await editor.write(FILE, branch);
+    await editor.type(FILE, branch);
+    await editor.watched(FILE);
+    await paused;
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+
+    const both = [FILE, "copy.flow.yaml"].map((name) =>
+      editor.next("blocked", ({ uri, reason }) => uri === editor.uri(name) && reason === "claimed-twice"),
+    );
+    await editor.write("copy.flow.yaml", branch);
+    await editor.watched("copy.flow.yaml");
+    await editor.save(FILE);
+    for (const { message } of await Promise.all(both))
+      assert.match(message, /also named by (copy|support)\.flow\.yaml/);
+    const free = editor.next("synced", ({ uri }) => uri === editor.uri(FILE));
+    await rm(path.join(editor.folder, "copy.flow.yaml"));
+    await editor.watched("copy.flow.yaml");
+    await free;
+  }));
