@@ -1,0 +1,111 @@
+/** What the tests of both editors share: a flow with mistakes, a platform to save to, and the checks of what was seen. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { startSandbox } from "../../sandbox";
+import { build } from "../../scripts/build";
+import { inProject } from "../../scripts/project";
+import { canonical } from "../support/findings";
+import { cli } from "../unit/cli/cli";
+
+/** What an editor's script says it saw. */
+export interface Seen {
+  readonly failure?: string;
+  readonly asked?: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly completion: readonly string[];
+  readonly hover: string;
+  readonly definition: string;
+  readonly renamed: string;
+  readonly action: string;
+  readonly fixed: string;
+  readonly saved: readonly Diagnostic[];
+}
+
+export interface Visit {
+  readonly seen: Seen;
+  readonly text: string;
+  readonly file: string;
+  /** What the file says on disk in the end. */
+  readonly left: string;
+  end(): Promise<void>;
+}
+
+/** Opens a flow in an editor, with the server as it is shipped and a sandbox as the platform. */
+export async function visit(command: string, args: (file: string) => string[]): Promise<Visit> {
+  await build({ quiet: true });
+  const sandbox = await startSandbox({ demo: true });
+  const folder = mkdtempSync(path.join(tmpdir(), "aflow-editor-"));
+  const end = async () => {
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const file = path.join(folder, "support-line.flow.yaml");
+    // Letters beyond ASCII and the basic plane, so that a wrong unit of columns shows.
+    const text = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8").replace(
+      "on account {{acount_id}}",
+      "– señor 😀 – on account {{acount_id}}",
+    );
+    writeFileSync(file, text);
+    const output = path.join(folder, "seen.json");
+    const child = spawn(command, args(file), {
+      cwd: folder,
+      env: {
+        ...process.env,
+        HOME: folder,
+        XDG_STATE_HOME: path.join(folder, "state"),
+        TERM: "dumb",
+        LANG: "C.UTF-8",
+        SERVER: JSON.stringify([process.execPath, inProject("dist/server.js"), "--stdio"]),
+        FLOW: file,
+        OUTPUT: output,
+        ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl,
+        ASSISTANT_FLOW_WORKFLOW_BASE_URL: sandbox.workflowBaseUrl,
+        ASSISTANT_FLOW_API_KEY: sandbox.apiKey,
+        ASSISTANT_FLOW_STATE_DIR: path.join(folder, "flow-state"),
+      },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (said += part));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    if (!existsSync(output)) assert.fail(`${command} ended with ${code} and wrote nothing:\n${said.slice(-4000)}`);
+    const seen = JSON.parse(readFileSync(output, "utf8")) as Seen;
+    assert.equal(seen.failure, undefined, said.slice(-4000));
+    return { seen, text, file, left: readFileSync(file, "utf8"), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** Everything the issue asks of another editor. */
+export async function checkVisit({ seen, text, file, left }: Visit): Promise<void> {
+  const { out } = await cli(["check", "-", "--format", "json"], { input: text });
+  const uri = pathToFileURL(file).href;
+  assert.equal(
+    JSON.stringify(seen.diagnostics.map((each) => canonical(each, uri, path.dirname(file)))),
+    JSON.stringify(JSON.parse(out).files[0].findings),
+    "the findings of the editor are those of the command line, byte for byte",
+  );
+  assert.ok(seen.completion.includes("ask_account"), `completion: ${seen.completion}`);
+  assert.match(seen.hover, /greet/);
+  assert.match(seen.definition, /^ {2}greet:/);
+  assert.match(seen.renamed, /^entry: welcome/m);
+  assert.match(seen.renamed, /^ {2}welcome:/m);
+  assert.match(seen.action, /account_id/);
+  assert.equal(seen.fixed.trimEnd(), seen.renamed.replace("acount_id", "account_id").trimEnd());
+  assert.match(seen.asked ?? "", /never sent to the platform/);
+  assert.equal(left.trimEnd(), seen.fixed.trimEnd(), "saved");
+  const theirs = seen.saved.filter(({ source }) => source === "platform");
+  const lines = left.split("\n");
+  assert.deepEqual(
+    theirs.map(({ code, range }) => `${code} ${lines[range.start.line]?.trim()}`),
+    ["edge.duplicate - to: anything_else"],
+    "the platform's finding came back to its line",
+  );
+}
