@@ -1,5 +1,5 @@
 /**
- * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:quick`. Words after
+ * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`, `test:quick`. Words after
  * `--` keep only the files whose path contains one of them. The last line is `N passed, N failed`, and `, N skipped` for
  * parts that cannot run on this machine; in CI such a part is a failure.
  */
@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
+import { installEditors, missingEditors } from "./editors";
 import { capture, filesBelow, inProject } from "./project";
 import { ensureCodeHost } from "./vscode/install";
 
@@ -22,7 +23,8 @@ interface Result {
 
 interface Part {
   readonly name: string;
-  readonly run: (words: readonly string[]) => Promise<Result>;
+  /** `asked`: the part was named, not run among all. */
+  readonly run: (words: readonly string[], asked: boolean) => Promise<Result>;
 }
 
 const tsc = "node_modules/typescript/bin/tsc";
@@ -33,11 +35,12 @@ const language = nodeTests("language", (file) => /^test\/(unit\/)?language\//.te
 const unit = nodeTests("unit", (file) => file.startsWith("test/unit/") && !file.startsWith("test/unit/language/"));
 const host: Part = { name: "host", run: hostTests };
 const ui: Part = { name: "ui", run: uiTests };
+const editors: Part = { name: "editors", run: editorTests };
 
 /** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
 const lanes: readonly (readonly Part[])[] = [
   [types, lint, unit],
-  [house, language, host, ui],
+  [house, language, editors, host, ui],
 ];
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
 const examples = nodeTests("unit", (file) => {
@@ -60,7 +63,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const runPart = async (part: Part) => {
     const begin = Date.now();
     try {
-      const result = await part.run(filters);
+      const result = await part.run(filters, chosen.includes(part.name));
       const seconds = ((Date.now() - begin) / 1000).toFixed(1);
       if (result.failed > 0) console.log(result.output.trimEnd());
       const said = `${result.failed > 0 ? "✖" : "✔"} ${part.name}: ${result.passed} ok, ${result.failed} not ok, ${seconds} s`;
@@ -134,6 +137,14 @@ async function needCodeHost(): Promise<void> {
   await ensureCodeHost().catch((error: Error) => {
     throw new CannotRun(error.message);
   });
+}
+
+/** Other editors are run where they are; asked for by name they are first installed, where that can be done. */
+async function editorTests(words: readonly string[], asked: boolean): Promise<Result> {
+  if (asked) await installEditors();
+  const missing = await missingEditors();
+  const result = await nodeTest((file) => file.startsWith("test/editors/"), words, ["--test-concurrency=1"]);
+  return missing.length > 0 ? { ...result, note: `not here and left out: ${missing.join(", ")}` } : result;
 }
 
 async function hostTests(words: readonly string[]): Promise<Result> {

@@ -8,7 +8,7 @@ const hasEglot = "(progn (require 'package) (package-initialize) (require 'eglot
 
 test("Emacs: diagnostics, completion, hover, definition, rename, code action, save → findings", async (t) => {
   if (spawnSync("emacs", ["-q", "--batch", "--eval", hasEglot]).status !== 0)
-    return t.diagnostic("Emacs with Eglot is not installed here.");
+    return t.skip("Emacs with Eglot is not installed here.");
   const seen = await visit("emacs", () => ["-q", "--batch", "-l", inProject("test/editors/emacs.el")]);
   try {
     await checkVisit(seen);

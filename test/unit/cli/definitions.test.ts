@@ -65,7 +65,7 @@ _assistant_flow; printf '%s\\n' "\${COMPREPLY[@]}"`;
 const has = (program: string) => spawnSync(program, ["-c", "true"]).status === 0;
 
 test("completions: bash offers commands, their second words, options and choices", (t) => {
-  if (!has("bash")) return t.diagnostic("There is no bash here.");
+  if (!has("bash")) return t.skip("There is no bash here.");
   assert.deepEqual(offered("ch"), ["check"]);
   assert.deepEqual(offered("keys", ""), ["list", "create", "revoke"]);
   assert.deepEqual(offered("check", "--fo"), ["--format"]);
