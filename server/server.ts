@@ -22,6 +22,7 @@ import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import type { SyncService } from "./sync-service";
 import { Converter, editBatches } from "./to-protocol";
+import { isFlowFile } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
 
 /** What a handler may ask of the server. */
@@ -181,7 +182,9 @@ export function serve(connection: Connection): void {
     }
   });
 
-  connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
+    // Editors that know no language of ours send us every YAML file.
+    if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
     sync.opened(file);

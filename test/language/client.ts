@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly settings?: unknown;
   /** Further parts of the initialize request. */
   readonly initialize?: Readonly<Record<string, unknown>>;
+  /** The program and its arguments, where it is not the server itself. */
+  readonly program?: readonly string[];
 }
 
 export class Client {
@@ -44,7 +46,9 @@ export class Client {
 
   static async start(options: StartOptions = {}): Promise<Client> {
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts", "--stdio"], { cwd: root });
+    const child = spawn(process.execPath, ["--import", "tsx", ...(options.program ?? ["server/main.ts", "--stdio"])], {
+      cwd: root,
+    });
     const connection = createProtocolConnection(
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
