@@ -30,6 +30,9 @@ export function lazySync(server: () => Server): LazySync {
     loading ??= load();
     return loading;
   };
+  /** In the background; without it every language feature still works. */
+  const begin = () =>
+    void ready().catch((error: Error) => server().connection.console.error(`No sync: ${error.message}`));
   return {
     ready,
     get loaded() {
@@ -38,14 +41,14 @@ export function lazySync(server: () => Server): LazySync {
     opened: (file) => {
       if (loaded) loaded.opened(file);
       // First the file's own diagnostics, then this.
-      else if (topText(file.document, "revision")) setTimeout(ready, 50);
+      else if (topText(file.document, "revision")) setTimeout(begin, 50);
     },
     changed: (file, edits) => loaded?.changed(file, edits),
     saved: (file) => {
       if (loaded) return loaded.saved(file);
       if (!topText(file.document, "revision")) return;
       saved.set(file, file.document.text);
-      void ready();
+      begin();
     },
     closed: (uri) => loaded?.closed(uri),
     changedOutside: (uri) => loaded?.changedOutside(uri),
@@ -58,7 +61,7 @@ export function lazySync(server: () => Server): LazySync {
       loaded?.onFindings(listener);
     },
     dispose: async () => {
-      await loading;
+      await loading?.catch(() => undefined);
       await loaded?.dispose();
     },
   };

@@ -66,7 +66,7 @@ const answer = (status: number, body: unknown): HttpResponse => ({
   body: JSON.stringify(body),
 });
 
-test("findings move, fade, go; every kind of fix works; they outlive the server", () =>
+test("findings move, fade, go; every kind of fix works; they outlive the server", { timeout: 120_000 }, () =>
   story({ rules: quiet }, async (editor, text) => {
     await openSynced(editor, text);
     await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
@@ -127,9 +127,10 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     });
     assert.match(JSON.stringify(everything[0]?.edit), /loyalty_tier|"newText":""/);
     assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
-  }));
+  }),
+);
 
-test("a first push that is declined waits; a push sends it; then saves go by themselves", () =>
+test("a first push that is declined waits; a push sends it; then saves go by themselves", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     editor.agrees = false;
@@ -142,39 +143,44 @@ test("a first push that is declined waits; a push sends it; then saves go by the
     const asked = editor.asked.length;
     await saveSynced(editor, text.replace("name: Greeting", "name: Good day"));
     assert.equal(editor.asked.length, asked);
-  }));
+  }),
+);
 
-test("the same field changed on both sides is a conflict, settled either way; other fields merge", () =>
-  story({}, async (editor, text) => {
-    await openSynced(editor, text);
-    await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
-    await colleague(editor, "goodbye", { name: "The end" });
-    await saveSynced(editor, editor.text(FILE).replace("name: Topic", "name: Subject"));
-    assert.match(await editor.onDisk(FILE), /name: The end/, "a colleague's change is in the file");
-    for (const [side, name] of [
-      ["ours", "Hello, ours"],
-      ["theirs", "Hello, theirs"],
-    ] as const) {
-      await colleague(editor, "greet", { name: "Hello, theirs" });
-      const conflict = editor.next("conflict");
-      await editor.save(
-        FILE,
-        editor.text(FILE).replace(/name: Hello.*/, `name: Hello, ours${side === "ours" ? "" : " again"}`),
-      );
-      const { conflicts } = await conflict;
-      assert.equal(conflicts[0]?.theirs, "Hello, theirs");
-      assert.ok(conflicts[0]?.range);
-      const choices = Object.fromEntries(conflicts.map(({ key }) => [key, side]));
-      const settled = await editor.client.request<{ kind: string }>("assistantFlow/resolve", {
-        uri: editor.uri(FILE),
-        choices,
-      });
-      assert.equal(settled.kind, "synced");
-      assert.ok((await editor.onDisk(FILE)).includes(`name: ${name}\n`), side);
-    }
-  }));
+test(
+  "the same field changed on both sides is a conflict, settled either way; other fields merge",
+  { timeout: 120_000 },
+  () =>
+    story({}, async (editor, text) => {
+      await openSynced(editor, text);
+      await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
+      await colleague(editor, "goodbye", { name: "The end" });
+      await saveSynced(editor, editor.text(FILE).replace("name: Topic", "name: Subject"));
+      assert.match(await editor.onDisk(FILE), /name: The end/, "a colleague's change is in the file");
+      for (const [side, name] of [
+        ["ours", "Hello, ours"],
+        ["theirs", "Hello, theirs"],
+      ] as const) {
+        await colleague(editor, "greet", { name: "Hello, theirs" });
+        const conflict = editor.next("conflict");
+        await editor.save(
+          FILE,
+          editor.text(FILE).replace(/name: Hello.*/, `name: Hello, ours${side === "ours" ? "" : " again"}`),
+        );
+        const { conflicts } = await conflict;
+        assert.equal(conflicts[0]?.theirs, "Hello, theirs");
+        assert.ok(conflicts[0]?.range);
+        const choices = Object.fromEntries(conflicts.map(({ key }) => [key, side]));
+        const settled = await editor.client.request<{ kind: string }>("assistantFlow/resolve", {
+          uri: editor.uri(FILE),
+          choices,
+        });
+        assert.equal(settled.kind, "synced");
+        assert.ok((await editor.onDisk(FILE)).includes(`name: ${name}\n`), side);
+      }
+    }),
+);
 
-test("offline and back; a refused key and a new one; a 422 on the line that made it", () =>
+test("offline and back; a refused key and a new one; a 422 on the line that made it", { timeout: 120_000 }, () =>
   story({}, async (editor, text, sandbox) => {
     await openSynced(editor, text);
     await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
@@ -207,46 +213,51 @@ test("offline and back; a refused key and a new one; a 422 on the line that made
     editor.intercept = () => undefined;
     await saveSynced(editor, editor.text(FILE).replace("name: R\n", "name: Ready\n"));
     await editor.findings(FILE, (found) => !codes(found).includes("platform-refused"));
-  }));
+  }),
+);
 
-test("sync on save can be off or ask; local errors block; a branch switch pauses; one revision has one file", () =>
-  story({ sync: { onSave: "off" } }, async (editor, text) => {
-    await openSynced(editor, text);
-    const changed = (name: string) => text.replace("name: Greeting", `name: ${name}`);
-    const waits = editor.next("pending", ({ reason }) => reason === "manual");
-    await editor.save(FILE, changed("Off"));
-    await waits;
-    assert.equal((await editor.act(FILE, "push")).kind, "synced");
-    editor.client.settings = { sync: { onSave: "ask" } };
-    await saveSynced(editor, changed("Ask"));
-    assert.equal(editor.asked.at(-1)?.reason, "save");
+test(
+  "sync on save can be off or ask; local errors block; a branch switch pauses; one revision has one file",
+  { timeout: 120_000 },
+  () =>
+    story({ sync: { onSave: "off" } }, async (editor, text) => {
+      await openSynced(editor, text);
+      const changed = (name: string) => text.replace("name: Greeting", `name: ${name}`);
+      const waits = editor.next("pending", ({ reason }) => reason === "manual");
+      await editor.save(FILE, changed("Off"));
+      await waits;
+      assert.equal((await editor.act(FILE, "push")).kind, "synced");
+      editor.client.settings = { sync: { onSave: "ask" } };
+      await saveSynced(editor, changed("Ask"));
+      assert.equal(editor.asked.at(-1)?.reason, "save");
 
-    editor.client.settings = {};
-    const blocked = editor.next("blocked", ({ reason }) => reason === "local-errors");
-    await editor.save(FILE, changed("Ask").replace("entry: greet", "entry: nowhere"));
-    await blocked;
-    const unblocked = editor.next("synced");
-    await editor.save(FILE, changed("Ask"));
-    await unblocked;
+      editor.client.settings = {};
+      const blocked = editor.next("blocked", ({ reason }) => reason === "local-errors");
+      await editor.save(FILE, changed("Ask").replace("entry: greet", "entry: nowhere"));
+      await blocked;
+      const unblocked = editor.next("synced");
+      await editor.save(FILE, changed("Ask"));
+      await unblocked;
 
-    const paused = editor.next("pending", ({ reason }) => reason === "paused");
-    const branch = changed("Ask").replaceAll("type: message\n", "type: message\n    description: On a branch.\n");
-    await editor.write(FILE, branch);
-    await editor.type(FILE, branch);
-    await editor.watched(FILE);
-    await paused;
-    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+      const paused = editor.next("pending", ({ reason }) => reason === "paused");
+      const branch = changed("Ask").replaceAll("type: message\n", "type: message\n    description: On a branch.\n");
+      await editor.write(FILE, branch);
+      await editor.type(FILE, branch);
+      await editor.watched(FILE);
+      await paused;
+      assert.equal((await editor.act(FILE, "push")).kind, "synced");
 
-    const both = [FILE, "copy.flow.yaml"].map((name) =>
-      editor.next("blocked", ({ uri, reason }) => uri === editor.uri(name) && reason === "claimed-twice"),
-    );
-    await editor.write("copy.flow.yaml", branch);
-    await editor.watched("copy.flow.yaml");
-    await editor.save(FILE);
-    for (const { message } of await Promise.all(both))
-      assert.match(message, /also named by (copy|support)\.flow\.yaml/);
-    const free = editor.next("synced", ({ uri }) => uri === editor.uri(FILE));
-    await rm(path.join(editor.folder, "copy.flow.yaml"));
-    await editor.watched("copy.flow.yaml");
-    await free;
-  }));
+      const both = [FILE, "copy.flow.yaml"].map((name) =>
+        editor.next("blocked", ({ uri, reason }) => uri === editor.uri(name) && reason === "claimed-twice"),
+      );
+      await editor.write("copy.flow.yaml", branch);
+      await editor.watched("copy.flow.yaml");
+      await editor.save(FILE);
+      for (const { message } of await Promise.all(both))
+        assert.match(message, /also named by (copy|support)\.flow\.yaml/);
+      const free = editor.next("synced", ({ uri }) => uri === editor.uri(FILE));
+      await rm(path.join(editor.folder, "copy.flow.yaml"));
+      await editor.watched("copy.flow.yaml");
+      await free;
+    }),
+);

@@ -1,0 +1,72 @@
+/** A save in VS Code becomes the platform's truth, and its findings go away by their own fixes. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+
+const FILE = "support-line.flow.yaml";
+
+/** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
+const quiet = Object.fromEntries(
+  "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
+    .split(" ")
+    .map((code) => [code, "off"]),
+);
+
+/** Puts the cursor on a text of the file as it is on disk. */
+async function goToText(code: Code, text: string): Promise<void> {
+  const before = (await code.read(FILE)).split(text)[0] as string;
+  await code.editor(FILE).locator(".view-lines").click();
+  await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n") + 1);
+}
+
+test("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
+  const text = readFileSync(inProject(`examples/${FILE}`), "utf8");
+  const code = await openCode({
+    files: { [FILE]: text },
+    open: FILE,
+    sandbox: true,
+    settings: { "assistantFlow.rules": quiet, "editor.minimap.enabled": false },
+  });
+  const version = (number: number) =>
+    code
+      .statusItem("sync")
+      .filter({ hasText: `Synced v${number}` })
+      .waitFor();
+  const found = async (rule: string) => (await code.problems()).filter({ hasText: `platform(${rule})` });
+  try {
+    await code.screenshotOnFailure("sync", async () => {
+      await version(1);
+      await goToText(code, "Greeting");
+      await code.type("The ");
+      await code.save();
+      await code.toastButton(/was never sent to the platform/, "Remember for This File");
+      await version(2);
+      for (const [step, [rule, place, fix]] of [
+        ["variable.unknown", "acount_id", /Replace with "account_id"/],
+        ["tool.no-error-path", "set_up_plan:", /Apply "edges: - to: hand_over on: error"/],
+        ["edge.duplicate", "confirm_move:", /Remove edge confirm_move--anything_else--2/],
+      ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
+        await (await found(rule)).first().waitFor();
+        await goToText(code, place);
+        await code.quickFix(fix);
+        await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
+        await code.save(FILE);
+        await version(3 + step);
+        await (await found(rule)).waitFor({ state: "detached" });
+      }
+      await code.screenshot("sync-findings");
+      const before = await code.read(FILE);
+      await goToText(code, "promote_app:");
+      await code.quickFix("Show the platform's advice");
+      await code.toast(/Add an edge that leads here/).waitFor();
+      assert.equal(await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).count(), 0);
+      assert.equal(await code.read(FILE), before);
+      assert.match(before, /open on account \{\{account_id\}\}/);
+      assert.match(before, /confirm_plan\n\s+- to: hand_over\n\s+on: error/);
+    });
+  } finally {
+    await code.close();
+  }
+});
