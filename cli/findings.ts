@@ -42,6 +42,8 @@ export interface CheckedFile {
   readonly file: FlowFile;
   readonly document: FlowDocument;
   readonly findings: readonly (Finding & { readonly problem: Problem })[];
+  /** Why the platform's findings are not among them, where they were asked for. */
+  readonly platformSilence?: string;
 }
 
 export interface CheckOptions {
@@ -65,7 +67,8 @@ export async function checkFiles(
     documents.map(async ({ file, uri, document }) => {
       const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
       const said = platform ? await saidByPlatform(document, terminal) : undefined;
-      const theirs = said ? withoutDoubles(placed(said, document), problems, document) : [];
+      const known = typeof said === "object" ? said : undefined;
+      const theirs = known ? withoutDoubles(placed(known, document), problems, document) : [];
       const finding = (problem: Problem, source: Finding["source"]) => ({
         ...findingOf(problem, source, document, (other) => byUri.get(other)),
         problem,
@@ -73,6 +76,7 @@ export async function checkFiles(
       return {
         file,
         document,
+        ...(typeof said === "string" ? { platformSilence: said } : {}),
         findings: [
           ...problems.map((problem) => finding(problem, "assistant-flow")),
           ...theirs.map((problem) => finding(problem, "platform")),
@@ -97,11 +101,14 @@ export function uriOf(file: Pick<FlowFile, "absolute">): string {
   return pathToFileURL(file.absolute).href;
 }
 
-async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promise<LastFindings | undefined> {
-  const link = linkOf(document);
+/** What the platform said last, or why nobody knows. */
+async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promise<LastFindings | string> {
   const connection = env.ASSISTANT_FLOW_BASE_URL;
-  if (!link || !connection) return undefined;
-  return lastFindings(stateDirectory(undefined, env), { connection, ...link });
+  if (!connection) return "set ASSISTANT_FLOW_BASE_URL to say which platform is meant";
+  const link = linkOf(document);
+  if (!link) return "the file names no assistant and revision";
+  const known = await lastFindings(stateDirectory(undefined, env), { connection, ...link });
+  return known ?? "this flow was not synced from here yet; push it first";
 }
 
 function placed({ findings }: LastFindings, document: FlowDocument): Problem[] {

@@ -31,6 +31,8 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
       }),
     );
   const checked = await checkFiles(files, { rules, platform: options.platform === true }, terminal);
+  for (const { file, platformSilence } of checked)
+    if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
   const { failOn } = options;
   const failed =
     failOn !== "never" && checked.some((each) => each.findings.some(({ severity }) => isAtLeast(severity, failOn)));

@@ -117,7 +117,9 @@ test("local errors are not sent", async () => {
 
 test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
   write(edited());
-  const before = JSON.parse((await at("check", "--platform", "--format", "json")).out);
+  const first = await at("check", "--platform", "--format", "json");
+  assert.match(first.err, /support\.flow\.yaml: no findings of the platform: this flow was not synced from here yet/);
+  const before = JSON.parse(first.out);
   assert.ok(before.files[0].findings.every((finding: { source: string }) => finding.source === "assistant-flow"));
   await at("push", FILE, "--allow-first-push");
   const flags = ["check", "--platform", "--format", "json", "--rule", "undefined-variable=off"];

@@ -1,0 +1,37 @@
+/** The command line as a process of its own, bundled as it is shipped: colours, pipes, ends. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { bundleCli } from "../../support/sandbox-process";
+
+let bundle: Awaited<ReturnType<typeof bundleCli>>;
+before(async () => {
+  bundle = await bundleCli();
+});
+after(() => bundle?.remove());
+
+function shell(script: string, env: Readonly<Record<string, string>> = {}) {
+  const { PATH = "" } = process.env;
+  const own = `assistant_flow() { '${process.execPath}' '${path.resolve(bundle.path)}' "$@"; }\n`;
+  return spawnSync("bash", ["--norc", "-c", own + script], { encoding: "utf8", env: { PATH, ...env } });
+}
+
+test("a pipe that ends early is no fault", () => {
+  const { stdout, stderr } = shell("assistant_flow check examples --format sarif | head -c 1");
+  assert.deepEqual([stdout, stderr], ["{", ""]);
+});
+
+test("colours: none in a pipe, by FORCE_COLOR also there, never with FORCE_COLOR=0", () => {
+  const check = "assistant_flow check examples";
+  assert.ok(!shell(check).stdout.includes("\x1b["));
+  assert.ok(shell(check, { FORCE_COLOR: "1" }).stdout.includes("\x1b["));
+  assert.ok(!shell(check, { FORCE_COLOR: "0" }).stdout.includes("\x1b["));
+});
+
+test("exit codes are those of the process; standard input can be the flow", () => {
+  assert.equal(shell("assistant_flow check examples").status, 0);
+  assert.equal(shell("printf 'entry: a\\nnodes:\\n  b: {type: end}\\n' | assistant_flow check -").status, 1);
+  assert.equal(shell("assistant_flow nonsense").status, 64);
+  assert.equal(shell("assistant_flow status").status, 3);
+});
