@@ -242,6 +242,7 @@ class GraphPreview implements vscode.Disposable {
 async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> {
   if (edit.kind === "rename") {
     const name = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
       title: `Rename ${edit.id}`,
       value: edit.id,
       prompt: "The new id, used everywhere in the flow",
@@ -250,12 +251,14 @@ async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> 
   }
   if (edit.kind === "add-after") {
     const type = await vscode.window.showQuickPick(nodeTypeNames, {
+      ignoreFocusOut: true,
       title: `Add a Node after ${edit.id}`,
       placeHolder: "What should it do?",
     });
     const name =
       type &&
       (await vscode.window.showInputBox({
+        ignoreFocusOut: true,
         title: `Add a Node after ${edit.id}`,
         prompt: "Its id",
         placeHolder: "ask_for_date",
@@ -264,6 +267,7 @@ async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> 
   }
   if (edit.kind === "connect") {
     const when = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
       title: `Connect ${edit.from} to ${edit.to}`,
       prompt: "When is this edge taken? Leave empty for the default edge.",
       placeHolder: "the caller asks about a bill",

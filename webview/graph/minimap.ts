@@ -8,9 +8,11 @@ const FROM_NODES = 40;
 export class Minimap {
   readonly element = html("canvas", { class: "minimap", "aria-hidden": "true", hidden: true });
   #map = { scale: 1, x: 0, y: 0 };
+  /** The boxes, painted once for each view; while panning only the frame changes. */
+  readonly #boxes = html("canvas");
 
   constructor(private readonly picture: Picture) {
-    picture.viewport.onChange(() => this.draw());
+    picture.viewport.onChange(() => this.#drawFrame());
     const move = (event: PointerEvent) => {
       const box = this.element.getBoundingClientRect();
       const at = {
@@ -33,16 +35,18 @@ export class Minimap {
   }
 
   draw(): void {
-    const { view, placing, viewport } = this.picture;
+    const { view, placing } = this.picture;
     const shown = view.nodes.length >= FROM_NODES;
     this.element.hidden = !shown;
-    const context = shown ? this.element.getContext("2d") : null;
+    const context = shown ? this.#boxes.getContext("2d") : null;
     if (!context) return;
     const ratio = window.devicePixelRatio || 1;
     const width = 180;
     const height = 130;
-    this.element.width = width * ratio;
-    this.element.height = height * ratio;
+    for (const canvas of [this.element, this.#boxes]) {
+      canvas.width = width * ratio;
+      canvas.height = height * ratio;
+    }
     const whole = around(this.picture.boxes());
     const scale = Math.min((width - 12) / whole.width, (height - 12) / whole.height);
     this.#map = {
@@ -51,8 +55,21 @@ export class Minimap {
       y: (height - whole.height * scale) / 2 - whole.y * scale,
     };
     context.setTransform(scale * ratio, 0, 0, scale * ratio, this.#map.x * ratio, this.#map.y * ratio);
-    paintBoxes(context, view, placing, undefined, undefined);
-    const seen = viewport.seen;
+    paintBoxes(context, view, placing, { least: 1.5 / scale });
+    this.#drawFrame();
+  }
+
+  #drawFrame(): void {
+    const context = this.element.hidden ? null : this.element.getContext("2d");
+    if (!context) return;
+    const { width, height } = this.element;
+    const ratio = window.devicePixelRatio || 1;
+    const { scale, x, y } = this.#map;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.drawImage(this.#boxes, 0, 0);
+    context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
+    const seen = this.picture.viewport.seen;
     context.strokeStyle =
       getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
     context.lineWidth = 1.5 / scale;

@@ -111,6 +111,11 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   if (other) {
     placing = nowhere;
     good = undefined;
+    // What was looked for in another flow says nothing of this one; a page that comes back keeps it.
+    if (uri !== "") {
+      filter = { kind: "all" };
+      toolbar.clearSearch();
+    }
   }
   uri = message.uri;
   const view = withLastGood(message.view, good);

@@ -13,6 +13,9 @@ import type { Viewport } from "./viewport";
 /** Below this zoom text cannot be read and boxes are enough. */
 const FAR = 0.22;
 
+/** With more edges than this, those that only pass by are left out: they would hide what is there. */
+const MANY_EDGES = 600;
+
 export type Selection =
   | { readonly kind: "node"; readonly id: string }
   | { readonly kind: "edge"; readonly key: string }
@@ -23,6 +26,14 @@ interface DrawnEdge {
   readonly key: string;
   readonly shape: Curve;
   readonly box: Box;
+  readonly ends: readonly Box[];
+}
+
+/** An element in the page, with what it was made from and when that was last looked at. */
+interface Shown {
+  readonly element: SVGGElement;
+  readonly made: string;
+  stamp: number;
 }
 
 export class Picture {
@@ -36,8 +47,10 @@ export class Picture {
   readonly #edgeLayer = svg("g", { class: "edges" });
   readonly #scene = svg("g", {}, this.#edgeLayer, this.#nodeLayer);
   /** What is in the page now, with what it was drawn from. */
-  readonly #shownNodes = new Map<string, { element: SVGGElement; made: string }>();
-  readonly #shownEdges = new Map<string, { element: SVGGElement; made: string }>();
+  readonly #shownNodes = new Map<string, Shown>();
+  readonly #shownEdges = new Map<string, Shown>();
+  /** Counts what can change the look of an element; panning and zooming do not. */
+  #stamp = 0;
 
   constructor(
     readonly surface: HTMLElement,
@@ -66,17 +79,17 @@ export class Picture {
     this.#view = view;
     this.#placing = placing;
     this.#edges = this.#shapeEdges();
-    this.#schedule();
+    this.#restyle();
   }
 
   focus(ids: ReadonlySet<string> | undefined): void {
     this.#focus = ids;
-    this.#schedule();
+    this.#restyle();
   }
 
   select(selection: Selection): void {
     this.#selection = selection;
-    this.#schedule();
+    this.#restyle();
   }
 
   edge(key: string): GraphViewEdge | undefined {
@@ -123,6 +136,11 @@ export class Picture {
     this.#draw();
   }
 
+  #restyle(): void {
+    this.#stamp++;
+    this.#schedule();
+  }
+
   #schedule(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.drawNow());
   }
@@ -150,33 +168,40 @@ export class Picture {
       const place = this.#placing.places.get(node.id);
       if (!place || !meets(boxOf(place), seen) || wanted.has(node.id)) continue;
       wanted.add(node.id);
+      const shown = this.#shownNodes.get(node.id);
+      if (shown?.stamp === this.#stamp) continue;
       const selected = this.#selection?.kind === "node" && this.#selection.id === node.id;
       const made = JSON.stringify([node, place, selected, this.#isFaded(node.id), this.#view.entry === node.id]);
-      const shown = this.#shownNodes.get(node.id);
+      if (shown) shown.stamp = this.#stamp;
       if (shown?.made === made) continue;
       const element = this.#drawNode(node, place, selected);
       if (shown) shown.element.replaceWith(element);
       else this.#nodeLayer.append(element);
-      this.#shownNodes.set(node.id, { element, made });
-      if (active === node.id) element.focus({ preventScroll: true });
+      this.#shownNodes.set(node.id, { element, made, stamp: this.#stamp });
+      // A page that is not in use must not take the focus from where somebody types.
+      if (active === node.id && document.hasFocus()) element.focus({ preventScroll: true });
     }
     dropOthers(this.#shownNodes, wanted);
   }
 
   #drawEdges(seen: Box): void {
     const wanted = new Set<string>();
-    for (const { edge, key, shape, box } of this.#edges) {
-      if (!meets(box, seen)) continue;
+    const many = this.#edges.length > MANY_EDGES;
+    const chosen = this.#selection?.kind === "edge" ? this.#selection.key : undefined;
+    for (const { edge, key, shape, box, ends } of this.#edges) {
+      if (!meets(box, seen) || (many && key !== chosen && !ends.some((end) => meets(end, seen)))) continue;
       wanted.add(key);
-      const selected = this.#selection?.kind === "edge" && this.#selection.key === key;
+      const shown = this.#shownEdges.get(key);
+      if (shown?.stamp === this.#stamp) continue;
+      const selected = key === chosen;
       const faded = this.#isFaded(edge.source) || this.#isFaded(edge.target);
       const made = JSON.stringify([edge, shape, selected, faded]);
-      const shown = this.#shownEdges.get(key);
+      if (shown) shown.stamp = this.#stamp;
       if (shown?.made === made) continue;
       const element = drawEdge(edge, key, shape, { selected, faded });
       if (shown) shown.element.replaceWith(element);
       else this.#edgeLayer.append(element);
-      this.#shownEdges.set(key, { element, made });
+      this.#shownEdges.set(key, { element, made, stamp: this.#stamp });
     }
     dropOthers(this.#shownEdges, wanted);
   }
@@ -212,12 +237,9 @@ export class Picture {
       const sibling = siblings.get(pair) ?? 0;
       siblings.set(pair, sibling + 1);
       const shape = curve(source, target, this.#placing.routes.get(key), sibling);
-      const ends = [
-        boxOf(source),
-        boxOf(target),
-        { x: shape.label.x - 70, y: shape.label.y - 10, width: 140, height: 20 },
-      ];
-      return [{ edge, key, shape, box: around(ends) }];
+      const ends = [boxOf(source), boxOf(target)];
+      const label = { x: shape.label.x - 80, y: shape.label.y - 10, width: 160, height: 20 };
+      return [{ edge, key, shape, ends, box: around([...ends, label]) }];
     });
   }
 }
@@ -267,21 +289,20 @@ function drawFar(
   if (!context) return;
   const { x, y, scale } = viewport.view;
   context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
-  paintBoxes(context, view, placing, focus, viewport.seen);
+  paintBoxes(context, view, placing, { focus, seen: viewport.seen, least: 1.5 / scale });
 }
 
-/** Shared by the far view and the minimap. */
+/** Shared by the far view and the minimap. `least` is the size below which a box could not be seen any more. */
 export function paintBoxes(
   context: CanvasRenderingContext2D,
   view: GraphView,
   placing: Placing,
-  focus: ReadonlySet<string> | undefined,
-  seen: Box | undefined,
+  { focus, seen, least }: { focus?: ReadonlySet<string> | undefined; seen?: Box; least: number },
 ): void {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim() || "#888";
   context.strokeStyle = colour("--flow-edge");
-  context.lineWidth = 4;
+  context.lineWidth = Math.max(4, least / 3);
   context.globalAlpha = 0.5;
   context.beginPath();
   for (const edge of view.edges) {
@@ -306,7 +327,7 @@ export function paintBoxes(
     context.globalAlpha = focus && !focus.has(node.id) ? 0.2 : 1;
     context.fillStyle =
       node.errors > 0 ? colour("--flow-error") : (colours.get(node.type ?? "") ?? colour("--flow-other"));
-    context.fillRect(box.x, box.y, box.width, box.height);
+    context.fillRect(box.x, box.y, Math.max(least, box.width), Math.max(least, box.height));
   }
   context.globalAlpha = 1;
 }

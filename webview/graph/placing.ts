@@ -17,11 +17,11 @@ export interface Placing {
 
 export const nowhere: Placing = { places: new Map(), left: new Map(), routes: new Map() };
 
-/** Edge keys of a view, in its order: where from, where to and which; ids may repeat while a file is half typed. */
+/** Edge keys of a view, in its order: where from, where to and the how manieth. Ids change with names, and may repeat. */
 export function edgeKeys(view: GraphView): string[] {
   const seen = new Map<string, number>();
   return view.edges.map((edge) => {
-    const name = `${edge.source}\u0000${edge.target}\u0000${edge.id}`;
+    const name = `${edge.source}\u0000${edge.target}`;
     const count = seen.get(name) ?? 0;
     seen.set(name, count + 1);
     return `${name}\u0000${count}`;

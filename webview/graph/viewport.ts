@@ -7,7 +7,7 @@ export interface View {
   readonly scale: number;
 }
 
-export const SCALES = { least: 0.05, most: 2.5 } as const;
+export const SCALES = { least: 0.002, most: 2.5 } as const;
 
 /** Text in the picture can still be read at this zoom. */
 const READABLE = 0.6;
