@@ -31,7 +31,7 @@ before(async () => {
     files: {
       "billing.flow.yaml": flow,
       "hostile.flow.yaml": hostileFlow(hostile),
-      "large.flow.yaml": flowOf(2000),
+      "large.flow.yaml": flowOf(2000).replace(/^(assistant|revision): .*\n/gm, ""),
       ".vscode/settings.json": "{}",
     },
     open: "billing.flow.yaml",
@@ -124,7 +124,7 @@ test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () 
 
 test("a line half typed leaves the picture as it was, with the broken part marked", () =>
   look("broken", async () => {
-    await code.page.keyboard.press("Control+1");
+    await focusEditor();
     await code.goTo(lineOf("  look_up:"), "  look_up:".length + 1);
     await graph.locator('[data-node="look_up"].selected').waitFor();
     const before = await places();
@@ -356,7 +356,7 @@ async function connect(from: string, to: string): Promise<void> {
 
 /** One Ctrl+Z in the editor makes the file what it was on disk. */
 async function undo(): Promise<void> {
-  await code.page.keyboard.press("Control+1"); // The first group of editors.
+  await focusEditor();
   await code.page.keyboard.press("Control+z");
   await code.page.locator('.tab.dirty[data-resource-name="billing.flow.yaml"]').waitFor({ state: "detached" });
 }
@@ -381,9 +381,15 @@ async function openRow(view: string, text: RegExp): Promise<void> {
   await leaf.click();
 }
 
+/** The first group of editors; a key pressed in a page reaches the workbench a little later. */
+async function focusEditor(): Promise<void> {
+  await code.page.keyboard.press("Control+1");
+  await code.page.locator('.monaco-editor.focused[data-uri$=".flow.yaml"]').waitFor();
+}
+
 /** In the first group of editors, beside the picture. */
 async function openFlow(name: string): Promise<void> {
-  await code.page.keyboard.press("Control+1");
+  await focusEditor();
   await code.openFile(name);
 }
 
