@@ -34,7 +34,10 @@ export type FormValues = Readonly<Record<string, string>>;
 
 export interface FormStart {
   readonly values?: FormValues;
-  /** Complaints by field name; the first one's field is asked first. */
+  /**
+   * Complaints of the platform by field name; the first one's field is asked first, and one under the empty name is
+   * about the whole. They are shown, and stop nobody: what the platform refused once it may take the next time.
+   */
   readonly problems?: Readonly<Record<string, string>>;
 }
 
@@ -85,27 +88,28 @@ export async function editForm(
   start: FormStart = {},
 ): Promise<FormValues | undefined> {
   let values: FormValues = start.values ?? {};
-  let problems: Record<string, string> = { ...start.problems };
-  let active = fields.find((field) => problems[field.name])?.name;
+  let told = start.problems ?? {};
+  let active = fields.find((field) => told[field.name])?.name;
   while (true) {
-    const wrong = Object.fromEntries(
+    const wrong = new Map(
       fields.flatMap((field) => {
-        const problem = problems[field.name] ?? checkField(field, values[field.name] ?? "", values);
-        return problem ? [[field.name, problem]] : [];
+        const problem = checkField(field, values[field.name] ?? "", values);
+        return problem ? [[field.name, problem] as const] : [];
       }),
     );
-    const firstWrong = Object.keys(wrong)[0];
+    const [firstWrong] = wrong.keys();
+    const problemOf = ({ name }: FormField) => wrong.get(name) ?? told[name];
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
-        label: `$(play) ${submit}`,
-        detail: firstWrong ? "Fill in what is marked first." : undefined,
+        label: `${told[""] ? "$(warning)" : "$(play)"} ${submit}`,
+        detail: firstWrong ? "Fill in what is marked first." : told[""],
         alwaysShow: true,
       },
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       ...fields.map((field) => ({
-        label: `${wrong[field.name] ? "$(warning) " : ""}${field.label}`,
+        label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
         description: values[field.name] || (field.required ? "needed" : "empty"),
-        detail: wrong[field.name],
+        detail: problemOf(field),
         field,
       })),
     ];
@@ -118,12 +122,12 @@ export async function editForm(
     }
     const field = row.field;
     active = field.name;
-    const answer = await askField(title, field, values, { problem: wrong[field.name], canGoBack: true });
+    const answer = await askField(title, field, values, { problem: problemOf(field), canGoBack: true });
     if (answer === undefined) return undefined;
     if (answer === BACK) continue;
     values = { ...values, [field.name]: answer };
-    delete problems[field.name];
-    problems = { ...problems };
+    const { [field.name]: _settled, ...rest } = told;
+    told = rest;
     active = fields[fields.indexOf(field) + 1]?.name ?? field.name;
   }
 }

@@ -38,7 +38,7 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
         return void (await context.workspaceState.update(ASKED, values));
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
-        problems = problemsByField(error, "start_date");
+        problems = problemsByField(error, "");
       }
     }
   });

@@ -327,7 +327,13 @@ export class Code {
   }
 
   async toastButton(text: string | RegExp, button: string): Promise<void> {
-    await this.toast(text).locator(".monaco-button").filter({ hasText: button }).click();
+    const target = this.toast(text).locator(".monaco-button").filter({ hasText: button });
+    await target.click();
+    // A toast that moves while others come swallows a click; one that was taken closes the toast.
+    for (let round = 0; round < 3 && (await target.isVisible()); round++) {
+      await this.page.waitForTimeout(300);
+      if (await target.isVisible()) await target.click({ timeout: 1000 }).catch(() => undefined);
+    }
   }
 
   /** Answers a modal dialog. */

@@ -32,6 +32,19 @@ after(async () => {
 const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`sidebar-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 
+/** Waits until the input with this title asks. */
+const asked = (title: string) => code.page.locator(".quick-input-title").filter({ hasText: title }).waitFor();
+/** Opens a field of a form and types into it, when its box is there. */
+const typeInto = async (field: string, text: string) => {
+  await code.pick(field);
+  await code.validation.filter({ hasText: field }).waitFor();
+  await code.input.fill(text);
+};
+/** Accepts what was typed, and waits for the form. */
+const accept = async (text: string) => {
+  await code.answer(text);
+  await code.picks.first().waitFor();
+};
 const clipboard = async () => String(await code.page.evaluate("navigator.clipboard.readText()"));
 /** The review rows that are shown, by what they propose. */
 const reviews = () => code.page.locator(".customview-tree .monaco-list-row[aria-level='2']");
@@ -123,15 +136,37 @@ step("calls come page after page, three hundred in all, and are filtered by the 
   await code.viewAction("Calls", "Choose Which Calls");
   await code.pick("How it ended");
   await code.pick("FRAUD");
-  await code.pick("Length in seconds");
-  await code.input.fill("soon");
+  await typeInto("Length in seconds", "soon");
   await code.validation.filter({ hasText: "whole seconds" }).waitFor();
-  await code.answer("");
+  await accept("");
   await code.pick("Show These Calls");
   await code.row("fraud").waitFor();
   await counts(code, "Calls", 1);
+  await code.palette("Assistant Flow: Save This Filter");
+  await asked("Save This Filter");
+  await code.answer("Frauds");
   await code.viewAction("Calls", "Show All Calls");
   await counts(code, "Calls", 25);
+  await code.palette("Assistant Flow: Use a Saved Filter");
+  await code.pick("Frauds");
+  await counts(code, "Calls", 1);
+  await code.viewAction("Calls", "Show All Calls");
+  await counts(code, "Calls", 25);
+});
+
+step("embedding spend is asked for by days, and a date that cannot be is refused while one types", async () => {
+  await only(code, "Embedding Spend");
+  await code.viewAction("Embedding Spend", "Choose Days");
+  await typeInto("First day", "2026-02-30");
+  await code.validation.filter({ hasText: "yyyy-mm-dd" }).waitFor();
+  await code.answer("2030-01-01");
+  await code.picks.filter({ hasText: "before the first day" }).waitFor();
+  await typeInto("First day", "");
+  await accept("2026-01-01");
+  await typeInto("How many knowledge bases", "");
+  await accept("5");
+  await code.pick("Show the Spend");
+  await counts(code, "Embedding Spend", 5);
 });
 
 step(
@@ -145,12 +180,12 @@ step(
     await code.pick("E-mail");
     await code.input.fill("anna");
     await code.validation.filter({ hasText: "e-mail address" }).waitFor();
-    await code.answer("anna@example.com");
+    await accept("anna@example.com");
     await code.pick("Go On to the Confirmation");
-    const asked = await code.dialogText.innerText();
-    assert.match(asked, /Call Anna Berg at \+15185550107\?/);
-    assert.match(asked, /Welcome new customers.*Local sandbox.*127\.0\.0\.1/s);
-    assert.match(asked, /hours/);
+    const question = await code.dialogText.innerText();
+    assert.match(question, /Call Anna Berg at \+15185550107\?/);
+    assert.match(question, /Welcome new customers.*Local sandbox.*127\.0\.0\.1/s);
+    assert.match(question, /hours/);
     await code.screenshot("sidebar-call-question");
     await code.dialog("Call Now");
     await code.toastButton(/call with Anna Berg has ended/, "Open Call");
@@ -161,10 +196,43 @@ step(
   },
 );
 
+step(
+  "a call inquiry that the platform refuses comes back as it was filled, with the complaint at its field",
+  async () => {
+    await admin(sandbox).fault({
+      match: { family: "calling", method: "POST", path: "/call" },
+      fault: {
+        kind: "body",
+        status: 422,
+        body: JSON.stringify({ detail: [{ loc: ["body", "zipcode"], msg: "Not a zip code.", type: "value_error" }] }),
+      },
+    });
+    await code.page.keyboard.press("Control+k");
+    await code.page.keyboard.press("Control+w");
+    await only(code, "Calling Workflows");
+    await code.rowMenu("A late payment", "Create a Call Inquiry");
+    await code.picks.filter({ hasText: "Anna" }).first().waitFor();
+    await code.pick("Zip code");
+    await code.answer("none");
+    await code.pick("Go On to the Confirmation");
+    await code.dialog("Call Now");
+    await code.picks.filter({ hasText: "The platform says: Not a zip code." }).waitFor();
+    await code.picks.filter({ hasText: "anna@example.com" }).waitFor();
+    await code.screenshot("sidebar-form-back");
+    await code.pick("Zip code");
+    await code.answer("12207");
+    await code.pick("Go On to the Confirmation");
+    await code.dialog("Call Now");
+    await code.toast("The call inquiry for Anna Berg was made").waitFor();
+  },
+);
+
 step("a key is created, kept as a connection, used, and revoked while in use", async () => {
   await only(code, "API Keys");
   await code.viewAction("API Keys", "Create an API Key");
+  await asked("(1/3)");
   await code.answer("CI key");
+  await asked("(2/3)");
   await code.input.fill("agents");
   await code.picks.filter({ hasText: "is no scope" }).first().waitFor();
   await code.input.fill("");
@@ -178,6 +246,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.dialogText.filter({ hasText: "in the clipboard" }).waitFor();
   assert.equal(await clipboard(), secret);
   await code.dialog("Keep as a Connection");
+  await asked("Keep the Key as a Connection");
   await code.answer("Kept");
   await code.toastButton('Kept as the connection "Kept"', "Use It Now");
   await code.statusItem("connection").filter({ hasText: "Kept" }).waitFor();
@@ -200,6 +269,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
 step("an archived assistant is restored, and shown as the platform returned it", async () => {
   await only(code, "Assistants");
   await code.viewAction("Assistants", "Restore an Archived Assistant");
+  await asked("Restore an Assistant");
   await code.answer("not-an-id");
   await code.validation.filter({ hasText: "8-4-4-4-12" }).waitFor();
   await code.answer(sandbox.demo.archived_assistant ?? "");
@@ -211,6 +281,7 @@ step("an archived assistant is restored, and shown as the platform returned it",
 step("a filter narrows a view, a row opens as JSON, and its id is copied by the keyboard", async () => {
   await only(code, "Calling Workflows");
   await code.viewAction("Calling Workflows", "Filter Calling Workflows");
+  await asked("Filter workflows");
   await code.input.fill("router");
   await code.page.locator(".part.sidebar").getByText("1 of 25 workflows").waitFor();
   await code.page.keyboard.press("Enter");

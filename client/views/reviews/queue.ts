@@ -57,11 +57,18 @@ export interface Batch {
   readonly due: number;
 }
 
+export interface Resumed {
+  readonly waiting: Batch | undefined;
+  /** Of these nobody can say whether they were sent. */
+  readonly interrupted: readonly Rejection[];
+}
+
 export class ReviewQueue {
   /** Rows that are not shown, by connection and id, and since when a sent one is. */
   readonly #hidden = new Map<string, { sentAt?: number }>();
   readonly #problems = new Map<string, string>();
   readonly #batches: Batch[] = [];
+  #resuming: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: RejectionStore,
@@ -122,23 +129,14 @@ export class ReviewQueue {
   }
 
   /** After a start or a change of connection: what still waits gets its time to undo again, and is sent then. */
-  async resume(undoMs: number): Promise<{ waiting: Batch | undefined; interrupted: readonly Rejection[] }> {
-    const interrupted = await this.store.interrupted();
-    for (const rejection of interrupted)
-      this.#problems.set(
-        keyOf(rejection),
-        "The window closed while this was being sent. If the review is still listed after a refresh, reject it again.",
-      );
-    const fresh: Rejection[] = [];
-    for (const rejection of await this.store.waiting())
-      if (!this.#hidden.has(keyOf(rejection)) && (await this.world.canSend(rejection.connection))) {
-        this.#hidden.set(keyOf(rejection), {});
-        fresh.push(rejection);
-      }
-    if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
-    // Counted from now: the clock may have been set, and whoever comes back needs a moment to see it.
-    const due = this.world.now() + undoMs;
-    return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
+  resume(undoMs: number): Promise<Resumed> {
+    // One after the other: two at once would share out what waits between them.
+    const resumed = this.#resuming.then(() => this.#resume(undoMs));
+    this.#resuming = resumed.then(
+      () => undefined,
+      () => undefined,
+    );
+    return resumed;
   }
 
   /** A list that was asked for at this time shows what was sent before it. */
@@ -151,6 +149,25 @@ export class ReviewQueue {
     this.#batches.push(batch);
     this.world.after(Math.max(0, due - this.world.now()), () => this.#send(batch));
     return batch;
+  }
+
+  async #resume(undoMs: number): Promise<Resumed> {
+    const interrupted = await this.store.interrupted();
+    for (const rejection of interrupted)
+      this.#problems.set(
+        keyOf(rejection),
+        "The window closed while this was being sent. If the review is still listed after a refresh, reject it again.",
+      );
+    const fresh: Rejection[] = [];
+    for (const rejection of await this.store.waiting()) {
+      if (this.#hidden.has(keyOf(rejection))) continue;
+      if (await this.world.canSend(rejection.connection)) fresh.push(rejection);
+    }
+    for (const rejection of fresh) this.#hidden.set(keyOf(rejection), {});
+    if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
+    // Counted from now: the clock may have been set, and whoever comes back needs a moment to see it.
+    const due = this.world.now() + undoMs;
+    return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
   }
 
   async #send(batch: Batch): Promise<void> {

@@ -85,7 +85,7 @@ async function startOne(
       return await send(starting, workflow, kind, values);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      problems = problemsByField(error, "primaryPhone");
+      problems = problemsByField(error, "");
     }
   }
 }

@@ -123,8 +123,9 @@ test("a window that closes leaves its rejections to the next one, which offers t
   const folder = newFolder();
   await openWindow(folder, world).queue.reject(reviews("a", "b"), options);
   const next = openWindow(folder, world);
-  const { waiting } = await next.queue.resume(6000);
+  const [{ waiting }, again] = await Promise.all([next.queue.resume(6000), next.queue.resume(6000)]);
   assert.equal(waiting?.rejections.length, 2);
+  assert.equal(again.waiting, undefined, "also when both were asked for at once");
   assert.ok(next.queue.isHidden("c", "a"));
   assert.equal((await next.queue.resume(6000)).waiting, undefined, "they are taken up once");
   await next.queue.undo({ rejections: waiting.rejections.filter(({ id }) => id === "a"), due: 0 });
