@@ -307,7 +307,13 @@ export class Code {
 
   async rowMenu(text: string | RegExp, item: string): Promise<void> {
     await this.row(text).click({ button: "right" });
-    await this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first().click();
+    const choice = this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
+    await choice.click();
+    // A menu that has just opened takes no click yet, lest the one that opened it chooses something.
+    for (let round = 0; round < 5 && (await choice.isVisible()); round++) {
+      await this.page.waitForTimeout(300);
+      if (await choice.isVisible()) await choice.click({ timeout: 1000 }).catch(() => undefined);
+    }
   }
 
   async viewAction(view: string, action: string): Promise<void> {
