@@ -210,7 +210,10 @@ class GraphPreview implements vscode.Disposable {
         newText,
       );
     if (!(await vscode.workspace.applyEdit(change)))
-      void vscode.window.showWarningMessage("The file changed meanwhile, so nothing was done. Try once more.");
+      return void vscode.window.showWarningMessage("The file changed meanwhile, so nothing was done. Try once more.");
+    if (edit.kind !== "add-after" && edit.kind !== "rename") return;
+    await this.#update();
+    this.#send({ type: "select", element: { kind: "node", id: edit.name } });
   }
 
   async #export(format: "svg" | "png" | "mermaid", data: string | undefined): Promise<void> {

@@ -36,7 +36,7 @@ before(async () => {
     },
     open: "billing.flow.yaml",
     sandbox: true,
-    settings: { "files.autoSave": "off" },
+    settings: { "files.autoSave": "off", "editor.minimap.enabled": false },
   });
   code.page.on("dialog", (dialog) => {
     dialogs++;
@@ -93,7 +93,7 @@ test("hover, search and filters show what they say", () =>
 
 test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () =>
   look("edits", async () => {
-    const before = await places();
+    let before = await fitted();
     const edits: [string, () => Promise<void>, string][] = [
       ["rename", () => choose("tell_plan", "Rename…").then(() => code.answer("say_plan")), '[data-node="say_plan"]'],
       ["add", () => choose("greet", "Add a node").then(() => typeOfNew("ask_name")), '[data-node="ask_name"]'],
@@ -105,13 +105,27 @@ test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () 
       await graph.locator(made).first().waitFor({ state: "attached" });
       await code.page.locator(".tab.dirty").waitFor();
       const now = await places();
-      assert.deepEqual(moved(before, now), [], name);
-      assert.equal(now.get("scene"), before.get("scene"), `${name}: pan and zoom`);
+      // A new node is brought into sight; else not even the view moves.
+      const allowed = name === "add" ? ["scene"] : [];
+      assert.deepEqual(
+        moved(before, now).filter((id) => !allowed.includes(id)),
+        [],
+        name,
+      );
       if (name === "rename") assert.equal(now.get("say_plan"), before.get("tell_plan"));
-      if (name === "add") await code.screenshot("graph-added");
+      if (name === "add") {
+        await graph.locator('[data-node="ask_name"].selected').waitFor();
+        await code.screenshot("graph-added");
+      }
       await undo();
       await graph.locator(made).waitFor({ state: "detached" });
-      assert.deepEqual(await places(), before, `${name} undone`);
+      const back = await places();
+      assert.deepEqual(
+        moved(before, back).filter((id) => !allowed.includes(id)),
+        [],
+        `${name} undone`,
+      );
+      before = await fitted();
     }
     await node("hand_over").click();
     await graph.locator(".surface").press("Delete");
@@ -142,7 +156,11 @@ test("a line half typed leaves the picture as it was, with the broken part marke
   }));
 
 test("the graph in each kind of theme", () =>
-  look("themes", () => inEachTheme("graph", graph, [".node .title", ".node .body"])));
+  look("themes", async () => {
+    await graph.getByLabel("Find a node").hover(); // Away from the nodes, whose hover would cover others.
+    await fitted();
+    await inEachTheme("graph", graph, [".node .title", ".node .body"]);
+  }));
 
 test("2,000 nodes: only what is seen is in the page, and panning stays smooth", () =>
   look("large", async () => {
@@ -319,6 +337,12 @@ async function places(): Promise<Map<string, string>> {
       ),
     )) as [string, string][];
   return new Map(found.sort(([a], [b]) => a.localeCompare(b)));
+}
+
+async function fitted(): Promise<Map<string, string>> {
+  await graph.getByRole("button", { name: "Fit" }).click();
+  await code.page.waitForTimeout(150); // The picture is drawn with the next frame.
+  return places();
 }
 
 function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {

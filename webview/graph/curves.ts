@@ -5,11 +5,13 @@ import type { Route } from "./layout";
 export interface Curve {
   readonly path: string;
   readonly label: Point;
+  /** The line stays within the hull of these points. */
+  readonly hull: readonly Point[];
 }
 
 export function curve(source: Point, target: Point, route: Route | undefined, sibling: number): Curve {
   if (route && leads(route, source, target))
-    return { path: smooth(route.points), label: route.label ?? middle(route.points) };
+    return { path: smooth(route.points), label: route.label ?? middle(route.points), hull: route.points };
   if (source.x === target.x && source.y === target.y) return loop(source);
   return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
 }
@@ -48,6 +50,7 @@ function down(source: Point, target: Point, sibling: number): Curve {
   return {
     path: `M${at(start)}C${at({ x: start.x, y: start.y + bend })} ${at({ x: end.x, y: end.y - bend })} ${at(end)}`,
     label: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
+    hull: [start, end],
   };
 }
 
@@ -64,6 +67,7 @@ function back(source: Point, target: Point, sibling: number): Curve {
   return {
     path: `M${at(start)}C${at(one)} ${at(two)} ${at(end)}`,
     label: { x: (start.x + 3 * one.x + 3 * two.x + end.x) / 8, y: (start.y + 3 * one.y + 3 * two.y + end.y) / 8 },
+    hull: [start, one, two, end],
   };
 }
 
@@ -73,6 +77,7 @@ function loop(place: Point): Curve {
   return {
     path: `M${at(start)}C${at({ x: start.x + 72, y: start.y - 28 })} ${at({ x: end.x + 72, y: end.y + 28 })} ${at(end)}`,
     label: { x: start.x + 60, y: place.y },
+    hull: [start, { x: start.x + 72, y: place.y }],
   };
 }
 

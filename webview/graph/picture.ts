@@ -109,8 +109,9 @@ export class Picture {
     return selection ? this.#edges.find((drawn) => drawn.key === selection.key)?.box : undefined;
   }
 
+  /** Everything there is to see. */
   boxes(): Box[] {
-    return [...this.#placing.places.values()].map(boxOf);
+    return [...[...this.#placing.places.values()].map(boxOf), ...this.#edges.map((drawn) => drawn.box)];
   }
 
   nodeElement(id: string): SVGGElement | undefined {
@@ -126,7 +127,7 @@ export class Picture {
       const place = this.#placing.places.get(node.id);
       if (place) scene.append(this.#drawNode(node, place, false));
     }
-    return { scene, box: around([...this.boxes(), ...this.#edges.map((drawn) => drawn.box)]) };
+    return { scene, box: around(this.boxes()) };
   }
 
   /** Draws now rather than with the next frame; for tests and before measuring. */
@@ -239,7 +240,8 @@ export class Picture {
       const shape = curve(source, target, this.#placing.routes.get(key), sibling);
       const ends = [boxOf(source), boxOf(target)];
       const label = { x: shape.label.x - 80, y: shape.label.y - 10, width: 160, height: 20 };
-      return [{ edge, key, shape, ends, box: around([...ends, label]) }];
+      const line = shape.hull.map((point) => ({ ...point, width: 0, height: 0 }));
+      return [{ edge, key, shape, ends, box: around([...ends, label, ...line]) }];
     });
   }
 }
