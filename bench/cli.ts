@@ -28,7 +28,7 @@ async function main(): Promise<void> {
       ["fmt --check, the same", measure(7, [cli, "fmt", "--check"], folder)],
     ] as const;
     console.log(
-      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, median`,
+      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, best and median`,
     );
     const ms = (number: number) => number.toFixed(0).padStart(6);
     for (const [name, [best, median]] of rows) console.log(`${name.padEnd(44)} ${ms(best)} ${ms(median)}`);
