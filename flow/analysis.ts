@@ -6,6 +6,7 @@
 import { type FlowDocument, type NodeEntry, topText } from "./document";
 import { nodeType } from "./fields";
 import { Kept } from "./kept";
+import type { EdgeModel } from "./model";
 import { pairOf } from "./values";
 
 export interface Analysis {
@@ -45,17 +46,17 @@ export interface NodeParts {
   /** A known type that ends the conversation, a known type that does not, or a type (or none) the editor knows nothing of. */
   readonly kind: "terminal" | "step" | "unknown";
   /** The target of each edge; -1 where there is none. */
-  readonly targets: Int32Array;
+  readonly targets: readonly number[];
   /** The variable of each use, in the order of `refs`. */
-  readonly uses: Int32Array;
+  readonly uses: readonly number[];
   /** What each use does, as `UseKind`. */
-  readonly useKinds: Uint8Array;
+  readonly useKinds: readonly number[];
   /** True where some edge has an id of its own. */
   readonly ownIds: boolean;
   /** The symbol of the id in lower case. */
   readonly foldedId: number;
-  /** 1 for each edge that is taken on an event. */
-  readonly events: Uint8Array;
+  /** For each edge, whether it is taken on an event. */
+  readonly events: readonly boolean[];
 }
 
 export function analyse(document: FlowDocument): Analysis {
@@ -134,16 +135,18 @@ class Analyst {
 
   #partsOf(entry: NodeEntry): NodeParts {
     const type = nodeType(entry.type);
-    const { edges } = entry;
+    const { edges, refs } = entry;
+    const isOnEvent = (edge: EdgeModel) => pairOf(edge.value, "on") !== undefined;
+    // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
     return {
       id: this.#symbol(entry.id),
       foldedId: this.#symbol(entry.id.toLowerCase()),
-      useKinds: useKinds(entry),
+      useKinds: refs.length > 0 ? useKinds(entry) : none,
       ownIds: edges.some((edge) => pairOf(edge.value, "id") !== undefined),
-      events: Uint8Array.from(edges, (edge) => (pairOf(edge.value, "on") ? 1 : 0)),
+      events: edges.some(isOnEvent) ? edges.map(isOnEvent) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
-      targets: Int32Array.from(edges, (edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
-      uses: Int32Array.from(entry.refs, (ref) => this.#symbol(ref.name)),
+      targets: edges.map((edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
+      uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,
     };
   }
 
@@ -168,8 +171,10 @@ export const UseKind = {
   sets: 3,
 } as const;
 
-function useKinds({ refs }: NodeEntry): Uint8Array {
-  return Uint8Array.from(refs, (ref) => {
+const none: readonly never[] = [];
+
+function useKinds({ refs }: NodeEntry): number[] {
+  return refs.map((ref) => {
     if (ref.kind !== "template") return UseKind.sets;
     if (ref.edge !== undefined) return UseKind.asks;
     return refs.some((other) => other.kind === "collect" && other.name === ref.name) ? UseKind.names : UseKind.reads;

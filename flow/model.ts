@@ -61,37 +61,59 @@ export interface VariableModel {
   readonly wire: GraphVariable;
 }
 
-/** A node as read from its value. What goes to the wire is made when it is asked for. */
+/** A node as read from its value. What every rule asks of every node is kept, the rest is made when it is asked for. */
 export class NodeReading implements NodeModel {
   readonly type: string | undefined;
-  readonly typeSpan: Span | undefined;
-  readonly name: string | undefined;
-  readonly instructions: string | undefined;
-  readonly fields: ReadonlyMap<string, Pair>;
   readonly edgesPair: Pair | undefined;
   readonly edges: readonly EdgeModel[];
   readonly refs: readonly VariableRef[];
+  #fields: ReadonlyMap<string, Pair> | undefined;
   #wire: GraphNode | undefined;
 
   constructor(
     readonly id: string,
-    value: Value | undefined,
+    readonly value: Value | undefined,
     text: string,
   ) {
-    const fields = fieldsOf(value);
-    this.edgesPair = fields.get("edges");
-    if (this.edgesPair) fields.delete("edges");
-    this.fields = fields;
-    const type = fields.get("type")?.value;
-    this.type = textOf(type);
-    this.typeSpan = type?.kind === "scalar" ? type.span : undefined;
-    this.name = textOf(fields.get("name")?.value);
-    this.instructions = textOf(fields.get("instructions")?.value);
+    this.type = textOf(pairOf(value, "type")?.value);
+    this.edgesPair = pairOf(value, "edges");
     this.edges = readEdges(id, this.edgesPair?.value);
+    this.refs = this.#mayUseVariables(text) ? this.#readRefs(text) : noRefs;
+  }
+
+  get typeSpan(): Span | undefined {
+    const type = pairOf(this.value, "type")?.value;
+    return type?.kind === "scalar" ? type.span : undefined;
+  }
+
+  get name(): string | undefined {
+    return textOf(pairOf(this.value, "name")?.value);
+  }
+
+  get instructions(): string | undefined {
+    return textOf(pairOf(this.value, "instructions")?.value);
+  }
+
+  get fields(): ReadonlyMap<string, Pair> {
+    if (!this.#fields) {
+      const fields = fieldsOf(this.value);
+      fields.delete("edges");
+      this.#fields = fields;
+    }
+    return this.#fields;
+  }
+
+  #mayUseVariables(text: string): boolean {
+    return (
+      text.includes("{{") || pairOf(this.value, "variable") !== undefined || pairOf(this.value, "saves") !== undefined
+    );
+  }
+
+  #readRefs(text: string): VariableRef[] {
     const refs: VariableRef[] = [];
-    readFieldRefs(fields, text, refs);
+    readFieldRefs(this.fields, text, refs);
     for (const edge of this.edges) if (edge.value) collectTemplates(edge.value, text, edge.index, refs);
-    this.refs = refs;
+    return refs;
   }
 
   get wire(): GraphNode {
@@ -99,6 +121,9 @@ export class NodeReading implements NodeModel {
     return this.#wire;
   }
 }
+
+const noRefs: readonly VariableRef[] = [];
+const noEdges: readonly EdgeModel[] = [];
 
 export function readVariable(name: string, value: Value | undefined): VariableModel {
   const fields = fieldsOf(value);
@@ -143,42 +168,61 @@ function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string, refs: Va
   }
 }
 
-function readEdges(from: string, value: Value | undefined): EdgeModel[] {
-  if (value?.kind !== "list") return [];
-  const seen = new Map<string, number>();
-  return value.items.map((item, index) => {
-    const to = textOf(pairOf(item, "to")?.value);
-    const own = textOf(pairOf(item, "id")?.value);
-    if (own !== undefined) return new EdgeReading(own, index, from, item);
-    const pairId = `${from}--${to ?? ""}`;
-    const count = (seen.get(pairId) ?? 0) + 1;
-    seen.set(pairId, count);
-    return new EdgeReading(count === 1 ? pairId : `${pairId}--${count}`, index, from, item);
-  });
+function readEdges(from: string, value: Value | undefined): readonly EdgeModel[] {
+  if (value?.kind !== "list") return noEdges;
+  const { items } = value;
+  // In a long list, edges of the same pair are counted by name; in a short one it is quicker to look at those before.
+  const seen = items.length > 16 ? new Map<string, number>() : undefined;
+  const edges: EdgeReading[] = [];
+  for (let index = 0; index < items.length; index++) {
+    const edge = new EdgeReading(from, index, items[index] as Value);
+    if (edge.own === undefined) {
+      const to = edge.to ?? "";
+      if (seen) {
+        edge.number += seen.get(to) ?? 0;
+        seen.set(to, edge.number);
+      } else for (const other of edges) if (other.own === undefined && (other.to ?? "") === to) edge.number++;
+    }
+    edges.push(edge);
+  }
+  return edges;
 }
 
 class EdgeReading implements EdgeModel {
   readonly to: string | undefined;
-  readonly toSpan: Span | undefined;
-  readonly value: MapValue | undefined;
-  readonly span: Span;
   readonly isDefault: boolean;
-  readonly #from: string;
+  /** The id that is written. */
+  readonly own: string | undefined;
+  /** Of the edges of this pair without an id that is written, which one it is. */
+  number = 1;
   #wire: GraphEdge | undefined;
 
   constructor(
-    readonly id: string,
+    readonly from: string,
     readonly index: number,
-    from: string,
-    item: Value,
+    readonly item: Value,
   ) {
-    const target = pairOf(item, "to")?.value;
-    this.to = textOf(target);
-    this.toSpan = target?.kind === "scalar" ? unquoted(target) : undefined;
-    this.value = item.kind === "map" ? item : undefined;
-    this.span = item.span;
+    this.to = textOf(pairOf(item, "to")?.value);
+    this.own = textOf(pairOf(item, "id")?.value);
     this.isDefault = item.kind === "map" && !pairOf(item, "when") && !pairOf(item, "on");
-    this.#from = from;
+  }
+
+  get id(): string {
+    const pair = `${this.from}--${this.to ?? ""}`;
+    return this.own ?? (this.number === 1 ? pair : `${pair}--${this.number}`);
+  }
+
+  get value(): MapValue | undefined {
+    return this.item.kind === "map" ? this.item : undefined;
+  }
+
+  get span(): Span {
+    return this.item.span;
+  }
+
+  get toSpan(): Span | undefined {
+    const target = pairOf(this.item, "to")?.value;
+    return target?.kind === "scalar" ? unquoted(target) : undefined;
   }
 
   get wire(): GraphEdge | undefined {
@@ -188,7 +232,7 @@ class EdgeReading implements EdgeModel {
   }
 
   #makeWire(target: string): GraphEdge {
-    const wire: Record<string, unknown> = { id: this.id, source: this.#from, target };
+    const wire: Record<string, unknown> = { id: this.id, source: this.from, target };
     for (const pair of this.value?.pairs ?? []) {
       const key = keyText(pair);
       if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) set(wire, key, toData(pair.value));

@@ -44,6 +44,75 @@ export interface ListValue {
   readonly span: Span;
 }
 
+export function makeScalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
+  return new Scalar(value, style, start, end);
+}
+
+export function makeMap(pairs: readonly Pair[], flow: boolean, start: number, end: number): MapValue {
+  return new MapRecord(pairs, flow, start, end);
+}
+
+export function makeList(items: readonly Value[], flow: boolean, start: number, end: number): ListValue {
+  return new ListRecord(items, flow, start, end);
+}
+
+/** A pair from the start of its key to `end`. */
+export function makePair(key: ScalarValue, value: Value | undefined, end: number): Pair {
+  return new PairRecord(key, value, end);
+}
+
+// A large file has hundreds of thousands of these, and most places are never asked for: they are kept as two numbers.
+
+class Scalar implements ScalarValue {
+  readonly kind = "scalar";
+  constructor(
+    readonly value: ScalarValue["value"],
+    readonly style: ScalarStyle,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+  get span(): Span {
+    return { start: this.start, end: this.end };
+  }
+}
+
+class MapRecord implements MapValue {
+  readonly kind = "map";
+  constructor(
+    readonly pairs: readonly Pair[],
+    readonly flow: boolean,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+  get span(): Span {
+    return { start: this.start, end: this.end };
+  }
+}
+
+class ListRecord implements ListValue {
+  readonly kind = "list";
+  constructor(
+    readonly items: readonly Value[],
+    readonly flow: boolean,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+  get span(): Span {
+    return { start: this.start, end: this.end };
+  }
+}
+
+class PairRecord implements Pair {
+  constructor(
+    readonly key: ScalarValue,
+    readonly value: Value | undefined,
+    readonly end: number,
+  ) {}
+  get span(): Span {
+    return { start: this.key.span.start, end: this.end };
+  }
+}
+
 /** The pair of a key; the first one where the key is written twice. */
 export function pairOf(value: Value | undefined, key: string): Pair | undefined {
   if (value?.kind !== "map") return undefined;

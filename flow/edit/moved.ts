@@ -1,16 +1,24 @@
 /** Values moved to their place in the file. */
-import { shift } from "../text";
-import type { ScalarValue, Value } from "../values";
+import { makeList, makeMap, makePair, makeScalar, type ScalarValue, type Value } from "../values";
 
 /** The same value with places counted from the start of the file instead of the start of its entry. */
 export function moved<T extends Value>(value: T, by: number): T {
-  const span = shift(value.span, by);
-  if (value.kind === "scalar") return { ...value, span };
-  if (value.kind === "list") return { ...value, span, items: value.items.map((item) => moved(item, by)) };
-  const pairs = value.pairs.map((pair) => ({
-    key: moved<ScalarValue>(pair.key, by),
-    value: pair.value && moved(pair.value, by),
-    span: shift(pair.span, by),
-  }));
-  return { ...value, span, pairs };
+  return anyMoved(value, by) as T;
+}
+
+function anyMoved(value: Value, by: number): Value {
+  const start = value.span.start + by;
+  const end = value.span.end + by;
+  if (value.kind === "scalar") return makeScalar(value.value, value.style, start, end);
+  if (value.kind === "list")
+    return makeList(
+      value.items.map((item) => moved(item, by)),
+      value.flow,
+      start,
+      end,
+    );
+  const pairs = value.pairs.map((pair) =>
+    makePair(moved<ScalarValue>(pair.key, by), pair.value && moved(pair.value, by), pair.span.end + by),
+  );
+  return makeMap(pairs, value.flow, start, end);
 }

@@ -3,7 +3,7 @@
  * anchor of its name above it. Everything that comes from elsewhere gets the alias's own place.
  */
 import type { Span } from "../text";
-import { keyText, type Pair, type ScalarValue, type Value } from "../values";
+import { keyText, makeList, makeMap, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
 import type { ReadProblem } from "./problem";
 import type { AliasMark, Anchor } from "./yaml";
 
@@ -47,12 +47,13 @@ export class AliasResolver {
   #put(value: Value, place: Place): Value {
     if (value.kind === "scalar") {
       if (isMark(value)) return this.#stand(value, place);
-      return place.at ? { ...value, span: place.at } : value;
+      return place.at ? makeScalar(value.value, value.style, place.at.start, place.at.end) : value;
     }
+    const { start, end } = place.at ?? value.span;
     if (value.kind === "list") {
       const items = value.items.map((item) => this.#put(item, place));
       const same = !place.at && items.every((item, index) => item === value.items[index]);
-      return same ? value : { ...value, items, span: place.at ?? value.span };
+      return same ? value : makeList(items, value.flow, start, end);
     }
     let same = !place.at;
     const own = new Map<string, Pair>();
@@ -69,11 +70,7 @@ export class AliasResolver {
         for (const source of sources) if (source.kind === "map") merged.push(...source.pairs);
         continue;
       }
-      const next = {
-        key,
-        value: inner,
-        span: place.at ?? { start: pair.span.start, end: Math.max(pair.span.end, inner?.span.end ?? 0) },
-      };
+      const next = makePair(key, inner, place.at?.end ?? Math.max(pair.span.end, inner?.span.end ?? 0));
       own.set(keyText(next), next);
       pairs.push(next);
     }
@@ -83,12 +80,12 @@ export class AliasResolver {
         own.set(keyText(pair), pair);
         pairs.push(pair);
       }
-    return { ...value, pairs, span: place.at ?? value.span };
+    return makeMap(pairs, value.flow, start, end);
   }
 
   #stand(mark: AliasMark, place: Place): Value {
     const at = place.at ?? mark.span;
-    const nothing: ScalarValue = { kind: "scalar", value: null, style: "plain", span: at };
+    const nothing = makeScalar(null, "plain", at.start, at.end);
     if (this.#isSpent) return nothing;
     const target = this.#find(mark, place);
     if (target === undefined || target === "itself") {

@@ -49,7 +49,7 @@ class NodeRecord extends NodeReading implements NodeEntry {
   constructor(
     readonly key: string,
     readonly keySpan: Span,
-    readonly value: Value | undefined,
+    value: Value | undefined,
     readonly text: string,
   ) {
     super(key, value, text);

@@ -1,5 +1,5 @@
 /** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
-import type { Value } from "../values";
+import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { findDuplicates } from "./duplicates";
 import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
@@ -157,7 +157,7 @@ function readKeys(text: string, cut: Cut): PieceReading {
 
 /** The keys of a section are pieces of their own; the section itself stands for a map. */
 function sectionValue(at: number): Value {
-  return { kind: "map", pairs: [], flow: false, span: { start: at, end: at } };
+  return makeMap([], false, at, at);
 }
 
 const UNENDED_DIRECTIVE =
@@ -194,6 +194,8 @@ function countBreaks(text: string): number {
 /** Lines end at `\n`, `\r\n` and a lone `\r`. */
 function lineStartsOf(text: string): number[] {
   const starts = [0];
-  for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
+  if (!text.includes("\r"))
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  else for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
   return starts;
 }

@@ -3,7 +3,18 @@
  * quoted and block scalars, and flow collections on one line. It gives exactly what the reader in yaml.ts gives for the
  * same text (a test holds the two together) or nothing at all; whatever it is not certain of is left to `yaml`.
  */
-import type { ListValue, MapValue, Pair, ScalarStyle, ScalarValue, Value } from "../values";
+import {
+  type ListValue,
+  type MapValue,
+  makeList,
+  makeMap,
+  makePair,
+  makeScalar,
+  type Pair,
+  type ScalarStyle,
+  type ScalarValue,
+  type Value,
+} from "../values";
 import { endOfBlock, type Item } from "./yaml";
 
 /** Reads the slice `from`..`to` of a text, which holds one key at the start of its first line. */
@@ -108,9 +119,8 @@ class QuickReader {
     this.#at = colon + 1;
     const value = this.#valueAfter(indent, depth);
     if (value === UNSURE) return UNSURE;
-    const start = key.span.start;
-    if (value === null) return { key, value: undefined, span: { start, end: colon + 1 - this.base } };
-    return { key, value, span: { start, end: value.span.end } };
+    if (value === null) return makePair(key, undefined, colon + 1 - this.base);
+    return makePair(key, value, value.span.end);
   }
 
   #key(): ScalarValue | undefined {
@@ -215,7 +225,7 @@ class QuickReader {
       // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
     }
     const start = (pairs[0] as Pair).span.start;
-    return { kind: "map", pairs, flow: false, span: { start, end: (pairs[pairs.length - 1] as Pair).span.end } };
+    return makeMap(pairs, false, start, (pairs[pairs.length - 1] as Pair).span.end);
   }
 
   #list(indent: number, depth: number): ListValue | undefined {
@@ -237,7 +247,7 @@ class QuickReader {
         break;
       }
     }
-    return { kind: "list", items, flow: false, span: { start, end: (items[items.length - 1] as Value).span.end } };
+    return makeList(items, false, start, (items[items.length - 1] as Value).span.end);
   }
 
   #item(indent: number, depth: number): Value | undefined {
@@ -302,12 +312,11 @@ class QuickReader {
   }
 
   #plain(start: number, end: number): ScalarValue {
-    const source = this.text.slice(start, end);
-    return this.#scalar(plainValue(source), "plain", start, end);
+    return this.#scalar(plainValue(sharedSlice(this.text, start, end)), "plain", start, end);
   }
 
   #scalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
-    return { kind: "scalar", value, style, span: { start: start - this.base, end: end - this.base } };
+    return makeScalar(value, style, start - this.base, end - this.base);
   }
 
   /** A quoted scalar on one line, without escapes but the doubled apostrophe. */
@@ -428,8 +437,8 @@ class QuickReader {
       this.#at++;
     }
     this.#at++;
-    const span = { start: start - base, end: this.#at - base };
-    return isMap ? { kind: "map", pairs, flow: true, span } : { kind: "list", items, flow: true, span };
+    const end = this.#at - base;
+    return isMap ? makeMap(pairs, true, start - base, end) : makeList(items, true, start - base, end);
   }
 
   #flowPair(depth: number): Pair | undefined {
@@ -440,7 +449,7 @@ class QuickReader {
     this.#at += 2;
     this.#skipSpaces();
     const value = this.#flowValue(depth);
-    return value && { key, value, span: { start: key.span.start, end: value.span.end } };
+    return value && makePair(key, value, value.span.end);
   }
 
   #flowValue(depth: number): Value | undefined {
@@ -475,6 +484,22 @@ class QuickReader {
   #skipSpaces(): void {
     while (this.#at < this.to && this.text.charCodeAt(this.#at) === SPACE) this.#at++;
   }
+}
+
+/** Longer slices are no copies: they would hold on to the text they come from. */
+const MAX_SHARED = 12;
+const shared: string[] = new Array(512).fill("");
+
+/** A slice of a text. Short words, which names of fields and types are, come out as the same few strings again. */
+function sharedSlice(text: string, start: number, end: number): string {
+  const length = end - start;
+  if (length > MAX_SHARED || length === 0) return text.slice(start, end);
+  const place = (length * 41 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) & 511;
+  const known = shared[place] as string;
+  if (known.length === length && text.startsWith(known, start)) return known;
+  const slice = text.slice(start, end);
+  shared[place] = slice;
+  return slice;
 }
 
 const INTEGER = /^[-+]?[0-9]+$/;

@@ -101,14 +101,14 @@ export function sliceText(text: string, add: (slice: Slice) => void, stateBefore
   let first = !inHeader;
   while (line < text.length) {
     const step = stepOver(state, text, line);
-    if (step.cut) {
+    if (step?.cut) {
       if (!first) add({ cut, before: opened, start, end: line });
       start = line;
       cut = step.cut;
       opened = state;
     }
     first = false;
-    state = step.state;
+    if (step) state = step.state;
     const lineEnd = text.indexOf("\n", line);
     line = lineEnd < 0 ? text.length : lineEnd + 1;
   }
@@ -128,24 +128,24 @@ interface Step {
   readonly state: State;
 }
 
-/** What a line does. Blank lines and comments never start anything: they belong to what is above them. */
-function stepOver(state: State, text: string, line: number): Step {
-  if (state.area === "whole") return stay(state);
+/** What a line does; undefined for a line that belongs to what is above it. Blank lines and comments never start anything: they belong to what is above them. */
+function stepOver(state: State, text: string, line: number): Step | undefined {
+  if (state.area === "whole") return undefined;
   let at = line;
   let code = text.charCodeAt(at);
   while (code === SPACE) code = text.charCodeAt(++at);
   if (state.area === "header") while (code === SPACE || code === TAB) code = text.charCodeAt(++at);
-  if (code === NEWLINE || code === RETURN || code === TAB || code === HASH || Number.isNaN(code)) return stay(state);
+  if (code === NEWLINE || code === RETURN || code === TAB || code === HASH || Number.isNaN(code)) return undefined;
   const column = at - line;
   if (column === 0) return stepOverTopLine(state, text, at, code);
   if (state.area === "header") return { cut: wholeCut, state: indentedState };
-  if (state.area !== "section") return stay(state);
+  if (state.area !== "section") return undefined;
   if (state.indent === 0) {
     // The first line below the section's name: a map whose keys are slices of their own, or something else.
     if (startsOtherThanKey(text, at, code)) return { state: topState };
     return { cut: cuts[state.section], state: { ...state, indent: column } };
   }
-  if (column > state.indent || continuesKey(text, at, code)) return stay(state);
+  if (column > state.indent || continuesKey(text, at, code)) return undefined;
   if (column === state.indent)
     return { cut: cuts[state.section], state: state.confirmed ? state : { ...state, confirmed: true } };
   return {
@@ -154,7 +154,7 @@ function stepOver(state: State, text: string, line: number): Step {
   };
 }
 
-function stepOverTopLine(state: State, text: string, at: number, code: number): Step {
+function stepOverTopLine(state: State, text: string, at: number, code: number): Step | undefined {
   const inHeader = state.area === "header";
   if ((code === 0x2d || code === 0x2e) && isMarker(text, at)) {
     if (!inHeader) return { cut: markerCut, state: code === 0x2e ? endedState : topState };
@@ -162,10 +162,10 @@ function stepOverTopLine(state: State, text: string, at: number, code: number): 
     if (!/^---[ \t]*(?:[ \t]#.*)?(?:\r?\n|\r?$)/.test(lineAt(text, at))) return { cut: wholeCut, state: wholeState };
     return state.marked ? { cut: markerCut, state: topState } : { state: dashedState };
   }
-  if (code === 0x25) return inHeader && !state.marked ? stay(state) : { cut: strayCut, state: topState };
+  if (code === 0x25) return inHeader && !state.marked ? undefined : { cut: strayCut, state: topState };
   if (inHeader && (code === 0x7b || code === 0x5b || (code === 0x2d && isGap(text, at + 1))))
     return { cut: wholeCut, state: wholeState };
-  if (!inHeader && continuesKey(text, at, code)) return stay(state);
+  if (!inHeader && continuesKey(text, at, code)) return undefined;
   const section = sectionNamed(text, at, code);
   const cut =
     state.area === "indented"
@@ -215,8 +215,4 @@ export function opensSection(text: string): "nodes" | "context_variables" | unde
 function lineAt(text: string, at: number): string {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.slice(at) : text.slice(at, end + 1);
-}
-
-function stay(state: State): Step {
-  return { state };
 }

@@ -1,7 +1,18 @@
 /** Reads a slice with `yaml`: any YAML at all, with exact places, mistakes and all. The quick reader does the rest. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 import type { Span } from "../text";
-import type { ListValue, MapValue, Pair, ScalarStyle, ScalarValue, Value } from "../values";
+import {
+  type ListValue,
+  type MapValue,
+  makeList,
+  makeMap,
+  makePair,
+  makeScalar,
+  type Pair,
+  type ScalarStyle,
+  type ScalarValue,
+  type Value,
+} from "../values";
 import { tooDeepAt } from "./depth";
 import { explain } from "./explain";
 import type { ReadProblem } from "./problem";
@@ -127,7 +138,7 @@ class Conversion {
         const items = this.#items(pair.value.items as YamlPair[], () => false);
         if (pair.value.anchor) this.#anchors.length = known;
         const start = (items[0]?.at ?? pair.value.range?.[0] ?? at) - at;
-        const value: MapValue = { kind: "map", pairs: [], flow: Boolean(pair.value.flow), span: { start, end: start } };
+        const value = makeMap([], Boolean(pair.value.flow), start, start);
         return [{ key, value, at, items }];
       }
       return [{ key, value: this.#value(pair.value, at), at }];
@@ -165,11 +176,10 @@ class Conversion {
       if (key?.kind !== "scalar") continue;
       const colon = colonOf(item);
       const end = value?.span.end ?? (colon === undefined ? key.span.end : colon + 1 - base);
-      pairs.push({ key, value, span: { start: key.span.start, end } });
+      pairs.push(makePair(key, value, end));
     }
-    if (flow || pairs.length === 0) return { kind: "map", pairs, flow, span };
-    const start = (pairs[0] as Pair).span.start;
-    return { kind: "map", pairs, flow, span: { start, end: (pairs[pairs.length - 1] as Pair).span.end } };
+    if (flow || pairs.length === 0) return makeMap(pairs, flow, span.start, span.end);
+    return makeMap(pairs, flow, (pairs[0] as Pair).span.start, (pairs[pairs.length - 1] as Pair).span.end);
   }
 
   #list(nodes: readonly (Node | null)[], flow: boolean, span: Span, base: number): ListValue {
@@ -178,15 +188,10 @@ class Conversion {
       if (node && (node as { key?: unknown }).key !== undefined && !("range" in node))
         return this.#map([node as unknown as YamlPair], true, span, base);
       const at = (node?.range?.[0] ?? span.end + base) - base;
-      return this.#value(node, base) ?? { kind: "scalar", value: null, style: "plain", span: { start: at, end: at } };
+      return this.#value(node, base) ?? makeScalar(null, "plain", at, at);
     });
     const last = items[items.length - 1];
-    return {
-      kind: "list",
-      items,
-      flow,
-      span: flow || !last ? span : { start: span.start, end: Math.max(span.start, last.span.end) },
-    };
+    return makeList(items, flow, span.start, flow || !last ? span.end : Math.max(span.start, last.span.end));
   }
 
   #scalar(value: unknown, type: string | undefined, span: Span, base: number): ScalarValue | undefined {
@@ -194,15 +199,9 @@ class Conversion {
     const style = styles[type ?? ""] ?? "plain";
     const plain =
       value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    return {
-      kind: "scalar",
-      value: plain ? value : String(value),
-      style,
-      span:
-        style === "literal" || style === "folded"
-          ? { start: span.start, end: endOfBlock(this.text, base + span.start, base + span.end) - base }
-          : span,
-    };
+    const isBlock = style === "literal" || style === "folded";
+    const end = isBlock ? endOfBlock(this.text, base + span.start, base + span.end) - base : span.end;
+    return makeScalar(plain ? value : String(value), style, span.start, end);
   }
 }
 

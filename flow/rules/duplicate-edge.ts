@@ -54,7 +54,7 @@ export const duplicateEdge: Rule = {
 
 /** Edges that say what an edge before them says, with that edge. */
 export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel, EdgeModel> {
-  if (edges.length < 2) return none;
+  if (edges.length < 2 || (edges.length <= 16 && !leadTwiceToOne(edges))) return none;
   let duplicates: Map<EdgeModel, EdgeModel> | undefined;
   const first = new Map<string, EdgeModel>();
   for (const edge of edges) {
@@ -72,6 +72,13 @@ export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel
 }
 
 const none: ReadonlyMap<EdgeModel, EdgeModel> = new Map();
+
+/** Most nodes lead to each target once, so that there is nothing to compare. */
+function leadTwiceToOne(edges: readonly EdgeModel[]): boolean {
+  for (let later = 1; later < edges.length; later++)
+    for (let index = 0; index < later; index++) if (edges[index]?.to === edges[later]?.to) return true;
+  return false;
+}
 
 /** What has to hold for an edge to be taken, as one text; undefined where it is written as something else than a text. */
 export function conditionOf(edge: EdgeModel): string | undefined {

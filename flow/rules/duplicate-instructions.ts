@@ -1,3 +1,5 @@
+import type { NodeEntry } from "../document";
+import { pairOf, textOf } from "../values";
 import type { Rule } from "./rule";
 
 /** Short sentences repeat by nature. */
@@ -8,17 +10,23 @@ export const duplicateInstructions: Rule = {
   severity: "info",
   title: "Two nodes have the same instructions",
   groupBy(node) {
-    const text = node.instructions;
-    if (text === undefined || text.length < MIN_LENGTH) return undefined;
-    const span = node.fields.get("instructions")?.value?.span;
+    const value = pairOf(node.value, "instructions")?.value;
+    const text = textOf(value);
+    if (value === undefined || text === undefined || text.length < MIN_LENGTH) return undefined;
     // One text shared through an alias is written once.
-    if (span && /^[*&]/.test(node.text.slice(span.start, span.start + 1))) return undefined;
-    return text.replace(/\s+/g, " ").trim();
+    const mark = node.text[value.span.start];
+    return mark === "*" || mark === "&" ? undefined : wordsHash(text);
   },
-  checkGroup([first, ...others], report) {
-    for (const node of others) {
-      const pair = node.fields.get("instructions");
-      if (!first || !pair) continue;
+  checkGroup(nodes, report) {
+    const byWords = new Map<string, NodeEntry>();
+    for (const node of nodes) {
+      const words = (node.instructions ?? "").replace(/\s+/g, " ").trim();
+      const first = byWords.get(words);
+      const pair = pairOf(node.value, "instructions");
+      if (!first || !pair) {
+        byWords.set(words, node);
+        continue;
+      }
       report(node, {
         message: `"${node.id}" has the same instructions as "${first.id}". Lead both ways to one node, or tell them apart.`,
         span: pair.key.span,
@@ -27,3 +35,13 @@ export const duplicateInstructions: Rule = {
     }
   },
 };
+
+/** The same for texts that differ in nothing but white space. */
+function wordsHash(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 32 && (code < 127 || !/\s/.test(text[at] as string))) hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  return hash;
+}

@@ -1,4 +1,5 @@
 import { nodeType } from "../fields";
+import { pairOf } from "../values";
 import { removePair } from "./edits";
 import type { Rule } from "./rule";
 import { isNode } from "./walk";
@@ -9,7 +10,7 @@ export const emptyInstructions: Rule = {
   title: "The instructions of a node are empty",
   checkEntry(entry, report) {
     if (!isNode(entry)) return;
-    const pair = entry.fields.get("instructions");
+    const pair = pairOf(entry.value, "instructions");
     if (!pair) return;
     const { value } = pair;
     if (value && (value.kind !== "scalar" || (value.value !== null && String(value.value).trim() !== ""))) return;

@@ -123,9 +123,9 @@ export class Checker {
 /** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
 class Groups {
   readonly #nodes = new Kept<NodeEntry, true>(() => true);
-  readonly #keys = new Map<NodeEntry, string>();
-  readonly #members = new Map<string, Set<NodeEntry>>();
-  readonly #shared = new Set<string>();
+  /** The one node with a number, or all of them. */
+  readonly #members = new Map<number, NodeEntry | Set<NodeEntry>>();
+  readonly #shared = new Set<Set<NodeEntry>>();
 
   constructor(private readonly rule: Rule) {}
 
@@ -136,8 +136,8 @@ class Groups {
     const found: [NodeEntry, Found<EntryFinding>][] = [];
     if (this.#shared.size === 0) return found;
     const order = new Map(nodes.map((node, number) => [node, number]));
-    for (const key of this.#shared) {
-      const members = [...(this.#members.get(key) ?? [])];
+    for (const group of this.#shared) {
+      const members = [...group];
       members.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
       this.rule.checkGroup?.(members, (node, finding) => found.push([node, { rule: this.rule, finding }]));
     }
@@ -147,20 +147,29 @@ class Groups {
   #come(node: NodeEntry): void {
     const key = this.rule.groupBy?.(node);
     if (key === undefined) return;
-    this.#keys.set(node, key);
-    const members = this.#members.get(key) ?? new Set();
-    this.#members.set(key, members.add(node));
-    if (members.size > 1) this.#shared.add(key);
+    const members = this.#members.get(key);
+    if (members === undefined) this.#members.set(key, node);
+    else if (members instanceof Set) members.add(node);
+    else {
+      const group = new Set([members, node]);
+      this.#members.set(key, group);
+      this.#shared.add(group);
+    }
   }
 
   #leave(node: NodeEntry): void {
-    const key = this.#keys.get(node);
+    const key = this.rule.groupBy?.(node);
     const members = key === undefined ? undefined : this.#members.get(key);
-    if (key === undefined || !members) return;
-    this.#keys.delete(node);
+    if (key === undefined || members === undefined) return;
+    if (!(members instanceof Set)) {
+      this.#members.delete(key);
+      return;
+    }
     members.delete(node);
-    if (members.size < 2) this.#shared.delete(key);
-    if (members.size === 0) this.#members.delete(key);
+    const [last] = members;
+    if (members.size > 1 || last === undefined) return;
+    this.#members.set(key, last);
+    this.#shared.delete(members);
   }
 }
 
@@ -169,11 +178,13 @@ function collect<Finding>(
   run: (rule: Rule, report: (finding: Finding) => void) => void,
 ): Found<Finding>[] {
   let found: Found<Finding>[] | undefined;
-  for (const rule of rules)
-    run(rule, (finding) => {
-      found ??= [];
-      found.push({ rule, finding });
-    });
+  let rule: Rule;
+  // One function for all rules: there are tens of rules and ten thousands of entries.
+  const report = (finding: Finding) => {
+    found ??= [];
+    found.push({ rule, finding });
+  };
+  for (rule of rules) run(rule, report);
   return found ?? (nothing as unknown as Found<Finding>[]);
 }
 

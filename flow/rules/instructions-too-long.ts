@@ -1,3 +1,4 @@
+import { pairOf } from "../values";
 import type { Rule } from "./rule";
 import { isNode } from "./walk";
 
@@ -11,7 +12,7 @@ export const instructionsTooLong: Rule = {
   checkEntry(entry, report) {
     if (!isNode(entry)) return;
     const length = entry.instructions?.length ?? 0;
-    const pair = entry.fields.get("instructions");
+    const pair = pairOf(entry.value, "instructions");
     if (!pair || length <= MAX_INSTRUCTIONS) return;
     report({
       message: `The instructions of "${entry.id}" have ${length} characters; above ${MAX_INSTRUCTIONS} single sentences get lost. Split the node in steps.`,

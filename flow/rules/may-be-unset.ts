@@ -122,7 +122,7 @@ class Spread {
         for (let i = out.start[node] as number; i < (out.start[node + 1] as number); i++) {
           const target = out.to[i] as number;
           // An event is taken instead of the node's own result: what the node would have set is not set.
-          const event = part.events[out.edge[i] as number] === 1;
+          const event = part.events[out.edge[i] as number] === true;
           let any = 0;
           for (let w = 0; w < words; w++) {
             const at = node * words + w;

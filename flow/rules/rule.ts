@@ -82,8 +82,11 @@ export interface Rule {
   /** Like `checkEntry`, for a rule that also needs the variables' declarations. */
   readonly checkDeclared?: (entry: Entry, declared: Declared, report: (finding: EntryFinding) => void) => void;
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;
-  /** Nodes with the same key are handed to `checkGroup` together, where there are at least two of them. */
-  readonly groupBy?: (node: NodeEntry) => string | undefined;
+  /**
+   * Nodes with the same number are handed to `checkGroup` together, in the order of the file, where there are at least
+   * two of them. Nodes that belong together have the same number; others may come to have it by chance.
+   */
+  readonly groupBy?: (node: NodeEntry) => number | undefined;
   readonly checkGroup?: (nodes: readonly NodeEntry[], report: (node: NodeEntry, finding: EntryFinding) => void) => void;
   readonly fixes?: (problem: Problem, document: FlowDocument) => readonly Fix[];
 }

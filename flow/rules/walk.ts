@@ -2,7 +2,7 @@
 import type { Entry, NodeEntry } from "../document";
 import { edgeFields, type Field, nodeType, outputFields, topFields, variableFields } from "../fields";
 import type { Span } from "../text";
-import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../values";
+import { keyText, type MapValue, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
 
 export interface KnownField {
   readonly field: Field;
@@ -79,12 +79,8 @@ export function knownFields(entry: Entry): KnownField[] {
   if (entry.section === "top") {
     const field = topFields.find((each) => each.name === entry.key);
     if (field) {
-      const key: ScalarValue = { kind: "scalar", value: entry.key, style: "plain", span: entry.keySpan };
-      const pair: Pair = {
-        key,
-        value: entry.value,
-        span: { start: 0, end: entry.value?.span.end ?? entry.keySpan.end },
-      };
+      const key = makeScalar(entry.key, "plain", entry.keySpan.start, entry.keySpan.end);
+      const pair = makePair(key, entry.value, entry.value?.span.end ?? entry.keySpan.end);
       found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: "the file" } });
     }
   }
