@@ -185,7 +185,7 @@ function readEdges(from: string, value: Value | undefined): readonly EdgeModel[]
     }
     edges.push(edge);
   }
-  return edges;
+  return edges.slice();
 }
 
 class EdgeReading implements EdgeModel {

@@ -58,7 +58,12 @@ export function makeList(items: readonly Value[], flow: boolean, start: number, 
 
 /** A pair from the start of its key to `end`. */
 export function makePair(key: ScalarValue, value: Value | undefined, end: number): Pair {
-  return new PairRecord(key, value, end);
+  const { start } = key.span;
+  const isPlainText =
+    typeof key.value === "string" && key.style === "plain" && key.value.length === key.span.end - start;
+  return isPlainText && !("alias" in key)
+    ? new PlainPair(key.value as string, start, value, end)
+    : new PairRecord(key, value, end);
 }
 
 // A large file has hundreds of thousands of these, and most places are never asked for: they are kept as two numbers.
@@ -102,6 +107,22 @@ class ListRecord implements ListValue {
   }
 }
 
+/** A pair whose key is written as it reads, which nearly every key is. */
+class PlainPair implements Pair {
+  constructor(
+    readonly name: string,
+    readonly start: number,
+    readonly value: Value | undefined,
+    readonly end: number,
+  ) {}
+  get key(): ScalarValue {
+    return new Scalar(this.name, "plain", this.start, this.start + this.name.length);
+  }
+  get span(): Span {
+    return { start: this.start, end: this.end };
+  }
+}
+
 class PairRecord implements Pair {
   constructor(
     readonly key: ScalarValue,
@@ -116,12 +137,12 @@ class PairRecord implements Pair {
 /** The pair of a key; the first one where the key is written twice. */
 export function pairOf(value: Value | undefined, key: string): Pair | undefined {
   if (value?.kind !== "map") return undefined;
-  for (const pair of value.pairs) if (pair.key.value === key || keyText(pair) === key) return pair;
+  for (const pair of value.pairs) if (keyText(pair) === key) return pair;
   return undefined;
 }
 
 export function keyText(pair: Pair): string {
-  return scalarText(pair.key);
+  return pair instanceof PlainPair ? pair.name : scalarText(pair.key);
 }
 
 /** A scalar as the text a person means by it; an empty value is the empty text. */

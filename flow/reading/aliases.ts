@@ -60,9 +60,10 @@ export class AliasResolver {
     const merged: Pair[] = [];
     const pairs: Pair[] = [];
     for (const pair of value.pairs) {
-      const key = this.#put(pair.key, place);
+      const written = pair.key;
+      const key = this.#put(written, place);
       const inner = pair.value && this.#put(pair.value, place);
-      if (key !== pair.key || inner !== pair.value) same = false;
+      if (key !== written || inner !== pair.value) same = false;
       if (key.kind !== "scalar") continue;
       if (isMerge(pair) && inner && inner.kind !== "scalar") {
         same = false;

@@ -27,12 +27,9 @@ function checkKeys(map: MapValue, base: number, problems: ReadProblem[]): void {
   const { pairs } = map;
   if (pairs.length <= 12) {
     for (let index = 1; index < pairs.length; index++) {
-      const key = (pairs[index] as Pair).key.value;
+      const key = keyText(pairs[index] as Pair);
       for (let before = 0; before < index; before++)
-        if (
-          (pairs[before] as Pair).key.value === key ||
-          keyText(pairs[before] as Pair) === keyText(pairs[index] as Pair)
-        ) {
+        if (keyText(pairs[before] as Pair) === key) {
           report(pairs[before] as Pair, pairs[index] as Pair, base, problems);
           break;
         }

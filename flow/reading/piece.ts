@@ -39,7 +39,7 @@ export class Piece implements AliasScope {
     this.breaks = countBreaks(text);
     if (!this.hasAliases) {
       this.#make(reading.items.map((item) => item.value));
-      this.#items = [];
+      this.#items = nothing.items;
     }
   }
 
@@ -82,17 +82,13 @@ export class Piece implements AliasScope {
   }
 
   #make(values: readonly (Value | undefined)[]): void {
-    const entries: Entry[] = [];
-    const starts: number[] = [];
     const problems = [...this.#problems];
-    this.#items.forEach((item, index) => {
+    this.#entries = this.#items.map((item, index) => {
       const next = this.#items[index + 1]?.at ?? this.text.length;
-      entries.push(makeEntry(item.section, item.key, values[index], this.text.slice(item.at, next)));
-      starts.push(item.at);
       findDuplicates(values[index], item.at, problems);
+      return makeEntry(item.section, item.key, values[index], this.text.slice(item.at, next));
     });
-    this.#entries = entries;
-    this.#starts = starts;
+    this.#starts = this.#items.map((item) => item.at);
     this.#problems = problems.length === this.#problems.length ? this.#problems : problems;
   }
 }

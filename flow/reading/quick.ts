@@ -210,6 +210,8 @@ class QuickReader {
     return next === SPACE || next === NEWLINE || next === RETURN;
   }
 
+  // Lists that grew hold room for more; what is kept are copies that hold none.
+
   #map(indent: number, depth: number): MapValue | undefined {
     const pairs: Pair[] = [];
     for (;;) {
@@ -225,7 +227,7 @@ class QuickReader {
       // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
     }
     const start = (pairs[0] as Pair).span.start;
-    return makeMap(pairs, false, start, (pairs[pairs.length - 1] as Pair).span.end);
+    return makeMap(pairs.slice(), false, start, (pairs[pairs.length - 1] as Pair).span.end);
   }
 
   #list(indent: number, depth: number): ListValue | undefined {
@@ -247,7 +249,7 @@ class QuickReader {
         break;
       }
     }
-    return makeList(items, false, start, (items[items.length - 1] as Value).span.end);
+    return makeList(items.slice(), false, start, (items[items.length - 1] as Value).span.end);
   }
 
   #item(indent: number, depth: number): Value | undefined {
@@ -438,7 +440,7 @@ class QuickReader {
     }
     this.#at++;
     const end = this.#at - base;
-    return isMap ? makeMap(pairs, true, start - base, end) : makeList(items, true, start - base, end);
+    return isMap ? makeMap(pairs.slice(), true, start - base, end) : makeList(items.slice(), true, start - base, end);
   }
 
   #flowPair(depth: number): Pair | undefined {

@@ -1,5 +1,5 @@
 import type { EdgeModel } from "../model";
-import { pairOf, textOf } from "../values";
+import { keyText, pairOf, textOf } from "../values";
 import { removeItem, removePair } from "./edits";
 import type { Rule } from "./rule";
 import { isNode, trimmed } from "./walk";
@@ -85,7 +85,7 @@ export function conditionOf(edge: EdgeModel): string | undefined {
   let when = "";
   let on = "";
   for (const pair of edge.value?.pairs ?? []) {
-    const key = pair.key.value;
+    const key = keyText(pair);
     if (key !== "when" && key !== "on") continue;
     const text = textOf(pair.value);
     if (text === undefined) return undefined;
