@@ -114,9 +114,11 @@ export class FlowDocument {
     const index = this.#pieceAt(at);
     const piece = this.#pieces[index] as Piece;
     const within = at - this.#startAt(index);
-    const line = (this.#lines[index] as number) + lastAtMost(piece.lineStarts, within);
-    const start = this.#lineStart(line);
-    return { line, character: Math.min(at, this.#lineEnd(line)) - start };
+    const number = lastAtMost(piece.lineStarts, within);
+    const line = (this.#lines[index] as number) + number;
+    const start = number > 0 ? (piece.lineStarts[number] as number) : this.#lineStart(line) - this.#startAt(index);
+    const inBreak = piece.text.charCodeAt(within) === 10 && piece.text.charCodeAt(within - 1) === 13;
+    return { line, character: within - start - (inBreak ? 1 : 0) };
   }
 
   offsetAt(position: Position): number {

@@ -4,12 +4,12 @@
  * both ends is found by comparing objects.
  */
 export class Kept<Item, Result> {
-  #items: readonly Item[] = [];
-  #results: readonly Result[] = [];
+  #items: Item[] = [];
+  #results: Result[] = [];
 
   constructor(private readonly work: (item: Item) => Result) {}
 
-  /** The results by the items' order. `left` and `came` say which items are gone and which are new. */
+  /** The results by the items' order, in a list that the next update may change. `left` and `came` say which items are gone and which are new. */
   update(items: readonly Item[]): { results: readonly Result[]; left: readonly Item[]; came: readonly Item[] } {
     const old = this.#items;
     const limit = Math.min(old.length, items.length);
@@ -29,9 +29,16 @@ export class Kept<Item, Result> {
       else came.push(item);
       middle.push(known ?? this.work(item));
     }
-    this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
-    // A copy: the document may use the same array again for its next state.
-    this.#items = items.slice();
+    // Both lists are this object's own: the document may use its array again for its next state.
+    if (old.length === items.length && old.length > 0)
+      for (let i = 0; i < middle.length; i++) {
+        this.#items[head + i] = items[head + i] as Item;
+        this.#results[head + i] = middle[i] as Result;
+      }
+    else {
+      this.#items = items.slice();
+      this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
+    }
     return { results: this.#results, left: [...left.keys()], came };
   }
 

@@ -97,16 +97,16 @@ export function documentSymbols(items: readonly OutlineItem[], converter: Conver
 }
 
 /** The same for clients that know no trees. */
-export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string, container?: string): SymbolInformation[] {
-  return symbols.flatMap((symbol) => [
-    {
-      name: symbol.name,
-      kind: symbol.kind,
-      location: { uri, range: symbol.range },
-      ...(container === undefined ? {} : { containerName: container }),
-    },
-    ...flatSymbols(symbol.children ?? [], uri, symbol.name),
-  ]);
+export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string): SymbolInformation[] {
+  const flat: SymbolInformation[] = [];
+  const add = (symbol: DocumentSymbol, container: string | undefined) => {
+    const found: SymbolInformation = { name: symbol.name, kind: symbol.kind, location: { uri, range: symbol.range } };
+    if (container !== undefined) found.containerName = container;
+    flat.push(found);
+    for (const child of symbol.children ?? []) add(child, symbol.name);
+  };
+  for (const symbol of symbols) add(symbol, undefined);
+  return flat;
 }
 
 /** Words of an entry, five numbers each: line (relative to the entry), column, length, type, modifiers. */

@@ -138,9 +138,16 @@ const knownLineStarts = new WeakMap<Entry, readonly number[]>();
 function lineStartsOf(entry: Entry): readonly number[] {
   let starts = knownLineStarts.get(entry);
   if (!starts) {
-    starts = [0, ...Array.from(entry.text.matchAll(/\r\n|\n|\r/g), (match) => match.index + match[0].length)];
+    starts = startsOfLines(entry.text);
     knownLineStarts.set(entry, starts);
   }
+  return starts;
+}
+
+function startsOfLines(text: string): number[] {
+  const starts = [0];
+  if (text.includes("\r")) for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 

@@ -153,7 +153,8 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
 
 /** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
 function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
-  return best(nodesFrom(document, from), (node) => node.id, typed).map((node) => ({
+  const speaks = (node: NodeEntry) => node.id !== "" && document.node(node.id) === node;
+  return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
     label: node.id,
     kind: "node",
     detail: [node.type, nodeWords(node)].filter(Boolean).join(" · "),
@@ -162,17 +163,18 @@ function nodeItems(document: FlowDocument, from: string | undefined, typed: stri
   }));
 }
 
-/** The nodes that speak for their id: those after a node and, half as often, those before it; the node itself last. */
+/** The nodes after a node and, half as often, those before it; the node itself last. */
 function* nodesFrom(document: FlowDocument, from: string | undefined): Generator<NodeEntry> {
   const nodes = document.nodes;
-  const here = from === undefined ? -1 : nodes.findIndex((node) => node.id === from);
+  const entry = from === undefined ? undefined : document.node(from);
+  const here = entry ? nodes.indexOf(entry) : -1;
   let [up, down] = [here - 1, here + 1];
   for (let step = 1; up >= 0 || down < nodes.length || step === 1; step++) {
     const next = step % 3 === 0 && up >= 0 ? nodes[up--] : (nodes[down++] ?? nodes[up--]);
-    if (next && next.id !== "" && document.node(next.id) === next) yield next;
+    if (next) yield next;
   }
   const own = nodes[here];
-  if (own && own.id !== "") yield own;
+  if (own) yield own;
 }
 
 function variableItems(document: FlowDocument, typed: string, insert: (name: string) => string): Suggestion[] {
@@ -220,18 +222,26 @@ function componentOf(document: FlowDocument, node: string, neighbours: Neighbour
 
 /**
  * Of a list that may be as long as the file, at most one more than is shown: all where they are few, else those with the
- * typed letters in order, whole starts first. Stops as soon as it has enough.
+ * typed letters in order, whole starts first. Stops as soon as it has enough. `fits` is asked only of what would be shown.
  */
-function best<Each>(all: Iterable<Each>, nameOf: (each: Each) => string, typed: string): Each[] {
+function best<Each>(
+  all: Iterable<Each>,
+  nameOf: (each: Each) => string,
+  typed: string,
+  fits: (each: Each) => boolean = () => true,
+): Each[] {
   const word = typed.toLowerCase();
   const first: Each[] = [];
   const starts: Each[] = [];
   const others: Each[] = [];
   for (const each of all) {
-    if (first.length <= MAX_ITEMS) first.push(each);
     const name = nameOf(each).toLowerCase();
-    if (name.startsWith(word)) starts.push(each);
-    else if (others.length <= MAX_ITEMS && hasInOrder(name, word)) others.push(each);
+    const isStart = name.startsWith(word);
+    const isOther = !isStart && others.length <= MAX_ITEMS && hasInOrder(name, word);
+    if ((!isStart && !isOther && first.length > MAX_ITEMS) || !fits(each)) continue;
+    if (first.length <= MAX_ITEMS) first.push(each);
+    if (isStart) starts.push(each);
+    else if (isOther) others.push(each);
     if (starts.length > MAX_ITEMS) break;
   }
   return first.length <= MAX_ITEMS ? first : starts.concat(others).slice(0, MAX_ITEMS + 1);

@@ -1,9 +1,7 @@
 /** Whether all letters of a word stand in a text in this order; an empty word is in everything. Both in lower case. */
 export function hasInOrder(text: string, word: string): boolean {
-  let at = 0;
-  for (const letter of word) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+  let matched = 0;
+  for (let at = 0; at < text.length && matched < word.length; at++)
+    if (text.charCodeAt(at) === word.charCodeAt(matched)) matched++;
+  return matched === word.length;
 }
