@@ -29,9 +29,10 @@ export const missingField: Rule = {
         // An empty text of instructions has a rule of its own.
         if (pair && field.name === "instructions") continue;
         const slip = pair ? undefined : slipOf(field, block);
-        const what = `${block.title[0]?.toUpperCase()}${block.title.slice(1)}`;
+        const title = block.title();
+        const what = `${title[0]?.toUpperCase()}${title.slice(1)}`;
         const message = pair
-          ? `"${field.name}" of ${block.title} is empty. ${field.doc}`
+          ? `"${field.name}" of ${title} is empty. ${field.doc}`
           : slip
             ? `${what} needs "${field.name}"; "${keyText(slip)}" looks like a slip of it.`
             : `${what} needs "${field.name}". ${field.doc}`;

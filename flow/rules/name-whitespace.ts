@@ -2,6 +2,9 @@ import { quoted } from "./edits";
 import type { Rule } from "./rule";
 import { knownFields } from "./walk";
 
+/** Nearly every name has single spaces between words and nothing else. */
+const ODD_SPACE = /^\s|\s\s|\s$|[^\S ]/;
+
 export const nameWhitespace: Rule = {
   code: "name-whitespace",
   severity: "hint",
@@ -11,6 +14,7 @@ export const nameWhitespace: Rule = {
       const { value } = pair;
       if (field.name !== "name" && field.name !== "label") continue;
       if (value?.kind !== "scalar" || typeof value.value !== "string") continue;
+      if (!ODD_SPACE.test(value.value)) continue;
       const name = value.value.replace(/\n$/, "");
       const clean = name.trim().replace(/\s+/g, " ");
       if (name === clean || clean === "") continue;

@@ -16,8 +16,8 @@ export interface Block {
   readonly map: MapValue | undefined;
   /** What belongs here; undefined for a node whose type the editor does not know. */
   readonly known: readonly Field[] | undefined;
-  /** How a person would call it. */
-  readonly title: string;
+  /** How a person would call it; made only where something is to be said. */
+  title(): string;
 }
 
 export function isNode(entry: Entry): entry is NodeEntry {
@@ -35,18 +35,18 @@ export function blocksOf(entry: Entry): Block[] {
 function readBlocks(entry: Entry): Block[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
   if (entry.section === "context_variables")
-    return [{ kind: "variable", map, known: variableFields, title: `the variable "${entry.key}"` }];
+    return [{ kind: "variable", map, known: variableFields, title: () => `the variable "${entry.key}"` }];
   if (entry.section === "top") {
     if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
     return entry.value.items.map((item, index) => ({
       kind: "output",
       map: item.kind === "map" ? item : undefined,
       known: outputFields,
-      title: `component output ${index + 1}`,
+      title: () => `component output ${index + 1}`,
     }));
   }
   const { edges, id, type } = entry as NodeEntry;
-  const title = type === undefined ? `the node "${id}"` : `the ${type} node "${id}"`;
+  const title = () => (type === undefined ? `the node "${id}"` : `the ${type} node "${id}"`);
   return [
     { kind: "node", map, known: nodeType(type)?.fields, title },
     ...edges.map(
@@ -54,7 +54,7 @@ function readBlocks(entry: Entry): Block[] {
         kind: "edge",
         map: edge.value,
         known: edgeFields,
-        title: `edge ${edge.index + 1} of the node "${id}"`,
+        title: () => `edge ${edge.index + 1} of the node "${id}"`,
       }),
     ),
   ];
@@ -81,7 +81,7 @@ export function knownFields(entry: Entry): KnownField[] {
     if (field) {
       const key = makeScalar(entry.key, "plain", entry.keySpan.start, entry.keySpan.end);
       const pair = makePair(key, entry.value, entry.value?.span.end ?? entry.keySpan.end);
-      found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: "the file" } });
+      found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: () => "the file" } });
     }
   }
   for (const block of blocksOf(entry)) {
