@@ -72,7 +72,10 @@ async function main(): Promise<void> {
   console.log("start to initialize answered", start);
   const soaked = await soak(node, sides[0] as Side);
   console.log("soak", soaked);
-  const inProcess = measureInProcess();
+  // The lowest of three, so that what is recorded can be held on a busy machine.
+  const inProcess = [measureInProcess(), measureInProcess(), measureInProcess()].reduce((lowest, each) =>
+    Object.fromEntries(Object.entries(each).map(([name, ratio]) => [name, Math.min(ratio, lowest[name] ?? ratio)])),
+  );
   console.log("in process", inProcess);
   if (!quick) writeFileSync(inProject("docs/performance.md"), page(results, start, soaked, inProcess, node, load));
 }
