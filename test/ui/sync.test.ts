@@ -18,7 +18,7 @@ const quiet = Object.fromEntries(
 async function goToText(code: Code, text: string): Promise<void> {
   const before = (await code.read(FILE)).split(text)[0] as string;
   await code.editor(FILE).locator(".view-lines").click();
-  await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n") + 1);
+  await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n"));
 }
 
 test("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
@@ -27,14 +27,16 @@ test("save, findings, and every kind of fix: text, YAML and operations are appli
     files: { [FILE]: text },
     open: FILE,
     sandbox: true,
-    settings: { "assistantFlow.rules": quiet, "editor.minimap.enabled": false },
+    // Tall enough for the list of problems, which holds only the rows in sight.
+    size: { width: 1280, height: 2000 },
+    settings: { "assistantFlow.rules": quiet, "files.autoSave": "off" },
   });
   const version = (number: number) =>
     code
       .statusItem("sync")
       .filter({ hasText: `Synced v${number}` })
       .waitFor();
-  const found = async (rule: string) => (await code.problems()).filter({ hasText: `platform(${rule})` });
+  const found = async (rule: string) => (await code.problems()).filter({ hasText: rule });
   try {
     await code.screenshotOnFailure("sync", async () => {
       await version(1);
@@ -45,8 +47,8 @@ test("save, findings, and every kind of fix: text, YAML and operations are appli
       await version(2);
       for (const [step, [rule, place, fix]] of [
         ["variable.unknown", "acount_id", /Replace with "account_id"/],
-        ["tool.no-error-path", "set_up_plan:", /Apply "edges: - to: hand_over on: error"/],
-        ["edge.duplicate", "confirm_move:", /Remove edge confirm_move--anything_else--2/],
+        ["tool.no-error-path", "set_up_plan:", /Replace with "set_up_plan: type: tool/],
+        ["edge.duplicate", "anything_else\n\n  ask_cancel_reason", /Remove edge confirm_move--anything_else--2/],
       ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
         await (await found(rule)).first().waitFor();
         await goToText(code, place);
