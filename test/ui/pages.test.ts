@@ -402,7 +402,12 @@ async function openRow(view: string, text: RegExp): Promise<void> {
   const rows = code.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row[aria-level]`);
   const leaf = rows.and(code.page.locator(":not([aria-expanded])")).filter({ hasText: text }).first();
   await leaf.waitFor();
-  await leaf.click();
+  // While the views above fill, the rows move: a click may hit nothing, so it is made until its page is there.
+  const tab = code.page.locator(".tab").first();
+  for (let round = 0; round < 5 && (await tab.count()) === 0; round++) {
+    await leaf.click();
+    await tab.waitFor({ timeout: 5000 }).catch(() => undefined);
+  }
 }
 
 /** The first group of editors; a key pressed in a page reaches the workbench a little later. */

@@ -51,6 +51,8 @@ let placing: Placing = host.state.places
   : nowhere;
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
+/** The words in the search box. */
+let wanted = "";
 /** A view that came in waits here until its layout is made; the picture before stays until then. */
 let latest: GraphView | undefined;
 /** The last view without a part that cannot be read. */
@@ -114,6 +116,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     // What was looked for in another flow says nothing of this one; a page that comes back keeps it.
     if (uri !== "") {
       filter = { kind: "all" };
+      wanted = "";
       toolbar.clearSearch();
     }
   }
@@ -164,7 +167,7 @@ function connectFrom(id: string | undefined): void {
 
 function show(view: GraphView): void {
   picture.show(view, placing);
-  picture.focus(inFocus(view, filter));
+  picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);
   keepSoon();
@@ -181,6 +184,7 @@ async function arrangeAll(): Promise<void> {
 
 function setFilter(next: Filter): void {
   filter = next;
+  wanted = "";
   const ids = inFocus(picture.view, filter);
   picture.focus(ids);
   toolbar.showFilter(filter, ids?.size);
@@ -188,9 +192,15 @@ function setFilter(next: Filter): void {
 }
 
 function showMatches(words: string): void {
+  wanted = words;
   const found = search(picture.view, words);
-  picture.focus(words.trim() === "" ? inFocus(picture.view, filter) : new Set(found));
+  picture.focus(focusOf(picture.view));
   toolbar.showMatches(words.trim() === "" ? undefined : found.length);
+}
+
+/** What is looked for goes before the filter. */
+function focusOf(view: GraphView): ReadonlySet<string> | undefined {
+  return wanted.trim() === "" ? inFocus(view, filter) : new Set(search(view, wanted));
 }
 
 function selectMatch(words: string, step: 1 | -1): void {
