@@ -13,7 +13,7 @@ import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
 import type { Graph, GraphEdge, GraphNode } from "../graph";
 import type { GraphOp } from "../ops";
 import type { Problem } from "../rules/rule";
-import { applyEdits, type TextEdit } from "../text";
+import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
 import { isSameRule } from "./same-rule";
 
@@ -213,7 +213,18 @@ function replaced<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<st
 function replace(document: FlowDocument, placed: PlacedFinding, text: string): TextEdit[] | undefined {
   if (placed.anchor !== "span" && placed.anchor !== "excerpt") return undefined;
   const column = document.positionAt(placed.span.start).character;
-  return [{ ...placed.span, text: text.replace(/\n(?=.)/g, `\n${" ".repeat(column)}`) }];
+  return [changed(document, placed.span, text.replace(/\n(?=.)/g, `\n${" ".repeat(column)}`))];
+}
+
+/** An edit of just what differs: a whole node that comes back with one line more is that line. */
+function changed(document: FlowDocument, span: Span, text: string): TextEdit {
+  const old = document.slice(span);
+  const limit = Math.min(old.length, text.length);
+  let head = 0;
+  while (head < limit && old[head] === text[head]) head++;
+  let tail = 0;
+  while (tail < limit - head && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
+  return { start: span.start + head, end: span.end - tail, text: text.slice(head, text.length - tail) };
 }
 
 /** A map may replace a text only if it is the same map made better: a key stays, or an unknown key becomes a known one. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { packageExtension } from "../../scripts/package";
@@ -18,6 +18,8 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 3 M
   assert.equal(files, readFileSync(snapshot, "utf8"), "run with UPDATE=1 where the change is meant");
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);
   assert.ok(archive.length < 3_000_000, `${archive.length} bytes`);
+  const server = statSync(inProject("dist/server.js")).size;
+  assert.ok(server < 600_000, `the server's bundle has ${server} bytes`);
 });
 
 /** The names in a zip archive, from its central directory. */
