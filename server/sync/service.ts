@@ -8,6 +8,7 @@ import {
   applyGraph,
   batchProblem,
   checkDocument,
+  composeEdits,
   FileFindings,
   FlowDocument,
   type Graph,
@@ -115,8 +116,12 @@ export class PlatformSync implements SyncService {
 
   changed(file: OpenFile, edits: readonly TextEdit[]): void {
     const flow = this.#flows.get(keyOf(file.uri));
-    flow?.since.push(edits);
-    flow?.findings.edit(edits);
+    if (!flow) return;
+    flow.since.push(edits);
+    // A day's typing without a save must not be a day's list.
+    if (flow.since.length >= 256)
+      flow.since = [flow.since.reduce((before, next) => composeEdits(before, next, flow.saved.length))];
+    flow.findings.edit(edits);
   }
 
   saved(file: OpenFile, text = file.document.text): void {
