@@ -1,6 +1,6 @@
 /** The server with clients of every kind: those that push, pull, count in bytes, or can do next to nothing. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, unlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -38,7 +38,11 @@ async function withFolder(
   ) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "assistant-flow-language-"));
-  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  // Whole or not at all: the server may look at any moment.
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder, "being-written"), text);
+    await rename(join(folder, "being-written"), join(folder, name));
+  };
   try {
     for (const [name, text] of Object.entries(files)) await write(name, text);
     await use(pathToFileURL(folder).href, (name) => pathToFileURL(join(folder, name)).href, write);
