@@ -17,11 +17,16 @@ export function clientTransport(connection: Server["connection"]): Transport {
         request,
         ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       });
-      const answer = await withSignal(asked, options?.signal);
+      const answer = await withSignal(asked.catch(lost), options?.signal);
       if ("response" in answer) return answer.response;
       throw new TransportError(answer.failure, answer.message);
     },
   };
+}
+
+/** The client went away or failed at it: nobody can say whether the request was made. */
+function lost(error: Error): never {
+  throw new TransportError("reset", `The editor could not finish the request: ${error.message}`);
 }
 
 export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {

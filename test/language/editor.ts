@@ -91,7 +91,13 @@ export class Editor {
     connection.onRequest("assistantFlow/send", async ({ request }: { request: HttpRequest }): Promise<unknown> => {
       const instead = this.intercept(request);
       if (instead instanceof TransportError) return { failure: instead.failure, message: instead.message };
-      return { response: instead ?? (await this.#transport.send(request)) };
+      try {
+        return { response: instead ?? (await this.#transport.send(request)) };
+      } catch (error) {
+        // As the extension does: what went wrong on the way is an answer, too.
+        if (error instanceof TransportError) return { failure: error.failure, message: error.message };
+        throw error;
+      }
     });
     connection.onRequest("assistantFlow/confirm", (question: Asked) => {
       this.asked.push(question);
