@@ -90,7 +90,7 @@ function bundles(debug: boolean, quiet: boolean) {
     const name = file.endsWith("page.ts") ? folder : `${folder}-${path.basename(file, "-worker.ts")}`;
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${name}.js` });
   }
-  for (const file of filesBelow("webview", ".css").filter((each) => !each.includes("shared"))) {
+  for (const file of filesBelow("webview", ".css").filter((each) => !each.startsWith("webview/page"))) {
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${path.basename(file)}` });
   }
   const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));

@@ -1,6 +1,6 @@
 /** A call as Markdown, for tickets and notes. */
 import type { Call } from "../../platform";
-import { clock, duration, shown, when, words } from "../shared/words";
+import { clock, duration, shown, when, words } from "../page/words";
 
 export function toMarkdown(call: Call): string {
   const name = [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || call.id;

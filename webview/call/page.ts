@@ -1,10 +1,10 @@
 /** A call: who, when, how it ended, what was said. Live while it runs. */
 import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
 import type { Call } from "../../platform";
-import { button, html, link, replaceChildren } from "../shared/dom";
-import { connect } from "../shared/host";
-import { keepScroll, type ScrollState } from "../shared/scroll";
-import { clock, duration, NOTHING, shown, when, words } from "../shared/words";
+import { button, html, link, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+import { keepScroll, type ScrollState } from "../page/scroll";
+import { clock, duration, NOTHING, shown, when, words } from "../page/words";
 import { toMarkdown } from "./markdown";
 
 interface KeptState extends ScrollState {

@@ -1,6 +1,6 @@
 /** The elements of the picture: one group per node and per edge, made of text and shapes, coloured by the theme. */
 import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
-import { svg } from "../shared/dom";
+import { svg } from "../page/dom";
 import type { Curve } from "./curves";
 import { fit } from "./fit";
 import { EDGE_LABEL, NODE, type Point } from "./geometry";

@@ -1,5 +1,5 @@
 /** The picture as a file of its own: SVG with the colours of the theme written out, and PNG drawn from it. */
-import { svg } from "../shared/dom";
+import { svg } from "../page/dom";
 import type { Picture } from "./picture";
 
 export interface Drawing {

@@ -1,5 +1,5 @@
 /** What can be done with a node or an edge, as a menu: by the right mouse button, by the menu key or Shift+F10. */
-import { button, html, replaceChildren } from "../shared/dom";
+import { button, html, replaceChildren } from "../page/dom";
 import type { Picture, Selection } from "./picture";
 import { type Actions, selectionAt } from "./pointer";
 

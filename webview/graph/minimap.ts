@@ -1,5 +1,5 @@
 /** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see. */
-import { html } from "../shared/dom";
+import { html } from "../page/dom";
 import { around } from "./geometry";
 import { type Picture, paintBoxes } from "./picture";
 

@@ -1,8 +1,8 @@
 /** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
 import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
-import { html, replaceChildren } from "../shared/dom";
-import { connect } from "../shared/host";
+import { html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
 import { startArranging } from "./arranger";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./focus";

@@ -3,7 +3,7 @@
  * where no text could be read, nodes are plain boxes on a canvas, so that thousands of them stay smooth.
  */
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
-import { replaceChildren, svg } from "../shared/dom";
+import { replaceChildren, svg } from "../page/dom";
 import { type Curve, curve } from "./curves";
 import { drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, type Point } from "./geometry";

@@ -1,6 +1,6 @@
 /** The mouse in the picture: click selects, double click opens the line, dragging from a node's port connects. */
 import type { FromGraphPage } from "../../client/pages/messages";
-import { svg } from "../shared/dom";
+import { svg } from "../page/dom";
 import { boxOf } from "./geometry";
 import type { Picture, Selection } from "./picture";
 

@@ -1,6 +1,6 @@
 /** The bar above the picture: search, filter, zoom, arrange, lock, export. */
 import type { GraphView } from "../../server/messages";
-import { button, html, replaceChildren } from "../shared/dom";
+import { button, html, replaceChildren } from "../page/dom";
 import { type Filter, variablesOf } from "./focus";
 
 export interface ToolbarActions {

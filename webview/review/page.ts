@@ -1,10 +1,10 @@
 /** An identity review: what is proposed, both sides beside each other with differences marked, the evidence, and a way to reject it. */
 import type { FromReviewPage, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
-import { button, html, replaceChildren } from "../shared/dom";
-import { connect } from "../shared/host";
-import { keepScroll, type ScrollState } from "../shared/scroll";
-import { NOTHING, shown, when, words } from "../shared/words";
+import { button, html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+import { keepScroll, type ScrollState } from "../page/scroll";
+import { NOTHING, shown, when, words } from "../page/words";
 
 interface KeptState extends ScrollState {
   readonly review: ReviewRequest;

@@ -1,6 +1,6 @@
 /** A bar for each knowledge base, drawn by uPlot in the colours of the theme. */
 import uPlot from "uplot";
-import { html, replaceChildren } from "../shared/dom";
+import { html, replaceChildren } from "../page/dom";
 import type { Column } from "./rows";
 
 export interface Bar {

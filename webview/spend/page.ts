@@ -1,9 +1,9 @@
 /** Embedding spend per knowledge base: what is asked, a chart, a table, totals. */
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
-import { button, html, replaceChildren } from "../shared/dom";
-import { connect } from "../shared/host";
-import { keepScroll, type ScrollState } from "../shared/scroll";
+import { button, html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+import { keepScroll, type ScrollState } from "../page/scroll";
 import { BarChart } from "./chart";
 import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
 

@@ -5,7 +5,7 @@ import { FlowDocument } from "../../../flow";
 import type { EmbeddingCostRow } from "../../../platform";
 import { linkTurns } from "../../../server/features/turns";
 import { toMarkdown } from "../../../webview/call/markdown";
-import { duration, shown, when, words } from "../../../webview/shared/words";
+import { duration, shown, when, words } from "../../../webview/page/words";
 import { columns, numberOf, sorted, toCsv } from "../../../webview/spend/rows";
 
 const row = (kb_id: string, total_cost_usd: number, failed = 0): EmbeddingCostRow => ({
