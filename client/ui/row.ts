@@ -15,7 +15,7 @@ export interface Row {
   /** What menus go by. */
   readonly context?: string;
   /** The lines of the tooltip: a name in bold and its value. Made only when the tooltip is shown. */
-  readonly facts?: () => readonly Fact[];
+  facts?(): readonly Fact[];
   readonly children?: readonly Row[];
   readonly expanded?: boolean;
   /** Run by a click or Enter. */
@@ -40,6 +40,34 @@ function kept(row: Row, words: readonly string[]): Row | undefined {
   const children = row.children?.flatMap((child) => kept(child, words) ?? []) ?? [];
   return children.length > 0 ? { ...row, children, expanded: true } : undefined;
 }
+
+/** More rows than this beside each other are folded: VS Code makes an item of every row of an open level at once. */
+const LONGEST = 1000;
+
+/** Long lists with everything after the first rows folded into groups, level by level; `things` is what they list. */
+export function foldLong(rows: readonly Row[], things: string, under = ""): readonly Row[] {
+  const open = rows.map((row) =>
+    row.children && row.children.length > LONGEST
+      ? { ...row, children: foldLong(row.children, things, `${row.id}/`) }
+      : row,
+  );
+  const listed = open.filter((row) => row.thing !== undefined);
+  if (listed.length <= LONGEST) return open;
+  const groups: Row[] = [];
+  for (let start = LONGEST; start < listed.length; start += LONGEST) {
+    const children = listed.slice(start, start + LONGEST);
+    const [first, last] = [start + 1, start + children.length].map((place) => place.toLocaleString("en-US"));
+    groups.push({
+      id: `${under}from/${first}`,
+      label: `${capital(things)} ${first} to ${last}`,
+      icon: "list-unordered",
+      children,
+    });
+  }
+  return [...listed.slice(0, LONGEST), ...groups, ...open.filter((row) => row.thing === undefined)];
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** How many rows have a thing: what a person would count. */
 export function countThings(rows: readonly Row[]): number {

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { countThings, factsMarkdown, filterRows, type Row } from "../ui/row";
+import { countThings, factsMarkdown, filterRows, foldLong, type Row } from "../ui/row";
 import { plural } from "../ui/words";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
@@ -119,6 +119,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
       notes.push(`Filter "${this.#filter}": ${countThings(this.#rows)} of ${plural(total, one, many)}`);
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
+    this.#rows = foldLong(this.#rows, many);
     if (problem !== undefined) this.#rows = [...problemRows(problem, this.#options.name, many), ...this.#rows];
     this.#changes.fire(undefined);
     if (value === undefined || this.#loaded) return;
@@ -220,19 +221,8 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   }
 }
 
-/** Rows do not change; what VS Code was given for one can be given again. */
-const items = new WeakMap<Row, vscode.TreeItem>();
-
 /** A row as VS Code shows it. */
 export function treeItem(row: Row): vscode.TreeItem {
-  const known = items.get(row);
-  if (known) return known;
-  const item = newItem(row);
-  items.set(row, item);
-  return item;
-}
-
-function newItem(row: Row): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
   item.id = row.id;

@@ -1,6 +1,6 @@
 /** Calls as rows: who, when, how long, how it ended. */
 import { type Call, type CallEndedReason, safeText } from "../../../platform";
-import type { Row } from "../../ui/row";
+import type { Fact, Row } from "../../ui/row";
 import { ago, clockTime, moment, plainWords } from "../../ui/words";
 import type { CallList } from "./list";
 
@@ -34,7 +34,7 @@ export function callerName(call: Call): string {
 }
 
 export function callRows(list: CallList, now: number): readonly Row[] {
-  const rows = list.calls.map((call) => callRow(call, now));
+  const rows: Row[] = list.calls.map((call) => new CallRow(call, now));
   if (list.next)
     rows.push({
       id: "more",
@@ -47,37 +47,54 @@ export function callRows(list: CallList, now: number): readonly Row[] {
   return rows;
 }
 
-/** Rows of calls that did not change are kept: thousands may be loaded, and one changes at a time. */
-const kept = new WeakMap<Call, { readonly when: string; readonly row: Row }>();
+/** A class, since thousands of these are made at once: what a row says is put together only when it is asked for. */
+class CallRow implements Row {
+  constructor(
+    readonly thing: Call,
+    private readonly now: number,
+  ) {}
 
-function callRow(call: Call, now: number): Row {
-  const when = ago(call.callStartedAt ?? call.createdAt, now);
-  const known = kept.get(call);
-  if (known?.when === when) return known.row;
-  const row = newRow(call, when, now);
-  kept.set(call, { when, row });
-  return row;
-}
+  get id(): string {
+    return `call/${this.thing.id}`;
+  }
 
-function newRow(call: Call, when: string, now: number): Row {
-  const live = isLive(call);
-  const [icon, color] = live ? LIVE : (endings[call.callEndedReason as CallEndedReason] ?? UNKNOWN);
-  const length = call.callDuration ? ` · ${clockTime(call.callDuration)}` : "";
-  const state = live ? (call.status ?? "under way") : (call.callEndedReason ?? call.status);
-  return {
-    id: `call/${call.id}`,
-    label: callerName(call),
-    description: `${when}${length}${state ? ` · ${plainWords(state)}` : ""}`,
-    icon,
-    color,
-    context: live ? "call live" : "call",
-    copy: call.id,
-    thing: call,
-    command: { command: "assistantFlow.openCall", title: "Open the Call", arguments: [call.id, true] },
-    facts: () => [
+  get label(): string {
+    return callerName(this.thing);
+  }
+
+  get description(): string {
+    const { callDuration, callEndedReason, callStartedAt, createdAt, status } = this.thing;
+    const length = callDuration ? ` · ${clockTime(callDuration)}` : "";
+    const state = isLive(this.thing) ? (status ?? "under way") : (callEndedReason ?? status);
+    return `${ago(callStartedAt ?? createdAt, this.now)}${length}${state ? ` · ${plainWords(state)}` : ""}`;
+  }
+
+  get icon(): string {
+    return lookOf(this.thing)[0];
+  }
+
+  get color(): string | undefined {
+    return lookOf(this.thing)[1];
+  }
+
+  get context(): string {
+    return isLive(this.thing) ? "call live" : "call";
+  }
+
+  get copy(): string {
+    return this.thing.id;
+  }
+
+  get command(): NonNullable<Row["command"]> {
+    return { command: "assistantFlow.openCall", title: "Open the Call", arguments: [this.thing.id, true] };
+  }
+
+  facts(): readonly Fact[] {
+    const call = this.thing;
+    return [
       ["Phone:", call.phone],
       ["E-mail:", call.email],
-      ["Began:", moment(call.callStartedAt ?? call.createdAt, now)],
+      ["Began:", moment(call.callStartedAt ?? call.createdAt, this.now)],
       ["Length:", call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
       ["Ended:", call.callEndedReason && plainWords(call.callEndedReason)],
       ["Ended by:", call.callEndedBy && plainWords(call.callEndedBy)],
@@ -86,6 +103,10 @@ function newRow(call: Call, when: string, now: number): Row {
       ["Summary:", call.summary],
       ["Lead:", call.customerLeadId],
       ["Id:", call.id],
-    ],
-  };
+    ];
+  }
+}
+
+function lookOf(call: Call): readonly [icon: string, color?: string] {
+  return isLive(call) ? LIVE : (endings[call.callEndedReason as CallEndedReason] ?? UNKNOWN);
 }

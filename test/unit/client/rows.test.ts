@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countThings, escapeMarkdown, factsMarkdown, filterRows, type Row } from "../../../client/ui/row";
+import { countThings, escapeMarkdown, factsMarkdown, filterRows, foldLong, type Row } from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
 import { eventRows } from "../../../client/views/event-rows";
@@ -241,4 +241,31 @@ test("a flow file says where it belongs", () => {
     "etc.flow.yaml",
     "",
   ]);
+});
+
+test("a long list is folded after its first thousand, level by level, and counts and filters as before", () => {
+  const list = Array.from(
+    { length: 2500 },
+    (_, index): Row => ({ id: `r/${index}`, label: `Row ${index}`, thing: {} }),
+  );
+  const more: Row = { id: "more", label: "Load More…" };
+  const folded = foldLong([...list, more], "calls");
+  assert.equal(folded.length, 1003);
+  assert.deepEqual(
+    folded.slice(1000).map(({ id, label, children }) => [id, label, children?.length]),
+    [
+      ["from/1,001", "Calls 1,001 to 2,000", 1000],
+      ["from/2,001", "Calls 2,001 to 2,500", 500],
+      ["more", "Load More…", undefined],
+    ],
+  );
+  assert.equal(countThings(folded), 2500);
+  assert.deepEqual(
+    folded.flatMap((row) => row.children ?? (row.thing ? [row] : [])).map(({ id }) => id),
+    list.map(({ id }) => id),
+  );
+  const inner = foldLong([{ id: "group/a", label: "A", children: list }], "reviews")[0]?.children ?? [];
+  assert.equal(inner.length, 1002);
+  assert.equal(inner[1000]?.id, "group/a/from/1,001", "two groups in one view differ by their ids");
+  assert.deepEqual(foldLong(list.slice(0, 1000), "calls"), list.slice(0, 1000));
 });
