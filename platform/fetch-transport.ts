@@ -37,7 +37,7 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
         throw new TransportError("redirect", redirected(url, response.headers.get("location"), key));
       }
       const body = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
-      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host));
+      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host, "HTTP_407"));
       return clean({ status: response.status, headers: Object.fromEntries(response.headers), body }, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;

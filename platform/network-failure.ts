@@ -15,7 +15,7 @@ export function classify(error: unknown): { readonly failure: NetworkFailure; re
 
 /** In the order in which they are tried: a proxy's trouble also shows as a network or TLS error. */
 const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
-  ["proxy", /PROXY|UND_ERR_PRX|TUNNEL_CONNECTION/],
+  ["proxy", /PROXY|UND_ERR_PRX|TUNNEL_CONNECTION|^HTTP_407$/],
   ["tls", /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^CRL_|SIGNATURE/],
   [
     "network",
@@ -36,6 +36,8 @@ function* codesOf(error: unknown, depth: number): Generator<string> {
     if (/\bproxy\b/i.test(message)) yield "PROXY";
     // Browsers' list of ports that no request may go to; fetch keeps it and gives no code.
     if (message === "bad port") yield "BAD_PORT";
+    // Node's fetch turns a 407 into an error that says nothing at all, and does so with nothing else.
+    if (message === "" && depth === 1 && code === undefined && errors === undefined) yield "HTTP_407";
   }
   if (Array.isArray(errors)) for (const each of errors) yield* codesOf(each, depth + 1);
   yield* codesOf(cause, depth + 1);

@@ -76,6 +76,12 @@ export class Keys {
     this.store.commit([{ put: "keys", id, value: { ...key, revoked_at: this.clock.iso() } }]);
   }
 
+  /** Whether a key of an earlier start still opens everything. */
+  isFull(plain: string | undefined): plain is string {
+    const key = plain === undefined ? undefined : this.#find(plain);
+    return key !== undefined && this.#isActive(key) && ALL_SCOPES.every((scope) => key.scopes.includes(scope));
+  }
+
   /** The key of a request, or a 401. */
   authenticate(header: string | string[] | undefined): KeyRecord {
     const key = typeof header === "string" && KEY_SHAPE.test(header) ? this.#find(header) : undefined;

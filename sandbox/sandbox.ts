@@ -38,6 +38,8 @@ export interface SandboxOptions {
   readonly without?: readonly OptionalPart[];
   /** How much faster than the wall clock sandbox time runs. */
   readonly clockSpeed?: number;
+  /** A key from an earlier start; where the data directory knows it and it may do everything, no new one is made. */
+  readonly apiKey?: string;
   /** For tests: the wall clock. */
   readonly wall?: () => number;
   /** Told, in sentences, of damaged files and failures inside. */
@@ -47,7 +49,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly baseUrl: string;
   readonly workflowBaseUrl: string;
-  /** A key with every permission, made by this start. It is stored nowhere. */
+  /** A key with every permission: the one that was handed in, or one made by this start. It is stored nowhere. */
   readonly apiKey: string;
   readonly adminUrl?: string;
   readonly demo?: DemoIds;
@@ -73,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock.startAfter(store.lastCommit);
     const demo = options.demo ? seedDemo(store, clock) : undefined;
     const keys = new Keys(store, clock);
-    const { plain_text_key: apiKey } = keys.create({ name: "Sandbox start key" });
+    const apiKey = keys.isFull(options.apiKey) ? options.apiKey : keys.create({ name: "Start key" }).plain_text_key;
     await store.durable();
 
     const faults = new Faults();

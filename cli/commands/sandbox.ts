@@ -20,8 +20,10 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-export async function run({ options: flags }: Input<SandboxFlags>): Promise<number> {
-  const sandbox = await startSandbox(optionsOf(flags)).catch((error: NodeJS.ErrnoException & { port?: number }) => {
+export async function run({ options: flags, terminal }: Input<SandboxFlags>): Promise<number> {
+  const { ASSISTANT_FLOW_API_KEY: earlierKey } = terminal.env;
+  const options = { ...optionsOf(flags), ...(earlierKey ? { apiKey: earlierKey } : {}) };
+  const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
       throw new Stop(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
     if (error.code !== undefined && error.path !== undefined)

@@ -184,6 +184,8 @@ export const flowCommands: readonly CommandDefinition[] = [
   {
     name: "sandbox",
     summary: "Start the local platform on 127.0.0.1",
+    about:
+      "It prints its addresses and a key with every permission. Started again on the same --data-dir, it makes no new key where ASSISTANT_FLOW_API_KEY has one of an earlier start.",
     options: [
       { flags: "--port <number>", about: "port of the platform address; 0 takes a free one", default: "0" },
       {

@@ -213,12 +213,8 @@ class BundledSandbox implements vscode.Disposable {
   }
 
   async start(): Promise<void> {
-    const { extensionUri, storageUri, globalStorageUri } = this.context;
-    const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
-    const data = vscode.Uri.joinPath(storageUri ?? globalStorageUri, "sandbox");
-    await vscode.workspace.fs.createDirectory(data);
     const progress = { location: vscode.ProgressLocation.Notification, title: "Starting the local sandbox…" };
-    this.#running ??= startBundledSandbox(cli, data.fsPath);
+    this.#running ??= this.#launch();
     try {
       const sandbox = await vscode.window.withProgress(progress, () => this.#running as Promise<RunningSandbox>);
       this.#connection = this.store.addTemporary("Local sandbox", sandbox.secret);
@@ -228,6 +224,20 @@ class BundledSandbox implements vscode.Disposable {
       this.#running = undefined;
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** The data holds only the hash of its key, so the key of the last start is kept where secrets are, and used again. */
+  async #launch(): Promise<RunningSandbox> {
+    const { extensionUri, storageUri, globalStorageUri, secrets } = this.context;
+    const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
+    const data = vscode.Uri.joinPath(storageUri ?? globalStorageUri, "sandbox");
+    await vscode.workspace.fs.createDirectory(data);
+    const name = `sandbox ${data.fsPath}`;
+    const earlierKey = await secrets.get(name);
+    const sandbox = await startBundledSandbox(cli, data.fsPath, earlierKey);
+    const key = sandbox.secret.key.reveal();
+    if (key !== earlierKey) await secrets.store(name, key);
+    return sandbox;
   }
 
   async stop(): Promise<void> {

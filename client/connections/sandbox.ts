@@ -15,11 +15,11 @@ export interface RunningSandbox {
   onExit(listener: () => void): void;
 }
 
-/** Starts the command-line bundle's sandbox with demo data; rejects with a sentence for people. */
-export function startBundledSandbox(cli: string, dataDir: string): Promise<RunningSandbox> {
+/** Starts the command-line bundle's sandbox with demo data; rejects with a sentence for people. `key` is of an earlier start. */
+export function startBundledSandbox(cli: string, dataDir: string, key?: string): Promise<RunningSandbox> {
   // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
   const child = spawn(process.execPath, [cli, "sandbox", "--demo", "--json", "--port", "0", "--data-dir", dataDir], {
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", ...(key ? { ASSISTANT_FLOW_API_KEY: key } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {

@@ -238,7 +238,7 @@ test("what is not HTTP, and a refused port, are told apart", async () => {
   await new Promise((resolve) => server.close(resolve));
   const error = await failure(connect(`http://127.0.0.1:${port}`).send(get), "network");
   assert.match(error.message, /cannot be reached \(ECONNREFUSED\)/);
-  // Node's fetch hides a 407 behind an error without a code; an editor's fetch may hand it on.
+  // Node's fetch makes an error of a 407 (network.test.ts); an editor's fetch may hand it on.
   const asking = async () => new Response(null, { status: 407 });
   await failure(connect("https://platform.example", { fetch: asking }).send(get), "proxy");
 });

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { DirectoryInUse, startSandbox } from "../../../sandbox";
 import { lockDirectory } from "../../../sandbox/storage/lock";
 import { Store } from "../../../sandbox/storage/store";
+import { bundleCli, startProcess } from "../../support/sandbox-process";
 
 let directory: string;
 let reports: string[];
@@ -180,4 +181,76 @@ test("keys are stored as salted hashes only, and an older key still works after 
     assert.equal(response.status, 200);
   }
   await second.stop();
+});
+
+test("a start that is handed a key of its directory makes no new one", async () => {
+  const keysOf = async (options: { apiKey?: string }) => {
+    const sandbox = await startSandbox({ dataDir: directory, ...options });
+    const headers = { "x-api-key": sandbox.apiKey };
+    const answer = await fetch(`${sandbox.baseUrl}/v1/identity/api-keys`, { headers });
+    const { data } = (await answer.json()) as { data: { id: string }[] };
+    return { sandbox, headers, data };
+  };
+  const first = await keysOf({});
+  await first.sandbox.stop();
+  const again = await keysOf({ apiKey: first.sandbox.apiKey });
+  assert.equal(again.sandbox.apiKey, first.sandbox.apiKey);
+  assert.equal(again.data.length, 1);
+  const url = `${again.sandbox.baseUrl}/v1/identity/api-keys`;
+  const narrow = await fetch(url, {
+    method: "POST",
+    headers: { ...again.headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "narrow", scopes: ["agents:read"] }),
+  });
+  const { plain_text_key: narrowKey } = (await narrow.json()) as { plain_text_key: string };
+  await fetch(`${url}/${first.data[0]?.id}`, { method: "DELETE", headers: again.headers });
+  await again.sandbox.stop();
+  // One that is revoked, may do less, or belongs elsewhere opens nothing: a new one is made.
+  for (const apiKey of [first.sandbox.apiKey, narrowKey, "sk_of_another_platform", ""]) {
+    const { sandbox, data } = await keysOf({ apiKey });
+    assert.notEqual(sandbox.apiKey, apiKey);
+    assert.ok(data.length >= 2);
+    await sandbox.stop();
+  }
+});
+
+test("a disk that is full: what cannot be kept is not acknowledged, and what was acknowledged is there afterwards", async () => {
+  const cli = await bundleCli();
+  // The shell sets a limit to the size of files, which a write meets as it meets the end of a disk.
+  const limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f 24; exec "$0" "$@"'];
+  let sandbox = await startProcess(cli.path, ["--data-dir", directory], limited);
+  try {
+    const ask = (method: string, name?: string) =>
+      fetch(`${sandbox.baseUrl}/v1/identity/api-keys`, {
+        method,
+        headers: { "x-api-key": sandbox.apiKey, "content-type": "application/json" },
+        ...(name ? { body: JSON.stringify({ name }) } : {}),
+      });
+    const kept: string[] = [];
+    let refusal: Response | undefined;
+    for (let i = 0; i < 500 && !refusal; i++) {
+      const answer = await ask("POST", `key ${i}`);
+      if (answer.status === 201) kept.push(((await answer.json()) as { id: string }).id);
+      else refusal = answer;
+    }
+    assert.equal(refusal?.status, 503);
+    const said = (await refusal?.json()) as { error: string; message: string; retryable: boolean };
+    assert.equal(said.error, "storage_unavailable");
+    assert.equal(said.retryable, false);
+    assert.match(said.message, /Make room on the disk and start it again/);
+    assert.equal((await ask("GET")).status, 503, "what nobody could keep is shown");
+    assert.match(sandbox.errors(), /The data directory cannot be written: .*EFBIG/);
+    assert.ok(kept.length > 5);
+    await sandbox.end("SIGTERM");
+    sandbox = await startProcess(cli.path, ["--data-dir", directory]);
+    const { data } = (await (await ask("GET")).json()) as { data: { id: string }[] };
+    const found = new Set(data.map((key) => key.id));
+    assert.deepEqual(
+      kept.filter((id) => !found.has(id)),
+      [],
+    );
+  } finally {
+    await sandbox.end("SIGKILL");
+    cli.remove();
+  }
 });
