@@ -17,6 +17,7 @@ import {
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
 import type { Session } from "./connections";
+import { complain, warn } from "./ui/notice";
 
 export function registerLanguageClient(
   context: vscode.ExtensionContext,
@@ -132,7 +133,7 @@ class Crashes {
   }
 
   tell(message: string, severity: "warning" | "error"): void {
-    const show = severity === "error" ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+    const show = severity === "error" ? complain : warn;
     const choices = severity === "error" ? ["Start Again", "Show Log"] : ["Show Log"];
     void show(message, ...choices).then((choice) => {
       if (choice === "Show Log") this.log.show();

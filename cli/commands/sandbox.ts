@@ -76,6 +76,8 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+  // Started by a program with a channel to it (the extension), it ends with that program.
+  process.on("disconnect", end);
   return EXIT.fine;
 }
 

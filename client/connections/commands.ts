@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
+import { complain, confirm, inform } from "../ui/notice";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox";
 import type { Session } from "./session";
 import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
@@ -23,7 +24,8 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   on("stopSandbox", () => sandbox.stop());
 }
 
-const fields = (others: readonly Connection[]): readonly FormField[] => [
+/** `kept` is the key there is already: it stays where another is not typed, for as long as the addresses do. */
+const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonly FormField[] => [
   {
     name: "name",
     label: "Name of the connection",
@@ -46,21 +48,33 @@ const fields = (others: readonly Connection[]): readonly FormField[] => [
     required: true,
     check: addressProblem,
   },
-  { name: "key", label: "API key", password: true, required: true, check: keyProblem },
+  {
+    name: "key",
+    label: kept ? "API key (leave empty to keep the one there is; other addresses need it anew)" : "API key",
+    password: true,
+    required: (values) => !keeps(kept, values),
+    check: keyProblem,
+  },
   {
     name: "workflowKey",
     label: "A second key for the calling address (leave empty to use the same one)",
     password: true,
     check: keyProblem,
+    when: (values) => values.key !== "" || !keeps(kept, values),
   },
 ];
+
+/** A key is for the addresses it was entered for: with others it must be entered again. */
+function keeps(kept: ConnectionSecret | undefined, { baseUrl, workflowBaseUrl }: FormValues): boolean {
+  return kept !== undefined && kept.baseUrl === baseUrl && kept.workflowBaseUrl === workflowBaseUrl;
+}
 
 async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
   const filled = await fillIn("Add a Connection", fields(store.list()), start);
   if (!filled) return undefined;
   const connection = await store.add(filled.name, filled.secret);
   await store.activate(connection.id);
-  void vscode.window.showInformationMessage(`Connected to "${connection.name}".`);
+  void inform(`Connected to "${connection.name}".`);
   return connection;
 }
 
@@ -75,8 +89,13 @@ async function editConnection(session: Session, target?: Connection, only?: read
     baseUrl: secret?.baseUrl ?? connection.baseUrl,
     workflowBaseUrl: secret?.workflowBaseUrl ?? connection.workflowBaseUrl,
   };
-  const asked = fields(others).filter((field) => !only || only.includes(field.name));
-  const filled = await fillIn(only ? `New Key for ${connection.name}` : `Change ${connection.name}`, asked, start);
+  const filled = only
+    ? await fillIn(
+        `New Key for ${connection.name}`,
+        fields(others).filter((field) => only.includes(field.name)),
+        start,
+      )
+    : await fillIn(`Change ${connection.name}`, fields(others, secret), start, secret);
   if (filled) await session.store.change(connection.id, filled.name, filled.secret);
 }
 
@@ -85,6 +104,7 @@ async function fillIn(
   title: string,
   asked: readonly FormField[],
   start: FormValues,
+  kept?: ConnectionSecret,
 ): Promise<{ name: string; secret: ConnectionSecret } | undefined> {
   let values = start;
   let problems: Record<string, string> = {};
@@ -94,10 +114,10 @@ async function fillIn(
     values = answers;
     const { name = "", baseUrl = "", workflowBaseUrl = "", key = "", workflowKey } = values;
     const second = workflowKey ? { workflowKey: new Secret(workflowKey) } : {};
-    const secret = { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
+    const secret = kept && key === "" ? kept : { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
     const problem = await tryConnection(name, secret);
     if (!problem) return { name, secret };
-    const choice = await vscode.window.showErrorMessage(problem.message, "Change It", "Save Anyway");
+    const choice = await complain(problem.message, "Change It", "Save Anyway");
     if (choice === "Save Anyway") return { name, secret };
     if (choice !== "Change It") return undefined;
     problems = { [problem.field]: problem.message };
@@ -147,9 +167,7 @@ async function signOut(session: Session, target?: Connection): Promise<void> {
   if (!connection) return;
   if (connection.temporary) await session.store.remove(connection.id);
   else await session.store.signOut(connection.id);
-  void vscode.window.showInformationMessage(
-    `Signed out of "${connection.name}". Its key was removed from this computer.`,
-  );
+  void inform(`Signed out of "${connection.name}". Its key was removed from this computer.`);
 }
 
 async function removeConnection(session: Session, target?: Connection): Promise<void> {
@@ -157,8 +175,7 @@ async function removeConnection(session: Session, target?: Connection): Promise<
   if (!connection) return;
   const question = `Remove the connection "${connection.name}" and its key from this computer?`;
   const detail = "The key itself stays valid on the platform; revoke it there if nobody else needs it.";
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, "Remove")) === "Remove")
-    await session.store.remove(connection.id);
+  if ((await confirm(question, detail, "Remove")) === "Remove") await session.store.remove(connection.id);
 }
 
 async function switchConnection(session: Session, sandbox: BundledSandbox): Promise<void> {
@@ -222,7 +239,7 @@ class BundledSandbox implements vscode.Disposable {
       sandbox.onExit(() => void this.#ended());
     } catch (error) {
       this.#running = undefined;
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void complain(error instanceof Error ? error.message : String(error));
     }
   }
 

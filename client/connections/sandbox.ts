@@ -2,8 +2,9 @@
  * The bundled sandbox, started from inside the extension: the whole platform on loopback, no account needed. It stops
  * with the window.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { Secret } from "../../platform";
 import type { ConnectionSecret } from "./store";
 
@@ -20,8 +21,9 @@ export function startBundledSandbox(cli: string, dataDir: string, key?: string):
   // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
   const child = spawn(process.execPath, [cli, "sandbox", "--demo", "--json", "--port", "0", "--data-dir", dataDir], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", ...(key ? { ASSISTANT_FLOW_API_KEY: key } : {}) },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    // The channel carries nothing: when this process ends, however it ends, the sandbox sees it close and ends too.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   return new Promise((resolve, reject) => {
     let complaint = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -4,6 +4,7 @@ import { type Call, PlatformError } from "../../platform";
 import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
+import { callerName, isLive } from "../views/calls/rows";
 import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
 import { type OpenPage, registerRecordPage, saveText } from "./record-page";
 
@@ -87,7 +88,7 @@ class CallFollower implements vscode.Disposable {
       this.#live = isLive(call);
       if (text !== this.#shown) {
         this.#shown = text;
-        this.page.panel.title = `Call: ${[call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || this.id}`;
+        this.page.panel.title = `Call: ${callerName(call)}`;
         this.page.send({
           type: "call",
           call,
@@ -126,11 +127,6 @@ class CallFollower implements vscode.Disposable {
     const turns = (call.transcript ?? []).map((turn) => ({ text: turn.text ?? "", user: turn.user ?? "" }));
     return ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
   }
-}
-
-/** A call is over when it has an end; a status alone is not trusted, since its values are not all known. */
-function isLive(call: Call): boolean {
-  return !call.callEndedAt && !call.callEndedReason;
 }
 
 async function openNode(server: Server, uri: string, node: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
   PlaceOfRequest,
 } from "../../server/messages";
 import type { Server } from "../server";
+import { inform, warn } from "../ui/notice";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 
@@ -201,7 +202,7 @@ class GraphPreview implements vscode.Disposable {
     const edit = await askForNames(kind);
     if (!uri || !edit) return;
     const result = await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit });
-    if ("problem" in result) return void vscode.window.showWarningMessage(result.problem);
+    if ("problem" in result) return void warn(result.problem);
     const change = new vscode.WorkspaceEdit();
     for (const { range, newText } of result.edits)
       change.replace(
@@ -210,7 +211,7 @@ class GraphPreview implements vscode.Disposable {
         newText,
       );
     if (!(await vscode.workspace.applyEdit(change)))
-      return void vscode.window.showWarningMessage("The file changed meanwhile, so nothing was done. Try once more.");
+      return void warn("The file changed meanwhile, so nothing was done. Try once more.");
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
     this.#send({ type: "select", element: { kind: "node", id: edit.name } });
@@ -233,10 +234,7 @@ class GraphPreview implements vscode.Disposable {
     });
     if (!target) return;
     await vscode.workspace.fs.writeFile(target, content);
-    const choice = await vscode.window.showInformationMessage(
-      `Saved the graph as ${vscode.workspace.asRelativePath(target)}.`,
-      "Open",
-    );
+    const choice = await inform(`Saved the graph as ${vscode.workspace.asRelativePath(target)}.`, "Open");
     if (choice === "Open") await vscode.commands.executeCommand("vscode.open", target);
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, type PlanView, SaveRequest } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
+import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showNotices } from "./notices";
 import { showSourceControl } from "./source-control";
@@ -57,7 +58,7 @@ async function confirm(
   });
   const question = `${vscode.workspace.asRelativePath(file)} ${why[reason]} (${plan.summary})`;
   const choices = reason === "first-push" ? ["Send", "Send, and Remember for This File"] : ["Send"];
-  const answer = await vscode.window.showWarningMessage(question, ...choices, "Not Now");
+  const answer = await warn(question, ...choices, "Not Now");
   if (answer === choices[1]) await context.workspaceState.update(remembered, true);
   return answer !== undefined && choices.includes(answer);
 }

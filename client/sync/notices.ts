@@ -1,6 +1,7 @@
 /** What a person must know of a flow's sync is said once, with what can be done about it; not again for every save. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
+import { warn } from "../ui/notice";
 import type { SyncStates } from "./states";
 
 interface Notice {
@@ -24,7 +25,7 @@ export function showNotices(states: SyncStates): vscode.Disposable {
 
 async function show(uri: vscode.Uri, { text, action }: Notice): Promise<void> {
   const choices = [...(action ? [action.title] : []), "Show Plan"];
-  const choice = await vscode.window.showWarningMessage(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
+  const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
   if (choice === undefined) return;
   if (choice !== action?.title) return void vscode.commands.executeCommand("assistantFlow.plan", uri);
   await vscode.commands.executeCommand(action.command, ...(action.aboutFile ? [uri] : []));

@@ -1,6 +1,8 @@
 /** Commands of the sidebar: what the platform refuses is said in its words; anything else is a fault and stays one. */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
+import { complain } from "./notice";
+import { withoutLinks } from "./row";
 
 export function onCommand<Args extends unknown[]>(
   context: vscode.ExtensionContext,
@@ -13,7 +15,7 @@ export function onCommand<Args extends unknown[]>(
         return await run(...(args as Args));
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
-        if (error.kind !== "cancelled") void vscode.window.showErrorMessage(error.message);
+        if (error.kind !== "cancelled") void complain(error.message);
       }
     }),
   );
@@ -24,11 +26,11 @@ export function withNotice<T>(
   title: string,
   run: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
 ): Thenable<T> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
   return vscode.window.withProgress(options, (progress, cancelled) => {
     const abort = new AbortController();
     cancelled.onCancellationRequested(() => abort.abort());
-    return run(abort.signal, (message) => progress.report({ message }));
+    return run(abort.signal, (message) => progress.report({ message: withoutLinks(message) }));
   });
 }
 

@@ -4,13 +4,14 @@
  * can come back filled, and can show a complaint of the platform beside the field it names.
  */
 import * as vscode from "vscode";
+import { withoutLinks } from "./row";
 
 export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  readonly required?: boolean;
+  readonly required?: boolean | ((values: FormValues) => boolean);
   /** What is wrong with a value, or undefined. Not asked for an empty value of a field that is not required. */
   readonly check?: (value: string, values: FormValues) => string | undefined;
   /** Choices offered instead of a text box. */
@@ -108,7 +109,7 @@ export async function editForm(
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       ...fields.map((field) => ({
         label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
-        description: values[field.name] || (field.required ? "needed" : "empty"),
+        description: values[field.name] || (isNeeded(field, values) ? "needed" : "empty"),
         detail: problemOf(field),
         field,
       })),
@@ -141,8 +142,12 @@ interface StepOptions {
   readonly canGoBack: boolean;
 }
 
+function isNeeded({ required = false }: FormField, values: FormValues): boolean {
+  return typeof required === "function" ? required(values) : required;
+}
+
 function checkField(field: FormField, value: string, values: FormValues): string | undefined {
-  if (value === "") return field.required ? `${field.label} is needed.` : undefined;
+  if (value === "") return isNeeded(field, values) ? `${field.label} is needed.` : undefined;
   return field.check?.(value, values);
 }
 
@@ -167,7 +172,7 @@ function askText(
   input.placeholder = field.placeholder;
   input.password = field.password ?? false;
   input.value = values[field.name] ?? "";
-  input.validationMessage = options.problem;
+  input.validationMessage = options.problem && withoutLinks(options.problem);
   return new Promise((resolve) => {
     input.onDidChangeValue((value) => {
       // A needed value is only missed when the person goes on without it, not while the box is still empty.
@@ -228,7 +233,7 @@ function askPick(
     pick.onDidAccept(() => {
       const picked = (field.many ? pick.selectedItems : pick.activeItems).map((item) => item.value);
       const problem =
-        picked.length === 0 && field.required
+        picked.length === 0 && isNeeded(field, values)
           ? `${field.label} is needed.`
           : picked
               .map((value) =>

@@ -84,6 +84,11 @@ export function factsMarkdown(title: string, facts: readonly Fact[]): string {
   return [`**${escapeMarkdown(title)}**`, ...lines].join("\n\n");
 }
 
+/** The same words, without anything that VS Code would make a link of in a message. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}
+
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_{}[\]()#+\-.!|~$^]/g, "\\$&")

@@ -5,6 +5,7 @@ import type { Session } from "../connections";
 import { onCommand, withNotice } from "../ui/act";
 import { problemsByField, uuidProblem } from "../ui/checks";
 import { askSteps, type FormValues } from "../ui/forms";
+import { inform } from "../ui/notice";
 import type { Row } from "../ui/row";
 import { moment, shortId } from "../ui/words";
 import type { FlowsView } from "./flows";
@@ -48,7 +49,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     await context.workspaceState.update(RESTORED, { ...restored(), [assistant.id]: assistant });
     await view.reload();
     const name = safeText(assistant.name ?? assistant.id, 80);
-    const choice = await vscode.window.showInformationMessage(`The assistant "${name}" is restored.`, "Show It");
+    const choice = await inform(`The assistant "${name}" is restored.`, "Show It");
     if (choice) {
       await vscode.commands.executeCommand("assistantFlow.assistants.focus");
       const row = await view.reveal(`assistant/${assistant.id}`);

@@ -4,6 +4,7 @@ import type { CallQuery } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, withNotice } from "../../ui/act";
 import { editForm, type FormValues } from "../../ui/forms";
+import { inform, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { chosen } from "../json";
@@ -96,8 +97,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   onCommand(context, "calls.clearQuery", () => setFilter({}));
   onCommand(context, "calls.saveFilter", async () => {
     const words = describeFilter(filter());
-    if (!words)
-      return void vscode.window.showInformationMessage("Choose which calls to show first; then save that choice.");
+    if (!words) return void inform("Choose which calls to show first; then save that choice.");
     const name = await vscode.window.showInputBox({
       title: "Save This Filter",
       prompt: `A name for: ${words}`,
@@ -119,18 +119,16 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   onCommand(context, "openRecording", async (row?: Row) => {
     const [target] = chosen(row);
     const address = (target?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
-    if (!address) return void vscode.window.showInformationMessage("This call has no recording.");
+    if (!address) return void inform("This call has no recording.");
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-      return void vscode.window.showWarningMessage(
-        "The recording's address is not an https address, so it was not opened.",
-      );
+      return void warn("The recording's address is not an https address, so it was not opened.");
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
   onCommand(context, "showWorkflowOfCall", (row?: Row) => {
     const id = (chosen(row)[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
-      : void vscode.window.showInformationMessage("This call does not say which workflow made it.");
+      : void inform("This call does not say which workflow made it.");
   });
   return { refresh: () => view.refresh() };
 }

@@ -4,6 +4,7 @@ import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import type { SyncStates } from "../../sync";
 import { onCommand } from "../../ui/act";
+import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
@@ -201,10 +202,7 @@ async function newFlow(): Promise<void> {
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    const choice = await vscode.window.showInformationMessage(
-      "Open a folder first: a flow is a file in it.",
-      "Open Folder…",
-    );
+    const choice = await inform("Open a folder first: a flow is a file in it.", "Open Folder…");
     if (choice) await vscode.commands.executeCommand("workbench.action.files.openFolder");
     return undefined;
   }

@@ -1,10 +1,11 @@
 /** The API keys view: create (the secret is shown once), store as a connection, revoke. */
 import * as vscode from "vscode";
-import { type ApiKey, type Endpoint, endpoints, type NewApiKey, PlatformError } from "../../../platform";
+import { type ApiKey, type Endpoint, endpoints, type NewApiKey, PlatformError, safeText } from "../../../platform";
 import type { Session } from "../../connections";
 import { copy, onCommand, withNotice } from "../../ui/act";
 import { expiryMoment, expiryProblem, problemsByField, scopeProblem } from "../../ui/checks";
 import { askSteps, type FormField, type FormValues } from "../../ui/forms";
+import { confirm, inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { chosen } from "../json";
 import { ListView } from "../tree";
@@ -38,7 +39,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
       await view.reload();
       throw error;
     });
-    void vscode.window.showInformationMessage(`The API key "${target.label}" is revoked.`);
+    void inform(`The API key "${target.label}" is revoked.`);
     await view.reload();
   });
 }
@@ -132,13 +133,13 @@ function requestOf({ name = "", scopes, expires, expires_at }: FormValues) {
 
 /** The one time the secret can be seen. It is in this dialog, in the clipboard or a connection if asked for, and gone. */
 async function showOnce(session: Session, key: NewApiKey): Promise<void> {
-  const name = key.name ?? "the new key";
+  const name = safeText(key.name ?? "the new key", 80);
   const told = "It is shown this once. Copy it, or keep it as a connection on this computer.";
   let copied = "";
   while (true) {
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await confirm(
       `The API key "${name}" was created.`,
-      { modal: true, detail: `${key.secret.reveal()}\n\n${copied || told}` },
+      `${key.secret.reveal()}\n\n${copied || told}`,
       "Copy Key",
       "Keep as a Connection…",
     );
@@ -171,7 +172,7 @@ async function keep(session: Session, key: NewApiKey): Promise<boolean> {
   const { baseUrl, workflowBaseUrl, workflowKey } = secret;
   const second = workflowKey ? { workflowKey } : {};
   const made = await session.store.add(name.trim(), { baseUrl, workflowBaseUrl, key: key.secret, ...second });
-  const choice = await vscode.window.showInformationMessage(`Kept as the connection "${made.name}".`, "Use It Now");
+  const choice = await inform(`Kept as the connection "${made.name}".`, "Use It Now");
   if (choice === "Use It Now") await session.store.activate(made.id);
   return true;
 }
@@ -182,5 +183,5 @@ async function confirmRevoke(session: Session, row: Row): Promise<boolean> {
     ? `This is the key that this window uses for "${session.connection?.name}". After this, nothing can be asked of the platform until you enter another key. Revoking is permanent and immediate.`
     : "Whoever uses this key is refused from now on. Revoking is permanent and immediate.";
   const question = inUse ? `Revoke "${row.label}", the key in use?` : `Revoke the API key "${row.label}"?`;
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Revoke")) === "Revoke";
+  return (await confirm(question, detail, "Revoke")) === "Revoke";
 }

@@ -4,6 +4,7 @@ import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, withNotice } from "../../ui/act";
 import { idProblem } from "../../ui/checks";
+import { complain, inform, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { chosen } from "../json";
@@ -96,21 +97,20 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     const [first] = batch.rejections;
     const what = batch.rejections.length === 1 ? `"${first?.label}"` : plural(batch.rejections.length, "review");
     const seconds = Math.ceil((batch.due - Date.now()) / 1000);
-    const choice = await vscode.window.showInformationMessage(`${words} ${what} in ${seconds} s.`, "Undo");
+    const choice = await inform(`${words} ${what} in ${seconds} s.`, "Undo");
     if (choice === "Undo") await undo(batch);
   };
   const undo = async (batch: Batch | undefined) => {
-    if (!batch) return void vscode.window.showInformationMessage("There is no rejection left to undo.");
+    if (!batch) return void inform("There is no rejection left to undo.");
     const taken = await queue.undo(batch);
-    if (taken.length === 0)
-      void vscode.window.showWarningMessage("This was already sent: the platform has no way to take it back.");
+    if (taken.length === 0) void warn("This was already sent: the platform has no way to take it back.");
   };
   const resume = async () => {
     if (!vscode.workspace.isTrusted) return;
     const { waiting, interrupted } = await queue.resume(Math.max(settings().undoMs, 3000));
     if (waiting) void offerUndo(waiting, "Left from an earlier window: rejecting");
     if (interrupted.length > 0)
-      void vscode.window.showWarningMessage(
+      void warn(
         `${plural(interrupted.length, "rejection")} may not have reached the platform: the window closed meanwhile. Refresh the reviews to see.`,
       );
   };
@@ -152,10 +152,10 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   });
   onCommand(context, "pasteReviews", async () => added(idsIn(await vscode.env.clipboard.readText())));
   const added = async (ids: readonly string[]) => {
-    if (ids.length === 0) return void vscode.window.showInformationMessage("The clipboard holds no ids.");
+    if (ids.length === 0) return void inform("The clipboard holds no ids.");
     const fresh = await own.add(ids);
     await view.reload();
-    void vscode.window.showInformationMessage(`Added ${plural(fresh, "review")}.`);
+    void inform(`Added ${plural(fresh, "review")}.`);
   };
   onCommand(context, "forgetReview", async (row?: Row, rows?: readonly Row[]) => {
     for (const { id } of reviewsIn(chosen(row, rows))) await own.remove(connection(), id);
@@ -185,12 +185,10 @@ function tell({ sent, failed, kept }: Report): void {
       all === 1
         ? `"${first.rejection.label}" was not rejected.`
         : `${failed.length} of ${all} reviews were not rejected.`;
-    void vscode.window.showErrorMessage(`${what} ${first.reason}`);
+    void complain(`${what} ${first.reason}`);
   }
   if (kept.length > 0)
-    void vscode.window.showWarningMessage(
-      `${plural(kept.length, "rejection")} will be sent when the connection can be used again.`,
-    );
+    void warn(`${plural(kept.length, "rejection")} will be sent when the connection can be used again.`);
 }
 
 /** The ids a person keeps for a connection whose platform cannot list reviews. */

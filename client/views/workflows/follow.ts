@@ -1,7 +1,8 @@
 /** A notification that follows an execution to the end of its call. */
 import * as vscode from "vscode";
-import type { Call, WorkflowExecution } from "../../../platform";
+import { type Call, safeText, type WorkflowExecution } from "../../../platform";
 import { withNotice } from "../../ui/act";
+import { inform } from "../../ui/notice";
 import { plainWords } from "../../ui/words";
 import { lastWord } from "./last-word";
 import type { Starting } from "./start";
@@ -16,12 +17,10 @@ export async function followExecution(
   );
   await refreshCalls();
   if (!call) {
-    void vscode.window.showInformationMessage(
-      `The workflow for ${name} goes on by itself. Its calls appear in the Calls view.`,
-    );
+    void inform(`The workflow for ${name} goes on by itself. Its calls appear in the Calls view.`);
     return;
   }
-  const choice = await vscode.window.showInformationMessage(
+  const choice = await inform(
     `The call with ${name} has ended: ${plainWords(call.callEndedReason ?? "ended")}.`,
     "Open Call",
   );
@@ -32,6 +31,6 @@ function progressOf(call: Call | undefined): string {
   if (!call) return "the workflow has begun";
   const last = call.transcript?.at(-1);
   return last?.text
-    ? `${plainWords(last.user ?? "")}: ${last.text.slice(0, 120)}`
+    ? `${plainWords(last.user ?? "")}: ${safeText(last.text, 120)}`
     : plainWords(call.status ?? "calling");
 }

@@ -1,14 +1,15 @@
 /** The calling workflows view: every page of them, and what can be started with one. */
 import * as vscode from "vscode";
-import type { CallingWorkflow, WorkflowQuery } from "../../../platform";
+import { type CallingWorkflow, safeText, type WorkflowQuery } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand } from "../../ui/act";
+import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import type { CallsView } from "../calls";
 import { chosen } from "../json";
 import { ListView } from "../tree";
-import { workflowRows } from "./rows";
+import { workflowName, workflowRows } from "./rows";
 import { type Kind, type Starting, startFor } from "./start";
 
 type Shown = "all" | "active" | "inactive";
@@ -69,7 +70,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     if (!wanted) return;
     await vscode.commands.executeCommand("assistantFlow.workflows.focus");
     if (!(await view.reveal(`workflow/${wanted}`)))
-      void vscode.window.showInformationMessage(`The workflow ${wanted} is not in the list that is shown.`);
+      void inform(`The workflow ${wanted} is not in the list that is shown.`);
   });
 }
 
@@ -85,6 +86,10 @@ async function pickWorkflow(session: Session, view: ListView<Workflows>): Promis
   if (view.data === undefined) await view.refresh();
   const rows = (view.data?.list ?? [])
     .filter(({ active }) => active !== false)
-    .map((workflow) => ({ label: workflow.name ?? workflow.id, description: workflow.description ?? "", workflow }));
+    .map((workflow) => ({
+      label: workflowName(workflow),
+      description: safeText(workflow.description ?? ""),
+      workflow,
+    }));
   return (await vscode.window.showQuickPick(rows, { title: "Which Workflow?", matchOnDescription: true }))?.workflow;
 }

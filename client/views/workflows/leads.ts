@@ -1,5 +1,5 @@
 /** Leads: the people a workflow calls. The fields of the document, their checks, and reading them from JSON or CSV. */
-import type { CreateExecutionRequest } from "../../../platform";
+import { type CreateExecutionRequest, safeText } from "../../../platform";
 import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } from "../../ui/checks";
 
 export interface LeadField {
@@ -43,9 +43,8 @@ export const leadFields: readonly LeadField[] = [
 export type Lead = Readonly<Record<string, string>>;
 
 export function leadName(lead: Lead): string {
-  return (
-    [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "a person without a name"
-  );
+  const name = [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "";
+  return safeText(name, 80) || "a person without a name";
 }
 
 /** What is wrong with a lead, field by field. */

@@ -25,6 +25,10 @@ export function workflowRows(workflows: readonly CallingWorkflow[], now: number)
   );
 }
 
+export function workflowName(workflow: CallingWorkflow): string {
+  return safeText(workflow.name ?? "", 80) || workflow.id;
+}
+
 export function workflowRow(workflow: CallingWorkflow, now: number): Row {
   const hours = hoursOf(workflow, now);
   const callsNow = workflow.active === true && hours?.open === true;
@@ -38,7 +42,7 @@ export function workflowRow(workflow: CallingWorkflow, now: number): Row {
           : "outside hours";
   return {
     id: `workflow/${workflow.id}`,
-    label: safeText(workflow.name ?? "", 80) || workflow.id,
+    label: workflowName(workflow),
     description: [state, plural(workflow.steps?.length ?? 0, "step")].filter(Boolean).join(" · "),
     icon: callsNow ? "call-outgoing" : workflow.active === false ? "circle-slash" : "circle-outline",
     color: callsNow ? "charts.green" : workflow.active === false ? "disabledForeground" : undefined,

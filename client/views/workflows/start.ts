@@ -8,10 +8,12 @@ import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { problemsByField } from "../../ui/checks";
 import { editForm, type FormValues } from "../../ui/forms";
-import { plural } from "../../ui/words";
+import { confirm as ask, complain, inform, warn } from "../../ui/notice";
+import { plainWords, plural } from "../../ui/words";
 import { followExecution } from "./follow";
 import { hoursWarning } from "./hours";
 import { type Lead, leadFields, leadName, leadProblems, leadsIn } from "./leads";
+import { workflowName } from "./rows";
 
 export type Kind = "execution" | "inquiry";
 
@@ -70,7 +72,7 @@ async function startOne(
   const asked = leadFields.filter(({ inquiry }) => kind === "execution" || inquiry);
   let values: FormValues = lead ?? storage.get<FormValues>(REMEMBERED) ?? {};
   let problems: Record<string, string> = {};
-  const name = workflow.name ?? workflow.id;
+  const name = workflowName(workflow);
   const title = kind === "execution" ? `Start "${name}" for a Lead` : `Call Inquiry for "${name}"`;
   while (true) {
     const answers = await editForm(title, "Go On to the Confirmation", asked, { values, problems });
@@ -100,21 +102,20 @@ async function startMany(
     Object.values(leadProblems(lead)).map((problem) => `${leadName(lead)}: ${problem}`),
   );
   if (wrong.length > 0)
-    return void vscode.window.showErrorMessage(
+    return void complain(
       `Nothing was sent. ${wrong.slice(0, 3).join(" ")}${wrong.length > 3 ? ` And ${wrong.length - 3} more.` : ""}`,
     );
   if (!(await confirm(starting.session, workflow, kind, leads))) return;
-  await withNotice(`Starting "${workflow.name ?? workflow.id}"`, async (signal, say) => {
+  await withNotice(`Starting "${workflowName(workflow)}"`, async (signal, say) => {
     for (const [index, lead] of leads.entries()) {
-      if (signal.aborted)
-        return void vscode.window.showWarningMessage(`Stopped after ${index} of ${plural(leads.length, "lead")}.`);
+      if (signal.aborted) return void warn(`Stopped after ${index} of ${plural(leads.length, "lead")}.`);
       say(`${index + 1} of ${leads.length}: ${leadName(lead)}`);
       try {
         await request(starting, workflow, kind, lead);
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         const left = leads.length - index - 1;
-        const choice = await vscode.window.showErrorMessage(
+        const choice = await complain(
           `${leadName(lead)} was not started. ${error.message}`,
           ...(left > 0 ? [`Go On with ${plural(left, "Lead")}`] : []),
         );
@@ -141,12 +142,12 @@ async function confirm(
     ...(leads.length > 1
       ? [`${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? `\nand ${leads.length - 8} more` : ""}`]
       : []),
-    `${kind === "execution" ? "Workflow" : "Call inquiry for the workflow"} "${workflow.name ?? workflow.id}", on the connection "${connection?.name}" (${connection?.workflowBaseUrl}).`,
+    `${kind === "execution" ? "Workflow" : "Call inquiry for the workflow"} "${workflowName(workflow)}", on the connection "${connection?.name}" (${connection?.workflowBaseUrl}).`,
     hoursWarning(workflow, Date.now()) ?? "It is within the workflow's hours.",
     ...(workflow.active === false ? ["The workflow is not active: the platform may refuse."] : []),
   ].join("\n\n");
   const go = leads.length === 1 ? "Call Now" : `Call All ${leads.length}`;
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
+  return (await ask(question, detail, go)) === go;
 }
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
@@ -155,8 +156,8 @@ async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, l
   await starting.refreshCalls();
   if (made.kind === "execution") void followExecution(starting, made.execution, name);
   else {
-    const choice = await vscode.window.showInformationMessage(
-      `The call inquiry for ${name} was made${made.inquiry.status ? `: ${made.inquiry.status}` : ""}.`,
+    const choice = await inform(
+      `The call inquiry for ${name} was made${made.inquiry.status ? `: ${plainWords(made.inquiry.status)}` : ""}.`,
       ...(made.inquiry.id ? ["Open Call"] : []),
     );
     if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", made.inquiry.id);

@@ -1,0 +1,23 @@
+/**
+ * What is said to the person in a notification or a dialog. VS Code turns `[words](address)` in a message into a link, and
+ * a link may run a command; much of what is said here was written by others, so nothing in it becomes a link.
+ */
+import * as vscode from "vscode";
+import { withoutLinks } from "./row";
+
+type Say = <Choice extends string>(text: string, ...choices: Choice[]) => Thenable<Choice | undefined>;
+
+export const inform: Say = (text, ...choices) => vscode.window.showInformationMessage(withoutLinks(text), ...choices);
+
+export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(withoutLinks(text), ...choices);
+
+export const complain: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
+
+/** A question that must be answered before anything else; undefined for none of the choices. */
+export function confirm<Choice extends string>(
+  question: string,
+  detail: string,
+  ...choices: Choice[]
+): Thenable<Choice | undefined> {
+  return vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
+}
