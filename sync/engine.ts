@@ -216,7 +216,7 @@ export class FlowSync {
     });
   }
 
-  /** Runs until there is nothing to do; an error of the disk is said and ends the run. */
+  /** Runs until there is nothing to do; an error of the disk is said, and tried again after a while. */
   async #loop(): Promise<void> {
     try {
       while (this.#again && !this.#closed) {
@@ -230,7 +230,9 @@ export class FlowSync {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#show(pending("offline", `Sync stopped: ${reason}`));
+      const wait = this.#retry.next();
+      this.#show(pending("offline", `Sync stopped: ${reason}`, undefined, this.world.clock.now() + wait));
+      this.#tryAgainIn(wait);
     }
   }
 

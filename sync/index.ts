@@ -8,4 +8,5 @@ export * from "./last-findings";
 export { nodeWorld, stateDirectory, systemClock } from "./node-world";
 export { graphOfVersion, platformRemote } from "./platform-remote";
 export * from "./state";
+export { turns } from "./turns";
 export type * from "./world";

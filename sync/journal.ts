@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
+import { turns } from "./turns";
 import type { Clock, Identity, Storage } from "./world";
 
 /** A graph and the version under which the platform showed it. */
@@ -46,6 +47,7 @@ export interface JournalRecord {
 
 export class Journal {
   #record: JournalRecord = {};
+  readonly #inTurn = turns();
 
   private constructor(
     private readonly storage: Storage,
@@ -77,8 +79,12 @@ export class Journal {
   }
 
   /** Changes the record and resolves when the change is on disk. */
-  async update(change: Partial<JournalRecord>): Promise<void> {
+  update(change: Partial<JournalRecord>): Promise<void> {
     this.#record = { ...this.#record, ...change };
+    return this.#inTurn(() => this.#save());
+  }
+
+  async #save(): Promise<void> {
     const next = `${this.name}.next`;
     await this.storage.write(next, encode(this.#record, this.identity));
     await this.storage.flush(next);

@@ -1,9 +1,10 @@
 /**
  * One flow is synced by one window at a time. The holder keeps a lock file and renews it; a lock whose process is
- * gone, or that was not renewed for a while, belongs to a window that crashed, and the next one takes it over. A holder that slept too long finds its
- * lock taken when it looks before sending, and stops; should two ever send at once, the versions of the platform's graph
- * still keep one from overwriting the other.
+ * gone, or that was not renewed for a while, belongs to a window that crashed, and the next one takes it over. A holder
+ * that slept too long finds its lock taken when it looks before sending, and stops; should two ever send at once, the
+ * versions of the platform's graph still keep one from overwriting the other.
  */
+import { turns } from "./turns";
 import type { World } from "./world";
 
 export interface LockHolder {
@@ -24,6 +25,8 @@ export const STALE_AFTER_MS = 15_000;
 
 export class Lock {
   #held = false;
+  /** The heartbeat, an attempt to sync and the end of a sync may all come at once. */
+  readonly #inTurn = turns();
 
   constructor(
     private readonly world: Pick<World, "storage" | "clock" | "isGone">,
@@ -36,7 +39,20 @@ export class Lock {
   }
 
   /** Takes the lock, or says who has it. */
-  async take(): Promise<LockHolder | undefined> {
+  take(): Promise<LockHolder | undefined> {
+    return this.#inTurn(() => this.#take());
+  }
+
+  /** Renews the lock; false where it is ours no more. */
+  renew(): Promise<boolean> {
+    return this.#inTurn(() => this.#renew());
+  }
+
+  release(): Promise<void> {
+    return this.#inTurn(() => this.#release());
+  }
+
+  async #take(): Promise<LockHolder | undefined> {
     if (this.#held) return undefined;
     if (await this.world.storage.create(this.name, this.#record())) {
       this.#held = true;
@@ -49,8 +65,7 @@ export class Lock {
     return undefined;
   }
 
-  /** Renews the lock; false where it is ours no more. */
-  async renew(): Promise<boolean> {
+  async #renew(): Promise<boolean> {
     if (!this.#held) return false;
     const current = await this.#read();
     if (current?.token !== this.holder.token) {
@@ -61,7 +76,7 @@ export class Lock {
     return true;
   }
 
-  async release(): Promise<void> {
+  async #release(): Promise<void> {
     if (this.#held && (await this.#read())?.token === this.holder.token) await this.world.storage.remove(this.name);
     this.#held = false;
   }

@@ -42,6 +42,7 @@ import {
   stateDirectory,
   type Target,
   targetOf,
+  turns,
 } from "../../sync";
 import { readFlowFile } from "../files";
 import {
@@ -87,7 +88,8 @@ export class PlatformSync implements SyncService {
   readonly #stateDir: string;
   readonly #reporter: Reporter;
   readonly #claims: Claims;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** What happens to files is told to their syncs in the order in which it happens. */
+  readonly #inTurn = turns();
   readonly #outside = new Map<string, NodeJS.Timeout>();
   #line: Line | undefined;
 
@@ -142,7 +144,10 @@ export class PlatformSync implements SyncService {
 
   changedOutside(uri: string): void {
     const key = keyOf(uri);
-    if (!this.#flows.has(key)) return;
+    if (!this.#flows.has(key)) {
+      this.#background(this.#inTurn(() => this.#appeared(uri)));
+      return;
+    }
     clearTimeout(this.#outside.get(key));
     const later = setTimeout(() => {
       this.#outside.delete(key);
@@ -280,13 +285,6 @@ export class PlatformSync implements SyncService {
     return flow;
   }
 
-  /** What happens to files is told to their syncs in the order in which it happens. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
-  }
-
   /** Work that nobody waits for: what goes wrong in it is said in the log. */
   #background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
@@ -321,6 +319,14 @@ export class PlatformSync implements SyncService {
       this.#flow(other.uri);
       await this.#readAgain(other.uri);
     }
+  }
+
+  /** A file that is new on disk may name the revision of a flow that is synced already. */
+  async #appeared(uri: string): Promise<void> {
+    const revision = this.server.workspace.closed(uri)?.summary.revision;
+    if (revision === undefined) return;
+    const rival = this.server.workspace.naming(revision, uri).find((other) => this.#flows.has(keyOf(other.uri)));
+    if (rival) await this.#meet(rival.uri, revision);
   }
 
   #target(document: FlowDocument): Target {

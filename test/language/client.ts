@@ -114,7 +114,10 @@ export class Client {
   nextPublish(match: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
     const there = this.published.findLast(match);
     if (there) return Promise.resolve(there);
-    return new Promise((resolve) => this.#waiting.push({ match, resolve }));
+    return inTime(
+      new Promise((resolve) => this.#waiting.push({ match, resolve })),
+      () => `diagnostics; last published: ${JSON.stringify(this.published.at(-1))}`,
+    );
   }
 
   async stop(): Promise<number | null> {
@@ -134,4 +137,13 @@ export class Client {
       return false;
     });
   }
+}
+
+/** A test that waits in vain says for what, and ends what it started, instead of being cut off by the runner. */
+export function inTime<T>(promise: Promise<T>, what: () => string, ms = 60_000): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Waited ${ms / 1000} s in vain for ${what()}`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

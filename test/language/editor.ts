@@ -19,7 +19,7 @@ import {
 } from "../../platform";
 import type { Sandbox } from "../../sandbox";
 import type { FlowSyncState, PlanView } from "../../server/messages";
-import { Client } from "./client";
+import { Client, inTime } from "./client";
 
 export interface Asked {
   readonly uri: string;
@@ -177,8 +177,9 @@ export class Editor {
 
   /** The next state of this kind that the server tells from now on. */
   next(kind: FlowSyncState["kind"], match: (state: FlowSyncState) => boolean = () => true): Promise<FlowSyncState> {
-    return new Promise((resolve) =>
-      this.#waiting.push({ match: (state) => state.kind === kind && match(state), resolve }),
+    return inTime(
+      new Promise((resolve) => this.#waiting.push({ match: (state) => state.kind === kind && match(state), resolve })),
+      () => `a state "${kind}"; the last ones were ${JSON.stringify(this.states.slice(-6), withoutPlans)}`,
     );
   }
 
@@ -221,4 +222,8 @@ function edited(text: string, edits: readonly TextEdit[]): string {
   ))
     result = result.slice(0, document.offsetAt(range.start)) + newText + result.slice(document.offsetAt(range.end));
   return result;
+}
+
+function withoutPlans(key: string, value: unknown): unknown {
+  return key === "plan" || key === "incoming" ? undefined : value;
 }

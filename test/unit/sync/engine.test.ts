@@ -1,6 +1,6 @@
 /** What the engine does for people: waiting, asking, stopping and going on. Over HTTP with the real sandbox. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
@@ -51,6 +51,19 @@ test("offline: the newest save is kept, goes out when the network is back, and s
     assert.equal((await desk.sync.settled()).state.kind, "synced");
     assert.equal(desk.batches, batches + 1);
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say ONE.");
+  }));
+
+test("a disk that fails for a while is said, and the save goes out by itself when it is well again", () =>
+  atDesk(async (desk) => {
+    renameSync(desk.folder, `${desk.folder}.away`);
+    writeFileSync(desk.folder, "");
+    const { state } = await desk.edit("Say 1.", "Say one.");
+    assert.equal(reason(state), "pending offline");
+    assert.match(state.kind === "pending" ? state.message : "", /^Sync stopped: ENOTDIR/);
+    rmSync(desk.folder);
+    renameSync(`${desk.folder}.away`, desk.folder);
+    while (desk.sync.status.state.kind !== "synced") await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
   }));
 
 test("opening a file sends nothing and asks nothing", () =>
