@@ -131,8 +131,7 @@ export class FlowSync {
     this.#consent.told(cause, changed);
     if (changed) {
       this.#refusal = undefined;
-      // What was true of the last save is not said of this one.
-      if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
+      this.#noLongerSynced();
     }
     this.#start();
   }
@@ -226,7 +225,8 @@ export class FlowSync {
         this.#wishes = new Set();
         this.#fresh = false;
         const state = await this.#work();
-        if (state) this.#show(state);
+        // What was asked or saved meanwhile makes it the answer to an old question.
+        if (state && !this.#again) this.#show(state);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -320,6 +320,7 @@ export class FlowSync {
     const merged = merge(target.graph);
     if (merged.conflicts.length > 0) return { kind: "conflict", version: remote.version, conflicts: merged.conflicts };
     if (!sameGraph(merged.graph, target.graph)) {
+      this.#noLongerSynced();
       const saved = await this.host.mergeIntoFile((current) => {
         const result = merge(current);
         return result.conflicts.length === 0 ? result.graph : undefined;
@@ -472,6 +473,11 @@ export class FlowSync {
 
   #planFrom(from: Graph, target: Target): Plan {
     return target.planFrom?.(from) ?? plan(from, target.graph);
+  }
+
+  /** What was true of the file as it was is not said of it as it is now. */
+  #noLongerSynced(): void {
+    if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
   }
 
   #show(state: SyncState): void {

@@ -687,7 +687,13 @@ class Client {
         return never();
       }
       if (this.#dies()) return never();
-      return Promise.resolve(act());
+      const roll = this.sim.faults ? this.sim.random() : 1;
+      // It fails, with the deed done or not; or it takes its time, while a heartbeat goes on.
+      if (roll < 0.004) {
+        if (this.sim.chance(0.5)) act();
+        return Promise.reject(new Error("EIO: the disk failed"));
+      }
+      return roll < 0.01 ? this.#later(this.sim.random() * 6_000, act) : Promise.resolve(act());
     };
     return {
       read: (name) => touch(() => disk.read(name)),
