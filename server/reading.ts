@@ -227,12 +227,12 @@ function registerNotes(server: Server): void {
     const file = workspace.get(uri);
     const none = { title: "", command: "" };
     if (kind === "plan")
-      return { ...lens, command: { title: "Plan", command: "assistantFlow.plan", arguments: [uri] } };
+      return { ...lens, command: { title: "Show Plan", command: "assistantFlow.plan", arguments: [uri] } };
     if (kind === "preview")
-      return { ...lens, command: { title: "Preview", command: "assistantFlow.openPreview", arguments: [uri] } };
+      return { ...lens, command: { title: "Show Graph", command: "assistantFlow.openPreview", arguments: [uri] } };
     if (kind === "restore") {
       const assistant = file && topText(file.document, "assistant")?.trim();
-      const command = { title: "Restore", command: "assistantFlow.restoreAssistant", arguments: [assistant] };
+      const command = { title: "Restore Assistant", command: "assistantFlow.restoreAssistant", arguments: [assistant] };
       return { ...lens, command: assistant ? command : none };
     }
     const node = id === undefined ? undefined : file?.document.node(id);
