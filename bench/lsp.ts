@@ -44,7 +44,15 @@ export class MeasuredServer {
     await connection.sendRequest("initialize", {
       processId: process.pid,
       rootUri: null,
-      capabilities: { textDocument: { publishDiagnostics: {}, synchronization: {}, completion: {}, hover: {} } },
+      capabilities: {
+        textDocument: {
+          publishDiagnostics: {},
+          synchronization: {},
+          completion: {},
+          hover: {},
+          documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+        },
+      },
     });
     const server = new MeasuredServer(child, connection, performance.now() - begun);
     connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => {

@@ -6,8 +6,6 @@
 import { type FlowDocument, type NodeEntry, topText } from "./document";
 import { nodeType } from "./fields";
 import { Kept } from "./kept";
-import type { EdgeModel } from "./model";
-import { pairOf } from "./values";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -136,14 +134,15 @@ class Analyst {
   #partsOf(entry: NodeEntry): NodeParts {
     const type = nodeType(entry.type);
     const { edges, refs } = entry;
-    const isOnEvent = (edge: EdgeModel) => pairOf(edge.value, "on") !== undefined;
+    const id = this.#symbol(entry.id);
+    const folded = entry.id.toLowerCase();
     // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
     return {
-      id: this.#symbol(entry.id),
-      foldedId: this.#symbol(entry.id.toLowerCase()),
+      id,
+      foldedId: folded === entry.id ? id : this.#symbol(folded),
       useKinds: refs.length > 0 ? useKinds(entry) : none,
-      ownIds: edges.some((edge) => pairOf(edge.value, "id") !== undefined),
-      events: edges.some(isOnEvent) ? edges.map(isOnEvent) : none,
+      ownIds: edges.some((edge) => edge.hasId),
+      events: edges.some((edge) => edge.isOnEvent) ? edges.map((edge) => edge.isOnEvent) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
       targets: edges.map((edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
       uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,

@@ -24,7 +24,7 @@ import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
 import type { ReadProblem } from "./reading/problem";
 import { sameShape } from "./reading/shape";
-import { type Slice, type State, sameCut, sameState, sliceText } from "./reading/slices";
+import { type Slice, sameCut, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 import { textOf, toData } from "./values";
 
@@ -72,12 +72,12 @@ export class FlowDocument {
     const moved = edits.map((edit) => ({ ...shift(edit, -this.#startAt(from)), text: edit.text }));
     for (let more = 1; ; more *= 2) {
       const text = applyEdits(this.#textOf(from, to), moved);
-      const pieces: Cutting[] = [];
-      const add = (slice: Slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) });
-      const after = sliceText(text, add, from === 0 ? undefined : this.#pieces[from]?.before);
+      const slices: Slice[] = [];
+      const before = from === 0 ? undefined : this.#pieces[from]?.before;
+      const after = sliceText(text, (slice) => slices.push(slice), before);
       const next = this.#pieces[to];
       if (next === undefined || (sameState(after, next.before) && text.endsWith("\n"))) {
-        this.#replace(from, to, pieces);
+        this.#replace(from, to, text, slices);
         return;
       }
       // What follows is not cut as before: take more of it in.
@@ -119,6 +119,15 @@ export class FlowDocument {
     const start = number > 0 ? (piece.lineStarts[number] as number) : this.#lineStart(line) - this.#startAt(index);
     const inBreak = piece.text.charCodeAt(within) === 10 && piece.text.charCodeAt(within - 1) === 13;
     return { line, character: within - start - (inBreak ? 1 : 0) };
+  }
+
+  /** The line and column an entry starts at; the same as asking by its offset, without a search. */
+  positionOf(entry: Entry): Position {
+    const { piece, start } = this.#homeOf(entry);
+    // From the third piece on, a piece starts right behind a line break.
+    if (piece.index < 2 || start > 80 || /[\r\n]/.test(piece.text.slice(0, start)))
+      return this.positionAt(this.#startAt(piece.index) + start);
+    return { line: this.#lines[piece.index] as number, character: start };
   }
 
   offsetAt(position: Position): number {
@@ -198,9 +207,8 @@ export class FlowDocument {
   }
 
   startOf(entry: Entry): number {
-    const home = this.#homes.get(entry);
-    if (home === undefined) throw new Error("This entry is not part of the document any more.");
-    return this.#startAt(home.piece.index) + home.start;
+    const { piece, start } = this.#homeOf(entry);
+    return this.#startAt(piece.index) + start;
   }
 
   /** The place in the file of a place inside an entry. */
@@ -208,15 +216,21 @@ export class FlowDocument {
     return shift(span, this.startOf(entry));
   }
 
-  #readAll(text: string): void {
-    const pieces: Cutting[] = [];
-    this.#isReduced = text.length > MAX_LENGTH;
-    sliceText(text, (slice) => pieces.push({ ...slice, text: text.slice(slice.start, slice.end) }));
-    this.#replace(0, this.#pieces.length, pieces);
+  #homeOf(entry: Entry): { piece: Piece; start: number } {
+    const home = this.#homes.get(entry);
+    if (home === undefined) throw new Error("This entry is not part of the document any more.");
+    return home;
   }
 
-  /** Puts new pieces in the place of old ones. A piece that is written as before is not read again. */
-  #replace(from: number, to: number, cuttings: readonly Cutting[]): void {
+  #readAll(text: string): void {
+    const slices: Slice[] = [];
+    this.#isReduced = text.length > MAX_LENGTH;
+    sliceText(text, (slice) => slices.push(slice));
+    this.#replace(0, this.#pieces.length, text, slices);
+  }
+
+  /** Puts new pieces, slices of a text, in the place of old ones. A piece that is written as before is not read again. */
+  #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
     const old = this.#pieces.slice(from, to);
     const unused = new Map<string, Piece[]>();
     for (const piece of old) {
@@ -225,11 +239,12 @@ export class FlowDocument {
       else unused.set(piece.text, [piece]);
     }
     const fresh: Piece[] = [];
-    const pieces = cuttings.map(({ text, cut, before }) => {
-      const same = old.length > 0 ? unused.get(text) : undefined;
+    const pieces = slices.map((slice) => {
+      const { cut, before, start, end } = slice;
+      const same = old.length > 0 ? unused.get(text.slice(start, end)) : undefined;
       const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
       if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
-      const piece = new Piece(text, cut, before, !this.#isReduced);
+      const piece = new Piece(text, slice, !this.#isReduced);
       fresh.push(piece);
       return piece;
     });
@@ -417,12 +432,6 @@ interface View {
   variables?: readonly VariableEntry[] | undefined;
   problems?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
-}
-
-interface Cutting {
-  readonly text: string;
-  readonly cut: Piece["cut"];
-  readonly before: State;
 }
 
 const tooLong: ReadProblem = {

@@ -212,6 +212,8 @@ export const nodeTypes: readonly NodeType[] = [
   { name: "end", doc: "The conversation ends.", terminal: true, fields: [instructions, name, description] },
 ];
 
+const typesByName = new Map(nodeTypes.map((type) => [type.name, type]));
+
 export function nodeType(type: string | undefined): NodeType | undefined {
-  return nodeTypes.find((candidate) => candidate.name === type);
+  return type === undefined ? undefined : typesByName.get(type);
 }

@@ -38,6 +38,10 @@ export interface EdgeModel {
   readonly span: Span;
   /** No `when` and no `on`: taken when nothing before it matched. */
   readonly isDefault: boolean;
+  /** There is an `on`: taken on an event rather than on a condition. */
+  readonly isOnEvent: boolean;
+  /** There is an `id`, whatever it says. */
+  readonly hasId: boolean;
   readonly wire: GraphEdge | undefined;
 }
 
@@ -75,10 +79,20 @@ export class NodeReading implements NodeModel {
     readonly value: Value | undefined,
     text: string,
   ) {
-    this.type = textOf(pairOf(value, "type")?.value);
-    this.edgesPair = pairOf(value, "edges");
-    this.edges = readEdges(id, this.edgesPair?.value);
-    this.refs = this.#mayUseVariables(text) ? this.#readRefs(text) : noRefs;
+    let type: Pair | undefined;
+    let edges: Pair | undefined;
+    let setsVariables = false;
+    if (value?.kind === "map")
+      for (const pair of value.pairs) {
+        const key = keyText(pair);
+        if (key === "type") type ??= pair;
+        else if (key === "edges") edges ??= pair;
+        else if (key === "variable" || key === "saves") setsVariables = true;
+      }
+    this.type = textOf(type?.value);
+    this.edgesPair = edges;
+    this.edges = readEdges(id, edges?.value);
+    this.refs = setsVariables || text.includes("{{") ? this.#readRefs(text) : noRefs;
   }
 
   get typeSpan(): Span | undefined {
@@ -101,12 +115,6 @@ export class NodeReading implements NodeModel {
       this.#fields = fields;
     }
     return this.#fields;
-  }
-
-  #mayUseVariables(text: string): boolean {
-    return (
-      text.includes("{{") || pairOf(this.value, "variable") !== undefined || pairOf(this.value, "saves") !== undefined
-    );
   }
 
   #readRefs(text: string): VariableRef[] {
@@ -191,6 +199,8 @@ function readEdges(from: string, value: Value | undefined): readonly EdgeModel[]
 class EdgeReading implements EdgeModel {
   readonly to: string | undefined;
   readonly isDefault: boolean;
+  readonly isOnEvent: boolean;
+  readonly hasId: boolean;
   /** The id that is written. */
   readonly own: string | undefined;
   /** Of the edges of this pair without an id that is written, which one it is. */
@@ -202,9 +212,26 @@ class EdgeReading implements EdgeModel {
     readonly index: number,
     readonly item: Value,
   ) {
-    this.to = textOf(pairOf(item, "to")?.value);
-    this.own = textOf(pairOf(item, "id")?.value);
-    this.isDefault = item.kind === "map" && !pairOf(item, "when") && !pairOf(item, "on");
+    let to: Pair | undefined;
+    let id: Pair | undefined;
+    let isOnEvent = false;
+    let isDefault = false;
+    if (item.kind === "map") {
+      let hasWhen = false;
+      for (const pair of item.pairs) {
+        const key = keyText(pair);
+        if (key === "to") to ??= pair;
+        else if (key === "when") hasWhen = true;
+        else if (key === "on") isOnEvent = true;
+        else if (key === "id") id ??= pair;
+      }
+      isDefault = !hasWhen && !isOnEvent;
+    }
+    this.to = textOf(to?.value);
+    this.own = textOf(id?.value);
+    this.hasId = id !== undefined;
+    this.isOnEvent = isOnEvent;
+    this.isDefault = isDefault;
   }
 
   get id(): string {

@@ -66,10 +66,14 @@ export function makePair(key: ScalarValue, value: Value | undefined, end: number
     : new PairRecord(key, value, end);
 }
 
-// A large file has hundreds of thousands of these, and most places are never asked for: they are kept as two numbers.
+// A large file has hundreds of thousands of these, and most places are never asked for: they are kept as two numbers. The
+// kind is a property of the class, not of each object.
 
 class Scalar implements ScalarValue {
-  readonly kind = "scalar";
+  declare readonly kind: "scalar";
+  static {
+    setKind(Scalar, "scalar");
+  }
   constructor(
     readonly value: ScalarValue["value"],
     readonly style: ScalarStyle,
@@ -82,7 +86,10 @@ class Scalar implements ScalarValue {
 }
 
 class MapRecord implements MapValue {
-  readonly kind = "map";
+  declare readonly kind: "map";
+  static {
+    setKind(MapRecord, "map");
+  }
   constructor(
     readonly pairs: readonly Pair[],
     readonly flow: boolean,
@@ -95,7 +102,10 @@ class MapRecord implements MapValue {
 }
 
 class ListRecord implements ListValue {
-  readonly kind = "list";
+  declare readonly kind: "list";
+  static {
+    setKind(ListRecord, "list");
+  }
   constructor(
     readonly items: readonly Value[],
     readonly flow: boolean,
@@ -132,6 +142,10 @@ class PairRecord implements Pair {
   get span(): Span {
     return { start: this.key.span.start, end: this.end };
   }
+}
+
+function setKind(of: { readonly prototype: object }, kind: Value["kind"]): void {
+  Object.defineProperty(of.prototype, "kind", { value: kind });
 }
 
 /** The pair of a key; the first one where the key is written twice. */

@@ -73,27 +73,46 @@ const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
   output: SymbolKind.Interface,
 };
 
+/** The range and the range of the name of an item, eight numbers, relative to where the item's entry starts. */
+const placed = new WeakMap<OutlineItem, readonly number[]>();
+
+/** What an item says of its own lines is kept with it: an outline is asked for after every pause in typing. */
 export function documentSymbols(items: readonly OutlineItem[], converter: Converter): DocumentSymbol[] {
-  const end = (item: OutlineItem) => {
-    const last = item.section ? item.children.at(-1) : undefined;
-    return last ? converter.inEntry(last.entry)(last.span.end) : undefined;
+  return items.map((item) => symbolOf(item, converter, converter.start(item.entry)));
+}
+
+function symbolOf(item: OutlineItem, converter: Converter, base: Position): DocumentSymbol {
+  let places = placed.get(item);
+  if (!places) {
+    places = placesOf(item, converter, base);
+    placed.set(item, places);
+  }
+  const at = (index: number): Position => {
+    const line = places[index] as number;
+    const character = places[index + 1] as number;
+    return { line: base.line + line, character: line === 0 ? base.character + character : character };
   };
-  const convert = (item: OutlineItem, at: (offset: number) => Position): DocumentSymbol => {
-    const selectionRange = { start: at(item.nameSpan.start), end: at(item.nameSpan.end) };
-    const symbol: DocumentSymbol = {
-      name: item.name,
-      kind: symbolKinds[item.kind],
-      range: { start: at(item.span.start), end: end(item) ?? at(item.span.end) },
-      selectionRange,
-    };
-    if (item.detail) symbol.detail = item.detail;
-    if (item.children.length > 0)
-      symbol.children = item.children.map((child) =>
-        convert(child, child.entry === item.entry ? at : converter.inEntry(child.entry)),
-      );
-    return symbol;
+  const symbol: DocumentSymbol = {
+    name: item.name,
+    kind: symbolKinds[item.kind],
+    range: { start: at(0), end: at(2) },
+    selectionRange: { start: at(4), end: at(6) },
   };
-  return items.map((item) => convert(item, converter.inEntry(item.entry)));
+  if (item.detail) symbol.detail = item.detail;
+  if (item.children.length > 0)
+    symbol.children = item.children.map((child) =>
+      symbolOf(child, converter, child.entry === item.entry ? base : converter.start(child.entry)),
+    );
+  const last = item.section ? symbol.children?.at(-1) : undefined;
+  return last ? { ...symbol, range: { start: symbol.range.start, end: last.range.end } } : symbol;
+}
+
+function placesOf({ entry, span, nameSpan }: OutlineItem, converter: Converter, base: Position): number[] {
+  const at = converter.inEntry(entry);
+  return [span.start, span.end, nameSpan.start, nameSpan.end].flatMap((offset) => {
+    const { line, character } = at(offset);
+    return [line - base.line, line === base.line ? character - base.character : character];
+  });
 }
 
 /** The same for clients that know no trees. */
@@ -122,7 +141,7 @@ export function semanticTokens(entries: readonly Entry[], converter: Converter, 
   let lastColumn = 0;
   for (const entry of entries) {
     let words = encoded.get(entry);
-    const base = converter.position(converter.document.startOf(entry));
+    const base = converter.start(entry);
     if (!words) {
       words = encodeEntry(entry, converter, base);
       encoded.set(entry, words);

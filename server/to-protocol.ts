@@ -52,10 +52,18 @@ export class Converter {
     return start + lengthOf(this.document.slice({ start, end }), position.character, this.encoding);
   }
 
+  /** Where an entry starts. */
+  start(entry: Entry): Position {
+    const { line, character } = this.document.positionOf(entry);
+    return this.encoding === "utf-16" || character === 0
+      ? { line, character }
+      : this.position(this.document.startOf(entry));
+  }
+
   /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
   inEntry(entry: Entry): (offset: number) => Position {
-    const base = this.position(this.document.startOf(entry));
-    const starts = lineStartsOf(entry);
+    const base = this.start(entry);
+    const starts = startsOfLines(entry.text);
     return (offset) => {
       const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
       const start = starts[line] as number;
@@ -131,17 +139,6 @@ export function* editBatches(
     limit = edit.start;
   }
   if (batch.length > 0) yield batch;
-}
-
-const knownLineStarts = new WeakMap<Entry, readonly number[]>();
-
-function lineStartsOf(entry: Entry): readonly number[] {
-  let starts = knownLineStarts.get(entry);
-  if (!starts) {
-    starts = startsOfLines(entry.text);
-    knownLineStarts.set(entry, starts);
-  }
-  return starts;
 }
 
 function startsOfLines(text: string): number[] {

@@ -5,42 +5,41 @@ import { findDuplicates } from "./duplicates";
 import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
 import type { ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
-import { type Cut, opensSection, type State } from "./slices";
+import { type Cut, opensSection, type Slice, type State } from "./slices";
 import { type Anchor, type Item, readYaml } from "./yaml";
 
 export class Piece implements AliasScope {
   /** The piece's number in the file; the document keeps it up to date. */
   index = 0;
-  readonly anchors: readonly Anchor[];
-  readonly hasAliases: boolean;
+  readonly text: string;
+  readonly cut: Cut;
+  /** The state of slicing before the piece. */
+  readonly before: State;
   /** Line breaks in the text. */
   readonly breaks: number;
-  #entries: readonly Entry[] = [];
-  #starts: readonly number[] = [];
-  #items: readonly SectionItem[];
+  readonly anchors: readonly Anchor[];
+  readonly hasAliases: boolean;
+  #entries: readonly Entry[] = noEntries;
+  #starts: readonly number[] = noStarts;
+  /** Kept where they are needed again, to put aliases in place. */
+  readonly #items: readonly SectionItem[];
   readonly #readProblems: readonly ReadProblem[];
   #problems: readonly ReadProblem[];
   #lineStarts: readonly number[] | undefined;
   #wasSpent = false;
 
-  constructor(
-    readonly text: string,
-    readonly cut: Cut,
-    /** The state of slicing before the piece. */
-    readonly before: State,
-    /** False in a file that is too long to be read. */
-    isRead: boolean,
-  ) {
-    const reading = isRead ? readItems(text, cut) : nothing;
+  /** Reads a slice of a text; `isRead` is false in a file that is too long to be read. */
+  constructor(source: string, slice: Slice, isRead: boolean) {
+    this.text = source.slice(slice.start, slice.end);
+    this.cut = slice.cut;
+    this.before = slice.before;
+    this.breaks = slice.breaks;
+    const reading = isRead ? readItems(source, slice, this.text) : nothing;
     this.anchors = reading.anchors;
     this.hasAliases = reading.hasAliases;
-    this.#items = reading.items;
+    this.#items = reading.hasAliases ? reading.items : nothing.items;
     this.#readProblems = this.#problems = reading.problems;
-    this.breaks = countBreaks(text);
-    if (!this.hasAliases) {
-      this.#make(reading.items.map((item) => item.value));
-      this.#items = nothing.items;
-    }
+    if (!reading.hasAliases) this.#make(reading.items);
   }
 
   get entries(): readonly Entry[] {
@@ -67,10 +66,13 @@ export class Piece implements AliasScope {
     if (this.hasAliases && !(resolver.isSpent && this.#wasSpent)) {
       this.#wasSpent = resolver.isSpent;
       const problems = [...this.#readProblems];
-      const values = this.#items.map((item) => item.value && resolver.resolve(item.value, this, problems));
+      const items = this.#items.map((item) => ({
+        ...item,
+        value: item.value && resolver.resolve(item.value, this, problems),
+      }));
       this.#problems = problems;
       const before = this.#entries;
-      this.#make(values);
+      this.#make(items);
       this.adopt(new EntryPool(before));
     }
     resolver.leave(this);
@@ -81,15 +83,19 @@ export class Piece implements AliasScope {
     this.#entries = this.#entries.map((entry) => pool.take(entry));
   }
 
-  #make(values: readonly (Value | undefined)[]): void {
-    const problems = [...this.#problems];
-    this.#entries = this.#items.map((item, index) => {
-      const next = this.#items[index + 1]?.at ?? this.text.length;
-      findDuplicates(values[index], item.at, problems);
-      return makeEntry(item.section, item.key, values[index], this.text.slice(item.at, next));
-    });
-    this.#starts = this.#items.map((item) => item.at);
-    this.#problems = problems.length === this.#problems.length ? this.#problems : problems;
+  #make(items: readonly SectionItem[]): void {
+    const entries = new Array<Entry>(items.length);
+    const starts = new Array<number>(items.length);
+    const problems: ReadProblem[] = [];
+    for (let index = 0; index < items.length; index++) {
+      const { section, key, value, at } = items[index] as SectionItem;
+      findDuplicates(value, at, problems);
+      entries[index] = makeEntry(section, key, value, this.text.slice(at, items[index + 1]?.at));
+      starts[index] = at;
+    }
+    this.#entries = entries;
+    this.#starts = starts;
+    if (problems.length > 0) this.#problems = [...this.#problems, ...problems];
   }
 }
 
@@ -104,10 +110,12 @@ interface PieceReading {
   readonly hasAliases: boolean;
 }
 
+const noEntries: readonly Entry[] = [];
+const noStarts: readonly number[] = [];
 const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases: false };
 const isSection = (key: string) => key === "nodes" || key === "context_variables";
 
-function readItems(text: string, cut: Cut): PieceReading {
+function readItems(source: string, { cut, start, end }: Slice, text: string): PieceReading {
   if (cut.kind === "header") {
     if (!/^%/m.test(text)) return nothing;
     if (!/^---/m.test(text)) return complain(true, text, UNENDED_DIRECTIVE);
@@ -115,7 +123,8 @@ function readItems(text: string, cut: Cut): PieceReading {
   }
   if (cut.kind === "marker") return complain(!text.startsWith("..."), text, ONE_DOCUMENT);
   if (cut.kind === "stray") return complain(true, text, NO_PERCENT);
-  const reading = readKeys(text, cut);
+  const quick = cut.kind === "keys" ? readQuickly(source, start, end) : undefined;
+  const reading = readKeys(text, cut, quick);
   const problem = cut.afterEnd
     ? problemAt(text, ONE_DOCUMENT)
     : cut.misaligned !== undefined
@@ -124,15 +133,19 @@ function readItems(text: string, cut: Cut): PieceReading {
   return problem ? { ...reading, problems: [problem, ...reading.problems] } : reading;
 }
 
-function readKeys(text: string, cut: Cut): PieceReading {
-  const isTop = cut.section === "top";
+function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading {
+  const { section } = cut;
+  const isTop = section === "top";
   const opened = cut.kind === "keys" && isTop ? opensSection(text) : undefined;
-  const quick = cut.kind === "keys" ? readQuickly(text, 0, text.length) : undefined;
-  if (quick && !(isTop && quick.value?.kind === "map" && isSection(String(quick.key.value))))
+  if (quick && !(isTop && quick.value?.kind === "map" && isSection(String(quick.key.value)))) {
+    const value = opened ? sectionValue(text.length) : quick.value;
     return {
-      ...nothing,
-      items: [{ ...quick, value: opened ? sectionValue(text.length) : quick.value, section: cut.section }],
+      items: [{ key: quick.key, value, at: quick.at, section }],
+      problems: nothing.problems,
+      anchors: nothing.anchors,
+      hasAliases: false,
     };
+  }
   const reading = readYaml(text, isTop ? isSection : () => false);
   const problems = [...reading.problems];
   const isStray = cut.kind === "keys" && reading.isFlow;
@@ -140,7 +153,7 @@ function readKeys(text: string, cut: Cut): PieceReading {
     const children = (item.items ?? []).map((child) => ({ ...child, section: String(item.key.value) as Section }));
     const isEmpty = isTop && item.value === undefined && isSection(String(item.key.value));
     const value = opened || isEmpty ? sectionValue(opened ? text.length : item.key.span.end) : item.value;
-    return [{ ...item, value, section: cut.section }, ...children];
+    return [{ ...item, value, section }, ...children];
   });
   // An anchor, a tag or braces may read well, but not where a key belongs.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
@@ -178,13 +191,6 @@ function problemAt(text: string, message: string): ReadProblem {
   const start = Math.max(0, text.search(/\S/));
   const line = text.slice(start).search(/[ \t]*\r?(?:\n|$)/);
   return { code: "yaml-syntax", message, span: { start, end: line < 0 ? text.length : start + line } };
-}
-
-function countBreaks(text: string): number {
-  if (text.includes("\r")) return lineStartsOf(text).length - 1;
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 /** Lines end at `\n`, `\r\n` and a lone `\r`. */

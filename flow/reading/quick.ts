@@ -59,11 +59,16 @@ for (let code = 0; code < 128; code++) {
 /** Thrown nowhere: every method returns this when it is not certain, and everybody hands it on. */
 const UNSURE = undefined;
 
+/** The parts of maps and lists that are being read, those of the innermost last. */
+const parts: (Pair | Value)[] = [];
+
 class QuickReader {
   /** The next character to read; between lines it is a line's start. */
   #at: number;
   /** The depth of the line that `#toContent` found. */
   #indent = 0;
+  /** How many of `parts` are in use. */
+  #count = 0;
 
   constructor(
     readonly text: string,
@@ -210,14 +215,14 @@ class QuickReader {
     return next === SPACE || next === NEWLINE || next === RETURN;
   }
 
-  // Lists that grew hold room for more; what is kept are copies that hold none.
+  // Lists that grew would hold room for more, so all share one stack of parts and what is kept are copies.
 
   #map(indent: number, depth: number): MapValue | undefined {
-    const pairs: Pair[] = [];
+    const bottom = this.#count;
     for (;;) {
       const pair = this.#pair(indent, depth);
       if (!pair) return UNSURE;
-      pairs.push(pair);
+      parts[this.#count++] = pair;
       const before = this.#at;
       if (!this.#toContent() || this.#indent < indent) {
         this.#at = before;
@@ -226,17 +231,24 @@ class QuickReader {
       if (this.#indent > indent) return UNSURE;
       // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
     }
-    const start = (pairs[0] as Pair).span.start;
-    return makeMap(pairs.slice(), false, start, (pairs[pairs.length - 1] as Pair).span.end);
+    const pairs = this.#take(bottom) as Pair[];
+    return makeMap(pairs, false, (pairs[0] as Pair).span.start, (pairs[pairs.length - 1] as Pair).span.end);
+  }
+
+  /** The parts that were put on the stack since then. */
+  #take(bottom: number): (Pair | Value)[] {
+    const taken = parts.slice(bottom, this.#count);
+    this.#count = bottom;
+    return taken;
   }
 
   #list(indent: number, depth: number): ListValue | undefined {
     const start = this.#at - this.base;
-    const items: Value[] = [];
+    const bottom = this.#count;
     for (;;) {
       const item = this.#item(indent, depth);
       if (!item) return UNSURE;
-      items.push(item);
+      parts[this.#count++] = item;
       const before = this.#at;
       if (!this.#toContent() || this.#indent < indent) {
         this.#at = before;
@@ -249,7 +261,8 @@ class QuickReader {
         break;
       }
     }
-    return makeList(items.slice(), false, start, (items[items.length - 1] as Value).span.end);
+    const items = this.#take(bottom) as Value[];
+    return makeList(items, false, start, (items[items.length - 1] as Value).span.end);
   }
 
   #item(indent: number, depth: number): Value | undefined {
@@ -413,22 +426,15 @@ class QuickReader {
     const start = this.#at;
     const isMap = text.charCodeAt(start) === OPEN_MAP;
     const close = isMap ? CLOSE_MAP : CLOSE_LIST;
-    const pairs: Pair[] = [];
-    const items: Value[] = [];
+    const bottom = this.#count;
     this.#at = start + 1;
     for (;;) {
       this.#skipSpaces();
       let code = text.charCodeAt(this.#at);
-      if (code === close && pairs.length + items.length === 0) break;
-      if (isMap) {
-        const pair = this.#flowPair(depth);
-        if (!pair) return UNSURE;
-        pairs.push(pair);
-      } else {
-        const item = this.#flowValue(depth);
-        if (!item) return UNSURE;
-        items.push(item);
-      }
+      if (code === close && this.#count === bottom) break;
+      const part = isMap ? this.#flowPair(depth) : this.#flowValue(depth);
+      if (!part) return UNSURE;
+      parts[this.#count++] = part;
       this.#skipSpaces();
       if (this.#at >= this.to) return UNSURE;
       code = text.charCodeAt(this.#at);
@@ -440,7 +446,10 @@ class QuickReader {
     }
     this.#at++;
     const end = this.#at - base;
-    return isMap ? makeMap(pairs.slice(), true, start - base, end) : makeList(items.slice(), true, start - base, end);
+    const taken = this.#take(bottom);
+    return isMap
+      ? makeMap(taken as Pair[], true, start - base, end)
+      : makeList(taken as Value[], true, start - base, end);
   }
 
   #flowPair(depth: number): Pair | undefined {

@@ -43,6 +43,8 @@ export interface Slice {
   readonly before: State;
   readonly start: number;
   readonly end: number;
+  /** Line breaks in it. */
+  readonly breaks: number;
 }
 
 const firstState: State = { area: "header", section: "top", indent: 0, confirmed: false, marked: false };
@@ -99,21 +101,32 @@ export function sliceText(text: string, add: (slice: Slice) => void, stateBefore
   const inHeader = stateBefore === undefined;
   if (inHeader && text.charCodeAt(0) === BOM) line = 1;
   let first = !inHeader;
+  let breaks = 0;
+  const end = (at: number) =>
+    add({ cut, before: opened, start, end: at, breaks: hasReturns ? breaksIn(text.slice(start, at)) : breaks });
+  const hasReturns = text.includes("\r");
   while (line < text.length) {
     const step = stepOver(state, text, line);
     if (step?.cut) {
-      if (!first) add({ cut, before: opened, start, end: line });
+      if (!first) end(line);
       start = line;
+      breaks = 0;
       cut = step.cut;
       opened = state;
     }
     first = false;
     if (step) state = step.state;
     const lineEnd = text.indexOf("\n", line);
+    if (lineEnd >= 0) breaks++;
     line = lineEnd < 0 ? text.length : lineEnd + 1;
   }
-  if (!first || inHeader) add({ cut, before: opened, start, end: text.length });
+  if (!first || inHeader) end(text.length);
   return state;
+}
+
+/** Lines end at `\n`, `\r\n` and a lone `\r`. */
+function breaksIn(text: string): number {
+  return text.match(/\r\n?|\n/g)?.length ?? 0;
 }
 
 const BOM = 0xfeff;

@@ -1,37 +1,33 @@
-import { type ScalarValue, textOf } from "../values";
+import type { Entry } from "../document";
+import { pairOf, type ScalarValue, textOf } from "../values";
 import { quoted } from "./edits";
-import type { Rule } from "./rule";
-import { isNode, knownFields, textKinds } from "./walk";
+import type { EntryFinding, Rule } from "./rule";
+import { isNode, textKinds } from "./walk";
 
 /** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;
 const OLD_NUMBER = /^[-+]?(?:\d[\d_]*_[\d_]*|\d+(?::[0-5]?\d)+|0b[01_]+)$/;
+/** How all of these start; nearly every text is left at once. */
+const MAY_BE_ODD = /^(?:[-+\d]|[yno]\w{0,2}$)/i;
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 
 export const ambiguousScalar: Rule = {
   code: "ambiguous-scalar",
   severity: "warning",
   title: "An unquoted value is no text for YAML where a text is meant",
-  checkEntry(entry, report) {
-    const look = (scalar: ScalarValue, what: string) => {
-      if (scalar.style !== "plain") return;
-      const source = entry.text.slice(scalar.span.start, scalar.span.end);
-      const reading = readingOf(scalar, source);
-      if (!reading) return;
-      report({
-        message: `${source} is read as ${reading}, but ${what} is a text. Put it in quotes: ${quoted(source)}.`,
-        span: scalar.span,
-      });
-    };
-    for (const { field, pair } of knownFields(entry)) {
-      const { value } = pair;
-      if (value?.kind === "scalar" && textKinds.has(field.kind)) look(value, `"${field.name}"`);
+  checkField: {
+    concerns: (field) => textKinds.has(field.kind) || field.kind === "list-of-text",
+    check(entry, field, value, report) {
+      if (value?.kind === "scalar" && field.kind !== "list-of-text") look(entry, value, `"${field.name}"`, report);
       else if (value?.kind === "list" && field.kind === "list-of-text") {
-        const type = entry.value?.kind === "map" ? textOf(typePair(entry.value.pairs)) : undefined;
+        const type = textOf(pairOf(entry.value, "type")?.value);
         if (type === undefined || type === "string" || type === "date")
-          for (const item of value.items) if (item.kind === "scalar") look(item, `a value of "${field.name}"`);
+          for (const item of value.items)
+            if (item.kind === "scalar") look(entry, item, `a value of "${field.name}"`, report);
       }
-    }
+    },
+  },
+  checkEntry(entry, report) {
     if (entry.section === "top") return;
     const key = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
     if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key))
@@ -45,8 +41,15 @@ export const ambiguousScalar: Rule = {
   },
 };
 
-function typePair(pairs: readonly { readonly key: ScalarValue; readonly value: unknown }[]) {
-  return pairs.find((pair) => pair.key.value === "type")?.value as Parameters<typeof textOf>[0];
+function look(entry: Entry, scalar: ScalarValue, what: string, report: (finding: EntryFinding) => void): void {
+  if (scalar.style !== "plain" || (typeof scalar.value === "string" && !MAY_BE_ODD.test(scalar.value))) return;
+  const source = entry.text.slice(scalar.span.start, scalar.span.end);
+  const reading = readingOf(scalar, source);
+  if (!reading) return;
+  report({
+    message: `${source} is read as ${reading}, but ${what} is a text. Put it in quotes: ${quoted(source)}.`,
+    span: scalar.span,
+  });
 }
 
 function readingOf({ value }: ScalarValue, source: string): string | undefined {

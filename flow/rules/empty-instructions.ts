@@ -13,7 +13,7 @@ export const emptyInstructions: Rule = {
     const pair = pairOf(entry.value, "instructions");
     if (!pair) return;
     const { value } = pair;
-    if (value && (value.kind !== "scalar" || (value.value !== null && String(value.value).trim() !== ""))) return;
+    if (value && (value.kind !== "scalar" || (value.value !== null && /\S/.test(String(value.value))))) return;
     report({
       message: `The instructions of "${entry.id}" are empty. Write what the assistant says or does here${isNeeded(entry.type) ? "" : ", or remove the field"}.`,
       span: pair.key.span,

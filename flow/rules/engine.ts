@@ -4,13 +4,25 @@
  */
 import { analyse } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Field } from "../fields";
 import { Kept } from "../kept";
 import { readTemplates } from "../model";
 import type { Span } from "../text";
-import { pairOf, textOf } from "../values";
+import { pairOf, textOf, type Value } from "../values";
 import { mayIgnore, suppressed } from "./ignore";
 import { rules } from "./index";
-import type { At, Declared, EntryFinding, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+import type {
+  At,
+  Declared,
+  EntryFinding,
+  FieldCheck,
+  GraphFinding,
+  Problem,
+  Rule,
+  RuleSettings,
+  Severity,
+} from "./rule";
+import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */
 export function checkDocument(document: FlowDocument, settings: RuleSettings = {}): Problem[] {
@@ -54,7 +66,11 @@ export class Checker {
     private readonly rules: readonly Rule[],
   ) {
     const alone = rules.filter((rule) => rule.checkEntry);
-    this.#alone = new Kept((entry) => collect(alone, (rule, report) => rule.checkEntry?.(entry, report)));
+    const ofFields = new FieldRules(rules);
+    this.#alone = new Kept((entry) => {
+      const found = collect<EntryFinding>(alone, (rule, report) => rule.checkEntry?.(entry, report));
+      return ofFields.check(entry, found);
+    });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
   }
 
@@ -117,6 +133,49 @@ export class Checker {
       );
     }
     return this.#declaredRules.update(entries).results;
+  }
+}
+
+/** The rules about fields, by the field they care for. */
+class FieldRules {
+  readonly #byField = new Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>();
+  #entry: Entry | undefined;
+  #rule: Rule | undefined;
+  #found: Found<EntryFinding>[] = [];
+
+  constructor(private readonly rules: readonly Rule[]) {}
+
+  /** What was found before and what is found now. */
+  check(entry: Entry, before: FoundInEntry): FoundInEntry {
+    this.#entry = entry;
+    eachField(entry, this.#visit);
+    if (this.#found.length === 0) return before;
+    const found = [...before, ...this.#found];
+    this.#found = [];
+    return found;
+  }
+
+  // Made once rather than for each entry.
+  readonly #visit = (field: Field, value: Value | undefined) => {
+    for (const { rule, check } of this.#concerned(field)) {
+      this.#rule = rule;
+      check(this.#entry as Entry, field, value, this.#report);
+    }
+  };
+
+  readonly #report = (finding: EntryFinding) => {
+    this.#found.push({ rule: this.#rule as Rule, finding });
+  };
+
+  #concerned(field: Field) {
+    let concerned = this.#byField.get(field);
+    if (!concerned) {
+      concerned = this.rules.flatMap((rule) =>
+        rule.checkField?.concerns(field) ? [{ rule, check: rule.checkField.check }] : [],
+      );
+      this.#byField.set(field, concerned);
+    }
+    return concerned;
   }
 }
 

@@ -1,6 +1,5 @@
 import { quoted } from "./edits";
 import type { Rule } from "./rule";
-import { knownFields } from "./walk";
 
 /** A sentence does not end in one of these, so what follows the `#` belongs to it. */
 const OPEN_WORD =
@@ -10,26 +9,27 @@ export const inlineCommentInText: Rule = {
   code: "inline-comment-in-text",
   severity: "warning",
   title: "An unquoted # cuts a text short",
-  checkEntry(entry, report) {
-    for (const { field, pair } of knownFields(entry)) {
-      const { value } = pair;
-      const prose = (field.kind === "text" || field.kind === "long-text") && !field.values;
-      if (!prose || value?.kind !== "scalar" || value.style !== "plain") continue;
-      const rest = /^[ \t]+(#[^\r\n]*)/.exec(entry.text.slice(value.span.end));
+  checkField: {
+    concerns: (field) => (field.kind === "text" || field.kind === "long-text") && !field.values,
+    check(entry, _field, value, report) {
+      if (value?.kind !== "scalar" || value.style !== "plain") return;
+      const { start, end } = value.span;
+      const next = entry.text[end];
+      if (next !== " " && next !== "\t") return;
+      const rest = /^[ \t]+(#[^\r\n]*)/.exec(entry.text.slice(end));
       const comment = rest?.[1];
-      if (!rest || !comment || /^#\s*flow-ignore\b/.test(comment)) continue;
-      const text = entry.text.slice(value.span.start, value.span.end);
+      if (!rest || !comment || /^#\s*flow-ignore\b/.test(comment)) return;
       // `#5` and `#billing` are no comments by any habit; `# words` is one, unless it would cut a sentence in two.
-      const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(text);
-      if (!cut) continue;
+      const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(entry.text.slice(start, end));
+      if (!cut) return;
       const lost = comment.length > 30 ? `${comment.slice(0, 30)}…` : comment.trimEnd();
-      const end = value.span.end + rest[0].trimEnd().length;
+      const at = end + rest[0].indexOf("#");
       report({
         message: `"${lost}" is a comment for YAML, so the text ends before it. Put the whole text in quotes.`,
-        span: { start: value.span.end + rest[0].indexOf("#"), end },
-        data: { start: value.span.start - value.span.end - rest[0].indexOf("#") },
+        span: { start: at, end: end + rest[0].trimEnd().length },
+        data: { start: start - at },
       });
-    }
+    },
   },
   fixes({ span, data }, document) {
     const back = (data as { start: number }).start;

@@ -1,6 +1,5 @@
 import { textOf } from "../values";
 import type { Rule } from "./rule";
-import { knownFields } from "./walk";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -8,17 +7,17 @@ export const invalidUuid: Rule = {
   code: "invalid-uuid",
   severity: "error",
   title: "A value that must be a UUID is none",
-  checkEntry(entry, report) {
-    for (const { field, pair } of knownFields(entry)) {
-      if (field.kind !== "uuid" || pair.value?.kind !== "scalar") continue;
-      const text = textOf(pair.value);
+  checkField: {
+    concerns: (field) => field.kind === "uuid",
+    check(_entry, field, value, report) {
+      const text = textOf(value);
       // What a template stands for is known only on the platform.
-      if (text === undefined || text === "" || UUID.test(text) || text.includes("{{")) continue;
+      if (!value || text === undefined || text === "" || UUID.test(text) || text.includes("{{")) return;
       report({
         message: `"${field.name}" takes a UUID such as 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, not "${text}". Copy it from the platform.`,
-        span: pair.value.span,
+        span: value.span,
       });
-    }
+    },
   },
   fixes({ span }, document) {
     const digits = document.slice(span).replace(/[^0-9A-Za-z]/g, "");

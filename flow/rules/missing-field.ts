@@ -1,7 +1,7 @@
 import type { FlowDocument, NodeEntry } from "../document";
 import { type Field, nodeType } from "../fields";
 import { nearest } from "../near";
-import { keyText, type Pair } from "../values";
+import { keyText, type Pair, pairOf } from "../values";
 import { addPairs, removeItem } from "./edits";
 import type { Fix, Rule } from "./rule";
 import { type Block, blocksOf, isNode } from "./walk";
@@ -19,17 +19,17 @@ export const missingField: Rule = {
   title: "A field that is needed is missing or empty",
   checkEntry(entry, report) {
     if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
-    blocksOf(entry).forEach((block, index) => {
-      const edge = block.kind === "edge" ? index - 1 : undefined;
+    for (const block of blocksOf(entry)) {
+      const edge = block.kind === "edge" ? block.index : undefined;
       // A list item that is no map has a problem of its own.
-      if (edge !== undefined && !block.map) return;
+      if (edge !== undefined && !block.map) continue;
       for (const field of needed(block)) {
-        const pair = block.map?.pairs.find((each) => keyText(each) === field.name);
+        const pair = pairOf(block.map, field.name);
         if (pair && !isEmpty(pair)) continue;
         // An empty text of instructions has a rule of its own.
         if (pair && field.name === "instructions") continue;
         const slip = pair ? undefined : slipOf(field, block);
-        const title = block.title();
+        const { title } = block;
         const what = `${title[0]?.toUpperCase()}${title.slice(1)}`;
         const message = pair
           ? `"${field.name}" of ${title} is empty. ${field.doc}`
@@ -44,7 +44,7 @@ export const missingField: Rule = {
         };
         report({ message, span: place, data });
       }
-    });
+    }
   },
   fixes(problem, document) {
     const entry = document.entryAt(problem.span.start);
@@ -57,19 +57,17 @@ export const missingField: Rule = {
 };
 
 /** The required fields of a block; every node needs a type, whatever else it needs depends on that. */
-export function needed(block: Block): Field[] {
-  const type = block.map?.pairs.find((pair) => keyText(pair) === "type");
-  if (block.kind === "node" && (!type || isEmpty(type)))
-    return [
-      {
-        name: "type",
-        kind: "text",
-        doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
-      },
-    ];
+export function needed(block: Block): readonly Field[] {
+  const type = block.kind === "node" ? pairOf(block.map, "type") : undefined;
+  if (block.kind === "node" && (!type || isEmpty(type))) return [typeField];
   return block.known ? requiredOf(block.known) : [];
 }
 
+const typeField: Field = {
+  name: "type",
+  kind: "text",
+  doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
+};
 const required = new Map<readonly Field[], Field[]>();
 
 function requiredOf(fields: readonly Field[]): Field[] {

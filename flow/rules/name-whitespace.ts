@@ -1,6 +1,5 @@
 import { quoted } from "./edits";
 import type { Rule } from "./rule";
-import { knownFields } from "./walk";
 
 /** Nearly every name has single spaces between words and nothing else. */
 const ODD_SPACE = /^\s|\s\s|\s$|[^\S ]/;
@@ -9,21 +8,19 @@ export const nameWhitespace: Rule = {
   code: "name-whitespace",
   severity: "hint",
   title: "A name has white space where nobody sees it",
-  checkEntry(entry, report) {
-    for (const { field, pair } of knownFields(entry)) {
-      const { value } = pair;
-      if (field.name !== "name" && field.name !== "label") continue;
-      if (value?.kind !== "scalar" || typeof value.value !== "string") continue;
-      if (!ODD_SPACE.test(value.value)) continue;
+  checkField: {
+    concerns: (field) => field.name === "name" || field.name === "label",
+    check(_entry, field, value, report) {
+      if (value?.kind !== "scalar" || typeof value.value !== "string" || !ODD_SPACE.test(value.value)) return;
       const name = value.value.replace(/\n$/, "");
       const clean = name.trim().replace(/\s+/g, " ");
-      if (name === clean || clean === "") continue;
+      if (name === clean || clean === "") return;
       report({
         message: `The ${field.name} "${clean}" has white space around it, or more than one space between words. Write it without.`,
         span: value.span,
         data: clean,
       });
-    }
+    },
   },
   fixes({ span, data }, document) {
     if (typeof data !== "string") return [];

@@ -1,6 +1,6 @@
-import { topFields } from "../fields";
+import { type Field, topFields } from "../fields";
 import { nearest } from "../near";
-import { keyText } from "../values";
+import { keyText, type MapValue } from "../values";
 import { needed, slipOf } from "./missing-field";
 import type { Rule } from "./rule";
 import { blocksOf, fieldsByName, isNode } from "./walk";
@@ -23,9 +23,7 @@ export const nearMissField: Rule = {
     }
     for (const block of blocksOf(entry)) {
       if (!block.known || !block.map) continue;
-      const table = fieldsByName(block.known);
-      const isKnown = (name: string) => table.has(name) || (block.kind === "node" && name === "type");
-      if (block.map.pairs.every((pair) => isKnown(keyText(pair)))) continue;
+      if (allKnown(block.map, fieldsByName(block.known), block.kind === "node")) continue;
       const names = [...block.known.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
       const present = new Set(block.map.pairs.map(keyText));
       // A slip of a field that is needed is reported as missing-field already.
@@ -45,3 +43,11 @@ export const nearMissField: Rule = {
     return [{ title: `Rename to "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
   },
 };
+
+function allKnown({ pairs }: MapValue, fields: ReadonlyMap<string, Field>, isNode: boolean): boolean {
+  for (const pair of pairs) {
+    const name = keyText(pair);
+    if (!fields.has(name) && !(isNode && name === "type")) return false;
+  }
+  return true;
+}

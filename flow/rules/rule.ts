@@ -6,7 +6,9 @@
  */
 import type { Analysis } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Field } from "../fields";
 import type { Span, TextEdit } from "../text";
+import type { Value } from "../values";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
@@ -73,12 +75,25 @@ export interface Declared {
   valuesOf(variable: string): readonly string[] | undefined;
 }
 
+/** All rules about fields share one walk over an entry: a large flow has a hundred thousand fields. */
+export interface FieldCheck {
+  readonly concerns: (field: Field) => boolean;
+  readonly check: (
+    entry: Entry,
+    field: Field,
+    value: Value | undefined,
+    report: (finding: EntryFinding) => void,
+  ) => void;
+}
+
 export interface Rule {
   readonly code: string;
   readonly severity: Severity;
   /** One line for lists: what is wrong. */
   readonly title: string;
   readonly checkEntry?: (entry: Entry, report: (finding: EntryFinding) => void) => void;
+  /** Like `checkEntry`, for a rule about single fields: it is asked about every field it cares for. */
+  readonly checkField?: FieldCheck;
   /** Like `checkEntry`, for a rule that also needs the variables' declarations. */
   readonly checkDeclared?: (entry: Entry, declared: Declared, report: (finding: EntryFinding) => void) => void;
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;

@@ -1,6 +1,6 @@
 import type { NodeEntry } from "../document";
 import type { EdgeModel } from "../model";
-import { pairOf } from "../values";
+import { pairOf, textOf } from "../values";
 import { conditionOf, duplicatesIn } from "./duplicate-edge";
 import { lineStart, nextLineStart, removeItem } from "./edits";
 import type { Fix, Rule } from "./rule";
@@ -12,13 +12,13 @@ export const shadowedEdge: Rule = {
   severity: "warning",
   title: "An edge is never taken, since one before it always is",
   checkEntry(entry, report) {
-    if (!isNode(entry) || entry.edges.length < 2) return;
+    if (!isNode(entry) || !mayShadow(entry.edges)) return;
     const duplicates = duplicatesIn(entry.edges);
     const conditions = new Map<string, EdgeModel>();
     let fallback: EdgeModel | undefined;
     for (const edge of entry.edges) {
       if (!edge.value || duplicates.has(edge)) continue;
-      const event = pairOf(edge.value, "on") !== undefined;
+      const event = edge.isOnEvent;
       const condition = conditionOf(edge);
       const same = condition === undefined ? undefined : conditions.get(condition);
       if (fallback && !event) {
@@ -56,6 +56,22 @@ export const shadowedEdge: Rule = {
     return fixes;
   },
 };
+
+/** Most nodes have a default edge last and no condition twice: a few comparisons say so. */
+function mayShadow(edges: readonly EdgeModel[]): boolean {
+  if (edges.length > 16) return true;
+  for (let later = 1; later < edges.length; later++)
+    for (let index = 0; index < later; index++) {
+      const before = edges[index] as EdgeModel;
+      const edge = edges[later] as EdgeModel;
+      if (before.isDefault || (!edge.isDefault && whenOf(before) === whenOf(edge))) return true;
+    }
+  return false;
+}
+
+function whenOf(edge: EdgeModel): string | undefined {
+  return textOf(pairOf(edge.value, "when")?.value)?.trim();
+}
 
 function moveLast(
   document: Parameters<NonNullable<Rule["fixes"]>>[1],

@@ -2,62 +2,60 @@
 import type { Entry, NodeEntry } from "../document";
 import { edgeFields, type Field, nodeType, outputFields, topFields, variableFields } from "../fields";
 import type { Span } from "../text";
-import { keyText, type MapValue, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
-
-export interface KnownField {
-  readonly field: Field;
-  readonly pair: Pair;
-  readonly within: Block;
-}
+import { keyText, type MapValue, type ScalarValue, type Value } from "../values";
 
 /** A map of fields: a node, an edge, a variable, a component output. */
-export interface Block {
-  readonly kind: "node" | "edge" | "variable" | "output";
-  readonly map: MapValue | undefined;
-  /** What belongs here; undefined for a node whose type the editor does not know. */
-  readonly known: readonly Field[] | undefined;
-  /** How a person would call it; made only where something is to be said. */
-  title(): string;
+export class Block {
+  constructor(
+    readonly kind: "node" | "edge" | "variable" | "output",
+    readonly map: MapValue | undefined,
+    /** What belongs here; undefined for a node whose type the editor does not know. */
+    readonly known: readonly Field[] | undefined,
+    private readonly entry: Entry,
+    /** The place of an edge or an output in its list. */
+    readonly index: number,
+  ) {}
+
+  /** How a person would call it. */
+  get title(): string {
+    const { key } = this.entry;
+    if (this.kind === "variable") return `the variable "${key}"`;
+    if (this.kind === "output") return `component output ${this.index + 1}`;
+    if (this.kind === "edge") return `edge ${this.index + 1} of the node "${key}"`;
+    const type = isNode(this.entry) ? this.entry.type : undefined;
+    return type === undefined ? `the node "${key}"` : `the ${type} node "${key}"`;
+  }
 }
 
 export function isNode(entry: Entry): entry is NodeEntry {
   return entry.section === "nodes";
 }
 
-export function blocksOf(entry: Entry): Block[] {
-  if (entry !== lastBlocksEntry) {
+/** The blocks of an entry: a node comes before its edges. */
+export function blocksOf(entry: Entry): readonly Block[] {
+  if (entry !== lastEntry) {
     lastBlocks = readBlocks(entry);
-    lastBlocksEntry = entry;
+    lastEntry = entry;
   }
   return lastBlocks;
 }
 
+// The rules ask one after the other about the same entry.
+let lastEntry: Entry | undefined;
+let lastBlocks: readonly Block[] = [];
+
 function readBlocks(entry: Entry): Block[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
-  if (entry.section === "context_variables")
-    return [{ kind: "variable", map, known: variableFields, title: () => `the variable "${entry.key}"` }];
-  if (entry.section === "top") {
-    if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
-    return entry.value.items.map((item, index) => ({
-      kind: "output",
-      map: item.kind === "map" ? item : undefined,
-      known: outputFields,
-      title: () => `component output ${index + 1}`,
-    }));
+  if (entry.section === "context_variables") return [new Block("variable", map, variableFields, entry, 0)];
+  if (isNode(entry)) {
+    const blocks = [new Block("node", map, nodeType(entry.type)?.fields, entry, 0)];
+    for (const edge of entry.edges) blocks.push(new Block("edge", edge.value, edgeFields, entry, edge.index));
+    return blocks;
   }
-  const { edges, id, type } = entry as NodeEntry;
-  const title = () => (type === undefined ? `the node "${id}"` : `the ${type} node "${id}"`);
-  return [
-    { kind: "node", map, known: nodeType(type)?.fields, title },
-    ...edges.map(
-      (edge): Block => ({
-        kind: "edge",
-        map: edge.value,
-        known: edgeFields,
-        title: () => `edge ${edge.index + 1} of the node "${id}"`,
-      }),
-    ),
-  ];
+  if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
+  return entry.value.items.map(
+    (item, index) => new Block("output", item.kind === "map" ? item : undefined, outputFields, entry, index),
+  );
 }
 
 const tables = new Map<readonly Field[], ReadonlyMap<string, Field>>();
@@ -72,36 +70,21 @@ export function fieldsByName(fields: readonly Field[]): ReadonlyMap<string, Fiel
   return table;
 }
 
-/** Every known field of an entry that is written, the entry itself included where it is a top-level key. */
-export function knownFields(entry: Entry): KnownField[] {
-  if (entry === lastEntry) return lastFields;
-  const found: KnownField[] = [];
+/** Visits every known field of an entry that is written, the entry itself included where it is a top-level key. */
+export function eachField(entry: Entry, visit: (field: Field, value: Value | undefined) => void): void {
   if (entry.section === "top") {
-    const field = topFields.find((each) => each.name === entry.key);
-    if (field) {
-      const key = makeScalar(entry.key, "plain", entry.keySpan.start, entry.keySpan.end);
-      const pair = makePair(key, entry.value, entry.value?.span.end ?? entry.keySpan.end);
-      found.push({ field, pair, within: { kind: "node", map: undefined, known: topFields, title: () => "the file" } });
-    }
+    const field = fieldsByName(topFields).get(entry.key);
+    if (field) visit(field, entry.value);
   }
-  for (const block of blocksOf(entry)) {
-    if (!block.known || !block.map) continue;
-    const table = fieldsByName(block.known);
-    for (const pair of block.map.pairs) {
+  for (const { known, map } of blocksOf(entry)) {
+    if (!known || !map) continue;
+    const table = fieldsByName(known);
+    for (const pair of map.pairs) {
       const field = table.get(keyText(pair));
-      if (field) found.push({ field, pair, within: block });
+      if (field) visit(field, pair.value);
     }
   }
-  lastEntry = entry;
-  lastFields = found;
-  return found;
 }
-
-// The rules ask one after the other about the same entry.
-let lastEntry: Entry | undefined;
-let lastFields: KnownField[] = [];
-let lastBlocksEntry: Entry | undefined;
-let lastBlocks: Block[] = [];
 
 /** Every scalar below an entry with the keys that lead to it; keys themselves are left out. */
 export function eachScalar(entry: Entry, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {

@@ -2,7 +2,7 @@ import type { Entry } from "../document";
 import type { FieldKind } from "../fields";
 import type { Value } from "../values";
 import type { EntryFinding, Rule } from "./rule";
-import { isNode, knownFields, shortPlace } from "./walk";
+import { isNode, shortPlace } from "./walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
   text: { kind: "scalar", words: "a text" },
@@ -20,15 +20,17 @@ export const wrongType: Rule = {
   code: "wrong-type",
   severity: "error",
   title: "A value has the wrong kind",
-  checkEntry(entry, report) {
-    for (const { field, pair } of knownFields(entry)) {
+  checkField: {
+    concerns: (field) => expected[field.kind] !== undefined,
+    check(entry, field, value, report) {
       const want = expected[field.kind];
-      const { value } = pair;
-      if (!want || !value || isNothing(value) || isBareTemplate(entry, value)) continue;
+      if (!want || !value) return;
       const wrongNumber = field.kind === "integer" && value.kind === "scalar" && !Number.isInteger(value.value);
-      if (value.kind === want.kind && !wrongNumber) continue;
+      if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(entry, value)) return;
       report(finding(entry, value, `"${field.name}" takes ${want.words}, not ${describe(value)}.`, field.kind));
-    }
+    },
+  },
+  checkEntry(entry, report) {
     if (isNode(entry)) {
       const edges = entry.edgesPair?.value;
       if (edges?.kind === "list")
