@@ -4,7 +4,7 @@
  * is why long lists are folded. The figure is processor time, garbage collection included, so that other work on the machine does not count.
  */
 import "../test/support/vscode";
-import { filterRows, foldLong } from "../client/ui/row";
+import { countThings, filterRows, foldLong, idsOfRepeated } from "../client/ui/row";
 import { type CallList, withMore, withNewest } from "../client/views/calls/list";
 import { callRows } from "../client/views/calls/rows";
 import { treeItem } from "../client/views/tree";
@@ -36,14 +36,17 @@ const newer = {
 const loaded: CallList = { calls, next: undefined };
 
 /** What runs when a view is drawn: its rows, and the items of every row that is in an open level. */
-const draw = (list: CallList, filter = "") =>
-  foldLong(filterRows(callRows(list, Date.now()), filter), "calls").map(treeItem);
+const draw = (list: CallList, filter = "") => {
+  const rows = foldLong(filterRows(callRows(list, Date.now()), filter), "calls");
+  const others = idsOfRepeated(rows);
+  return [countThings(rows), rows.map((row) => treeItem(row, others.get(row)))];
+};
 const lastGroup = foldLong(callRows(loaded, Date.now()), "calls").at(-1)?.children ?? [];
 if (lastGroup.length !== 1000) throw new Error("The last group should hold a thousand calls.");
 
 const steps: Record<string, () => unknown> = {
   expand: () => draw(loaded),
-  "open a folded group": () => lastGroup.map(treeItem),
+  "open a folded group": () => lastGroup.map((row) => treeItem(row)),
   "refresh, nothing new": () => withNewest(loaded, page),
   "refresh, a new call": () => draw(withNewest(loaded, newer)),
   "load more": () => draw(withMore({ calls: calls.slice(25), next: { id: "x" } }, page)),

@@ -41,6 +41,22 @@ function kept(row: Row, words: readonly string[]): Row | undefined {
   return children.length > 0 ? { ...row, children, expanded: true } : undefined;
 }
 
+/** Other ids for rows whose id another row has already: of a tree with an id twice VS Code shows nothing at all. */
+export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
+  const taken = new Set<string>();
+  const others = new Map<Row, string>();
+  const look = (row: Row) => {
+    const { id: own, children = [] } = row;
+    let id = own;
+    for (let count = 2; taken.has(id); count++) id = `${own}#${count}`;
+    taken.add(id);
+    if (id !== own) others.set(row, id);
+    for (const child of children) look(child);
+  };
+  for (const row of rows) look(row);
+  return others;
+}
+
 /** More rows than this beside each other are folded: VS Code makes an item of every row of an open level at once. */
 const LONGEST = 1000;
 

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { countThings, factsMarkdown, filterRows, foldLong, type Row } from "../ui/row";
+import { countThings, factsMarkdown, filterRows, foldLong, idsOfRepeated, type Row } from "../ui/row";
 import { plural } from "../ui/words";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
@@ -43,6 +43,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   readonly #poller: Poller | undefined;
   #rows: readonly Row[] = [];
   #parents: Map<string, Row> | undefined;
+  #otherIds: ReadonlyMap<Row, string> = new Map();
   #filter = "";
   #loaded = false;
   #generation: number;
@@ -121,6 +122,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
     this.#rows = foldLong(this.#rows, many);
     if (problem !== undefined) this.#rows = [...problemRows(problem, this.#options.name, many), ...this.#rows];
+    this.#otherIds = idsOfRepeated(this.#rows);
     this.#changes.fire(undefined);
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
@@ -150,7 +152,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    return treeItem(row);
+    return treeItem(row, this.#otherIds.get(row));
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: Row): vscode.TreeItem {
@@ -222,10 +224,10 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
 }
 
 /** A row as VS Code shows it. */
-export function treeItem(row: Row): vscode.TreeItem {
+export function treeItem(row: Row, id = row.id): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
-  item.id = row.id;
+  item.id = id;
   if (row.description) item.description = row.description;
   if (row.icon) item.iconPath = iconOf(row.icon, row.color);
   if (row.context) item.contextValue = row.context;

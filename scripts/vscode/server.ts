@@ -13,12 +13,14 @@ export interface CodeServerOptions {
   /** The user's settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Folders are opened in restricted mode, as VS Code does with those that nobody has trusted yet. */
+  readonly untrusted?: boolean;
   readonly args?: readonly string[];
 }
 
 export interface CodeServer {
   readonly port: number;
-  /** The address of the workbench with a folder open, and a file in it where one is given. */
+  /** The address of the workbench with a folder or a .code-workspace file open, and a file in it where one is given. */
   address(folder: string, file?: string, payload?: readonly (readonly [string, string])[]): string;
   /** Ends the server with all it started, and removes its files. */
   stop(): Promise<void>;
@@ -41,6 +43,8 @@ export const quietSettings = {
   "git.enabled": false,
 };
 
+const cautious = { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" };
+
 export async function startCodeServer(host: CodeHost, options: CodeServerOptions = {}): Promise<CodeServer> {
   const folder = await temporaryFolder();
   try {
@@ -50,11 +54,12 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
     await mkdir(sockets);
     await writeFile(
       path.join(userDataDir, "User/settings.json"),
-      JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+      JSON.stringify({ ...quietSettings, ...(options.untrusted ? cautious : {}), ...options.settings }, null, 2),
     );
     const args = [
       ...["--host", "127.0.0.1", "--port", String(await freePort(options.port ?? 0)), "--without-connection-token"],
-      ...["--accept-server-license-terms", "--disable-telemetry", "--disable-workspace-trust"],
+      ...["--accept-server-license-terms", "--disable-telemetry"],
+      ...(options.untrusted ? [] : ["--disable-workspace-trust"]),
       ...["--user-data-dir", userDataDir],
       ...["--extensions-dir", options.extensionsDir ?? path.join(folder.path, "extensions")],
       ...(options.args ?? []),
@@ -73,7 +78,8 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
           const remote = `vscode-remote://localhost:${port}`;
           const all = [...(file ? [["openFile", remote + slashes(file)]] : []), ...payload];
           const query = all.length > 0 ? `&payload=${encoded(JSON.stringify(all))}` : "";
-          return `http://localhost:${port}/?folder=${encoded(slashes(folderPath))}${query}`;
+          const kind = folderPath.endsWith(".code-workspace") ? "workspace" : "folder";
+          return `http://localhost:${port}/?${kind}=${encoded(slashes(folderPath))}${query}`;
         },
         async stop() {
           await running.stop();

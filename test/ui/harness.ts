@@ -46,8 +46,15 @@ export interface CodeOptions {
   /** True starts a sandbox with demo data and connects to it; or one that the test started itself. */
   readonly sandbox?: boolean | Sandbox;
   readonly env?: Readonly<Record<string, string>>;
+  /** In restricted mode, as a folder that nobody has trusted yet. */
+  readonly untrusted?: boolean;
+  /** The .code-workspace file of the workspace to open instead of its folder. */
+  readonly workspace?: string;
   readonly size?: { readonly width: number; readonly height: number };
 }
+
+/** How long anything is waited for; slow machines may need more, whoever writes a test wants less. */
+const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 30_000);
 
 export const outFolder = inProject("test/out");
 
@@ -71,6 +78,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       extensionsDir,
       settings: { "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
+      untrusted: options.untrusted ?? false,
     });
     closing.unshift(server.stop);
     const browser = await launchBrowser(host.browser);
@@ -81,12 +89,14 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       reducedMotion: "reduce",
       locale: "en-US",
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const code = new Code(page, context, server, folder, sandbox, async () => {
       for (const close of closing) await close();
     });
-    await page.goto(server.address(folder, options.open && path.join(folder, options.open)));
+    await page.goto(
+      server.address(path.join(folder, options.workspace ?? ""), options.open && path.join(folder, options.open)),
+    );
     await code.ready();
     if (options.open) await code.editor(options.open).waitFor();
     return code;
@@ -192,6 +202,12 @@ export class Code {
   async answer(text: string): Promise<void> {
     await this.input.fill(text);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Leaves the open question without an answer. */
+  async giveUp(): Promise<void> {
+    await this.input.press("Escape");
+    await this.input.waitFor({ state: "hidden" });
   }
 
   /** What an input box says about its value. */
@@ -300,9 +316,10 @@ export class Code {
     return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
   }
 
+  /** The button of a row. The click is one event: between the two halves of a real one the tree may draw the row anew. */
   async rowAction(text: string | RegExp, action: string): Promise<void> {
     await this.row(text).hover();
-    await this.row(text).locator(`a.action-label[aria-label^="${action}"]`).click();
+    await this.row(text).locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
   }
 
   async rowMenu(text: string | RegExp, item: string): Promise<void> {
@@ -316,10 +333,26 @@ export class Code {
     }
   }
 
+  /** What is shown while the mouse rests on a row. A row that is drawn anew meanwhile takes its tooltip with it. */
+  async tooltip(row: Locator): Promise<Locator> {
+    const tooltip = this.page.locator(".workbench-hover-container:visible").last();
+    for (let round = 0; ; round++) {
+      await this.page.mouse.move(900, 600);
+      await row.hover({ position: { x: 60, y: 8 } });
+      await row.hover({ position: { x: 70, y: 9 } });
+      try {
+        await tooltip.waitFor({ timeout: 1500 });
+        return tooltip;
+      } catch (error) {
+        if (round === 4) throw error;
+      }
+    }
+  }
+
   async viewAction(view: string, action: string): Promise<void> {
     const header = this.page.locator(`.pane-header[aria-label^="${view}"]`);
     await header.hover();
-    await header.locator(`a.action-label[aria-label^="${action}"]`).click();
+    await header.locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
   }
 
   // What VS Code says
@@ -333,13 +366,8 @@ export class Code {
   }
 
   async toastButton(text: string | RegExp, button: string): Promise<void> {
-    const target = this.toast(text).locator(".monaco-button").filter({ hasText: button });
-    await target.click();
-    // A toast that moves while others come swallows a click; one that was taken closes the toast.
-    for (let round = 0; round < 3 && (await target.isVisible()); round++) {
-      await this.page.waitForTimeout(300);
-      if (await target.isVisible()) await target.click({ timeout: 1000 }).catch(() => undefined);
-    }
+    // One event, since toasts move while others come.
+    await this.toast(text).locator(".monaco-button").filter({ hasText: button }).dispatchEvent("click");
   }
 
   /** Answers a modal dialog. */
@@ -355,7 +383,7 @@ export class Code {
   /** The page inside the webview that shows this text. */
   async webview(text: string | RegExp): Promise<FrameLocator> {
     const frames = this.page.locator("iframe.webview.ready");
-    const until = Date.now() + 30_000;
+    const until = Date.now() + PATIENCE_MS;
     while (Date.now() < until) {
       for (let index = 0; index < (await frames.count()); index += 1) {
         const frame = this.page.frameLocator("iframe.webview.ready").nth(index).frameLocator("iframe#active-frame");

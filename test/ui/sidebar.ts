@@ -17,7 +17,7 @@ export async function only(code: Code, view: string): Promise<void> {
   for (let index = 0; index < (await headers.count()); index++) {
     const header = headers.nth(index);
     const label = (await header.getAttribute("aria-label")) ?? "";
-    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true") await header.click();
+    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true") await header.click(fold);
   }
 }
 

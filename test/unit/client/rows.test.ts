@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countThings, escapeMarkdown, factsMarkdown, filterRows, foldLong, type Row } from "../../../client/ui/row";
+import {
+  countThings,
+  escapeMarkdown,
+  factsMarkdown,
+  filterRows,
+  foldLong,
+  idsOfRepeated,
+  type Row,
+} from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
 import { eventRows } from "../../../client/views/event-rows";
@@ -268,4 +276,14 @@ test("a long list is folded after its first thousand, level by level, and counts
   assert.equal(inner.length, 1002);
   assert.equal(inner[1000]?.id, "group/a/from/1,001", "two groups in one view differ by their ids");
   assert.deepEqual(foldLong(list.slice(0, 1000), "calls"), list.slice(0, 1000));
+});
+
+test("a platform that sends an id twice still gets a row for each", () => {
+  const twice = callRows({ calls: [{ id: "1" }, { id: "1" }, { id: "1" }], next: undefined }, now);
+  assert.deepEqual([...idsOfRepeated(twice).values()], ["call/1#2", "call/1#3"]);
+  const nested: Row[] = [
+    { id: "a", label: "A", children: [{ id: "b", label: "B" }] },
+    { id: "b", label: "B" },
+  ];
+  assert.deepEqual([...idsOfRepeated(nested)], [[nested[1], "b#2"]]);
 });

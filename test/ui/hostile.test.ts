@@ -1,0 +1,283 @@
+/**
+ * A platform gone bad: every string of every answer is a text that tries to run code, load something or break out of its
+ * place. All views, tooltips, pages, messages, questions and the log are gone through; nothing runs, nothing is asked for.
+ */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import type { FrameLocator } from "playwright-core";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+import { payloads } from "./payloads";
+import { type Middle, startProxy } from "./proxy";
+import { admin, only, until } from "./sidebar";
+
+let code: Code;
+let proxy: Middle;
+let asked = 0;
+let dialogs = 0;
+let hostile: readonly string[];
+const trap = createServer((_request, response) => {
+  asked++;
+  response.setHeader("access-control-allow-origin", "*").end("window.__hit=1");
+});
+
+before(async () => {
+  await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/trap`;
+  // A message of VS Code makes links of Markdown; here they would run a command or lead away.
+  hostile = [
+    ...payloads(address),
+    `[x](command:workbench.action.closeWindow)`,
+    `[x](${address} "t")`,
+    `[x](file:///etc/passwd)`,
+  ];
+  assert.ok(hostile.length >= 80);
+  const behind = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "40"] });
+  for (let count = 0; count < 40; count++) await makeKey(behind, `Key ${count}`);
+  proxy = await startProxy(behind, { asked: realPath, sent: realBody, answered: poisoned });
+  code = await openCode({
+    sandbox: proxy.sandbox,
+    files: { "empty.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Bye.}\n" },
+    settings: { "assistantFlow.reviews.undoSeconds": 0 },
+    size: { width: 1280, height: 1400 },
+  });
+  code.page.on("dialog", (dialog) => {
+    dialogs++;
+    void dialog.dismiss();
+  });
+  code.page.on("request", (request) => {
+    if (request.url().startsWith(address)) asked++;
+  });
+});
+after(async () => {
+  await code?.close();
+  await proxy?.sandbox.stop();
+  trap.close();
+});
+
+const step = (name: string, body: () => Promise<void>) =>
+  test(name, () => code.screenshotOnFailure(`hostile-${name.slice(0, 20).replace(/\W+/g, "-")}`, body));
+const rows = () => code.page.locator(".part.sidebar .customview-tree .monaco-list-row");
+
+for (const [view, path] of [
+  ["Reviews", "/v1/identity/review-requests"],
+  ["Calling Workflows", "/workflows"],
+  ["Calls", "/calls"],
+  ["API Keys", "/v1/identity/api-keys"],
+  ["Embedding Spend", "/v1/analytics/model-router/embeddings/cost/by-kb"],
+  ["Webhook Events", "/v1/webhooks/event-catalog"],
+] as const)
+  step(`${view}: rows and tooltips are text`, async () => {
+    await only(code, view);
+    await until("a poisoned list is shown", async () => (await rows().count()) > 1);
+    // Until every text has been in every place of a row.
+    while (given(path) < hostile.length) {
+      const before = given(path);
+      await code.viewAction(view, "Refresh");
+      await until("the list was asked for again", async () => given(path) > before);
+    }
+    await code.tooltip(rows().nth(Math.min(3, (await rows().count()) - 1)));
+    await inert(".workbench-hover-container, .part.sidebar .customview-tree");
+    await untouched();
+    await code.page.mouse.move(900, 700);
+  });
+
+step("the page of a call, for every text", async () => {
+  await only(code, "Calls");
+  await rows().nth(1).click();
+  const call = await code.webview("Transcript");
+  await watchPolicy(call);
+  const heading = call.locator("h1");
+  for (let round = 0; round < hostile.length; round++) {
+    const before = call.locator(`[data-round="${round}"]`);
+    await heading.evaluate((element, mark) => element.setAttribute("data-round", mark), String(round));
+    await call.getByRole("button", { name: "Refresh", exact: true }).dispatchEvent("click");
+    await before.waitFor({ state: "detached" }); // The page was drawn anew.
+  }
+  await frameUntouched(call);
+});
+
+step("the pages of a review and of the spend", async () => {
+  await only(code, "Reviews");
+  const leaf = rows().and(code.page.locator(":not([aria-expanded])"));
+  await leaf.first().click();
+  const review = await code.webview("two end users?");
+  await frameUntouched(review);
+  await code.palette("Assistant Flow: Show Embedding Spend");
+  const spend = await code.webview("Embedding spend");
+  await spend.locator("tbody tr").first().waitFor();
+  await watchPolicy(spend);
+  for (let round = 0; round < 5; round++) {
+    const path = "/v1/analytics/model-router/embeddings/cost/by-kb";
+    const before = given(path);
+    await spend.getByRole("button", { name: "Show", exact: true }).dispatchEvent("click");
+    await until("the spend was asked for", async () => given(path) > before);
+  }
+  await frameUntouched(spend);
+});
+
+step("messages, questions and the log", async () => {
+  const { fault } = admin(proxy.sandbox);
+  await only(code, "Reviews");
+  for (const text of hostile.slice(-3)) {
+    next = text;
+    await fault({
+      match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
+      fault: { kind: "status", status: 500, error: "internal_error", message: "Anything." },
+    });
+    await rows().and(code.page.locator(":not([aria-expanded])")).first().click();
+    await code.page.keyboard.press("Delete");
+    await code.toast("was not rejected").waitFor();
+    await inert(".notifications-toasts");
+    await code.palette("Notifications: Clear All Notifications");
+  }
+  // A form that comes back with a complaint of the platform at its field.
+  next = hostile.at(-3);
+  await fault({
+    match: { method: "POST", path: "/v1/assistants/*/restore" },
+    fault: {
+      kind: "body",
+      status: 422,
+      body: JSON.stringify({ detail: [{ loc: ["path", "agent_id"], msg: "Anything.", type: "value_error" }] }),
+    },
+  });
+  await code.palette("Assistant Flow: Restore an Archived Assistant");
+  await code.answer(proxy.sandbox.demo.archived_assistant ?? "");
+  await code.validation.filter({ hasText: "The platform says" }).waitFor();
+  await inert(".quick-input-widget");
+  await code.giveUp();
+  await code.palette("Assistant Flow: Show Log");
+  await code.page.locator(".output-view .view-lines, .panel .view-lines").first().waitFor();
+  await untouched();
+});
+
+step("a call is started on a hostile workflow, and followed", async () => {
+  await only(code, "Calling Workflows");
+  await code.palette("Assistant Flow: Start for a Lead");
+  await code.picks.first().waitFor();
+  await inert(".quick-input-widget");
+  await code.pick(/./);
+  await code.pick("Phone number");
+  await code.validation.filter({ hasText: "Phone number" }).waitFor();
+  await code.answer("+15185550107");
+  await code.pick("Go On to the Confirmation");
+  await code.dialogText.waitFor();
+  await inert(".monaco-dialog-box");
+  await code.dialog("Call Now");
+  await code.toast(/has ended/).waitFor();
+  await inert(".notifications-toasts");
+  await untouched();
+});
+
+async function makeKey({ baseUrl, apiKey }: Sandbox, name: string): Promise<void> {
+  const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+  await fetch(`${baseUrl}/v1/identity/api-keys`, { method: "POST", headers, body: JSON.stringify({ name }) });
+}
+
+// What the platform says
+
+/** Marks off the real id that follows, so that what is asked with it finds its way. */
+const MARK = "~~";
+const turns = new Map<string, number>();
+/** What the next refusal says. */
+let next: string | undefined;
+
+/** How many texts an address has given so far. */
+function given(path: string): number {
+  return turns.get(path) ?? 0;
+}
+
+/** Every string replaced; each item of a list has a text of its own, and the next answer goes on where this one ended. */
+function poisoned(json: unknown, path: string, status: number): unknown {
+  const [address = ""] = path.split("?");
+  const list = listIn(json);
+  const turn = given(address);
+  turns.set(address, turn + Math.max(1, list?.length ?? 1));
+  const text = (at: number) => hostile[at % hostile.length] as string;
+  if (status >= 400) return poison(json, next ?? text(turn));
+  if (!list) return poison(json, text(turn));
+  const items = list.map((item, index) => poison(item, text(turn + index)));
+  return Array.isArray(json)
+    ? items
+    : Object.fromEntries(
+        Object.entries(json as object).map(([key, value]) => [
+          key,
+          value === list ? items : poison(value, text(turn), key),
+        ]),
+      );
+}
+
+function listIn(json: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(json)) return json;
+  return Object.values(json as object).find((value): value is unknown[] => Array.isArray(value) && value.length > 0);
+}
+
+function poison(value: unknown, text: string, key = ""): unknown {
+  if (typeof value === "string") {
+    if (key === "request_type" && value === "merge") return value; // Else there would be no page of two sides.
+    return /(^id|Id|_id|cursor)$/i.test(key) ? `${textOf(value)}${MARK}${value}` : text;
+  }
+  if (Array.isArray(value)) return key === "loc" ? value : value.map((each) => poison(each, text, key));
+  if (typeof value !== "object" || value === null) return value;
+  const record = Object.entries(value).map(([name, each]) => [name, poison(each, text, name)] as const);
+  const free = ["variables", "customerMetadata", "evidence", "metadata", "left", "right"].includes(key);
+  return Object.fromEntries([...record, ...(free ? [[text, text] as const] : [])]);
+}
+
+/** An id is the same in every answer. */
+function textOf(id: string): string {
+  const sum = [...id].reduce((total, sign) => (total * 31 + sign.charCodeAt(0)) % 1_000_003, 7);
+  return hostile[sum % hostile.length] as string;
+}
+
+const real = (text: string) => text.split(MARK).at(-1) as string;
+
+function realPath(path: string): string {
+  const [address = "", query] = path.split("?");
+  const parts = address.split("/").map((part) => encodeURIComponent(real(decodeURIComponent(part))));
+  const values = new URLSearchParams(query);
+  for (const [name, value] of [...values]) values.set(name, real(value));
+  return `${parts.join("/")}${query === undefined ? "" : `?${values}`}`;
+}
+
+function realBody(body: string): string {
+  return JSON.stringify(JSON.parse(body, (_key, value) => (typeof value === "string" ? real(value) : value)));
+}
+
+// What must not have happened
+
+/** Nothing in these parts of the workbench acts: no link, no image, no frame, no handler. */
+async function inert(selector: string): Promise<void> {
+  const found = await code.page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((part) => [...part.querySelectorAll("a[href]:not([href='']):not([href='#']), img, iframe, script, object, embed, form, style:not([media=screen]), [onerror], [onload], [onclick]")].map((e) => e.outerHTML.slice(0, 200)))`,
+  );
+  assert.deepEqual(found, []);
+}
+
+async function untouched(): Promise<void> {
+  const found = await code.page.evaluate(
+    "({ hit: window.__hit ?? 0, scripts: [...document.scripts].filter((each) => /__hit|trap/.test(each.outerHTML)).length })",
+  );
+  assert.deepEqual({ ...(found as object), asked, dialogs }, { hit: 0, scripts: 0, asked: 0, dialogs: 0 });
+}
+
+async function watchPolicy(frame: FrameLocator): Promise<void> {
+  await frame.locator("body").evaluate(`(() => {
+    window.__refused = [];
+    document.addEventListener("securitypolicyviolation", (event) => window.__refused.push(event.blockedURI));
+  })()`);
+}
+
+async function frameUntouched(frame: FrameLocator): Promise<void> {
+  const found = await frame.locator("body").evaluate(`({
+    hit: window.__hit ?? 0,
+    refused: window.__refused ?? [],
+    strange: [...document.querySelectorAll("img,iframe,object,embed,video,audio,base,form:not(.query),foreignObject,use,image,animate,marquee")].map((e) => e.outerHTML.slice(0, 80)),
+    links: [...document.querySelectorAll("a[href]")].map((a) => a.href).filter((href) => !href.startsWith("https:")),
+    handlers: [...document.querySelectorAll("*")].flatMap((e) => e.getAttributeNames()).filter((name) => name.startsWith("on")),
+  })`);
+  assert.deepEqual(found, { hit: 0, refused: [], strange: [], links: [], handlers: [] });
+  await untouched();
+}

@@ -1,0 +1,91 @@
+/**
+ * A platform that lies between VS Code and a sandbox: it notes every request with the key it came with, and can change
+ * what is asked and what is answered. Nothing else of the sandbox changes.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Sandbox } from "../../scripts/sandbox";
+
+export type Family = "platform" | "calling";
+
+export interface Seen {
+  readonly family: Family;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface ProxyOptions {
+  /** The path, with its query, as the sandbox should see it. */
+  readonly asked?: (path: string, family: Family) => string;
+  /** A text of a body that is sent, as the sandbox should see it. */
+  readonly sent?: (body: string) => string;
+  /** The JSON that is answered. */
+  readonly answered?: (json: unknown, path: string, status: number) => unknown;
+}
+
+export interface Middle {
+  /** The sandbox under the proxy's addresses; stopping it stops both. */
+  readonly sandbox: Sandbox;
+  readonly seen: Seen[];
+}
+
+export async function startProxy(behind: Sandbox, options: ProxyOptions = {}): Promise<Middle> {
+  const seen: Seen[] = [];
+  const servers: Server[] = [];
+  const open = async (family: Family, target: string): Promise<string> => {
+    const server = createServer((request, response) => {
+      const { method = "GET", url: path = "/" } = request;
+      seen.push({ family, method, path, key: String(request.headers["x-api-key"] ?? "") });
+      forward(request, response, target + (options.asked?.(path, family) ?? path), options).catch((error: Error) =>
+        response.writeHead(502).end(error.message),
+      );
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const baseUrl = await open("platform", behind.baseUrl);
+  const workflowBaseUrl = await open("calling", behind.workflowBaseUrl);
+  const sandbox: Sandbox = {
+    ...behind,
+    baseUrl,
+    workflowBaseUrl,
+    env: { ...behind.env, ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl },
+    async stop() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await behind.stop();
+    },
+  };
+  return { sandbox, seen };
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+  { sent, answered }: ProxyOptions,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString("utf8");
+  const answer = await fetch(address, {
+    method: request.method ?? "GET",
+    headers: Object.fromEntries(
+      ["x-api-key", "content-type", "accept"].flatMap((name) =>
+        typeof request.headers[name] === "string" ? [[name, request.headers[name]]] : [],
+      ),
+    ),
+    ...(body === "" ? {} : { body: sent?.(body) ?? body }),
+  });
+  const text = await answer.text();
+  const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+  const path = request.url ?? "/";
+  const told =
+    isJson && answered && text !== "" ? JSON.stringify(answered(JSON.parse(text), path, answer.status)) : text;
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+  response.end(told);
+}

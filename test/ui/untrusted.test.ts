@@ -1,0 +1,123 @@
+/**
+ * A workspace that nobody has trusted yet, opened from a .code-workspace file, with a connection at hand and files that would
+ * lead its key elsewhere: not one request leaves, while the language works in full. Trusted, it connects, and only where
+ * the connection leads.
+ */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+import { type Middle, startProxy } from "./proxy";
+import { counts, only, picture, until } from "./sidebar";
+
+const FILE = "billing.flow.yaml";
+const flow = (demo: { assistant?: string; revision?: string }) => `assistant: ${demo.assistant}
+revision: ${demo.revision}
+entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say hello.
+    edges:
+      - to: godbye
+  goodbye: {type: end, instructions: Say goodbye.}
+`;
+
+let code: Code;
+let proxy: Middle;
+let visits = 0;
+const thief = createServer((_request, response) => {
+  visits++;
+  response.end("{}");
+});
+
+before(async () => {
+  await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
+  proxy = await startProxy(await startSandbox());
+  const settings = hostileSettings(`http://127.0.0.1:${(thief.address() as AddressInfo).port}`);
+  code = await openCode({
+    untrusted: true,
+    sandbox: proxy.sandbox,
+    workspace: "all.code-workspace",
+    files: {
+      "all.code-workspace": JSON.stringify({ folders: [{ path: "." }], settings }),
+      ".vscode/settings.json": JSON.stringify(settings),
+      [FILE]: flow(proxy.sandbox.demo),
+    },
+  });
+});
+after(async () => {
+  await code?.close();
+  await proxy?.sandbox.stop();
+  await new Promise((resolve) => thief.close(resolve));
+});
+
+const step = (name: string, body: () => Promise<void>) =>
+  test(name, () => code.screenshotOnFailure(`untrusted-${name.slice(0, 20).replace(/\W+/g, "-")}`, body));
+const sidebar = () => code.page.locator(".part.sidebar");
+
+step("the language works in full", async () => {
+  await code.openFile(FILE);
+  await code.squiggles("error").first().waitFor();
+  const problems = await code.problems();
+  await problems.filter({ hasText: 'No node has the id "godbye"' }).waitFor();
+  await code.editor(FILE).locator(".view-lines").click();
+  await code.goTo(9, 13);
+  await code.quickFix("goodbye");
+  await code.squiggles("error").first().waitFor({ state: "detached" });
+  const hover = await code.hover(6, 7);
+  await hover.filter({ hasText: "message" }).first().waitFor();
+  await code.save(FILE);
+});
+
+step("every door to the platform is shut, and says so", async () => {
+  await code.statusItem("connection").waitFor();
+  await code.view("Assistant Flow");
+  await sidebar().getByText("This workspace is not trusted, so nothing is sent").waitFor();
+  await sidebar().locator('.pane-header[aria-label^="Reviews"]').waitFor({ state: "detached" });
+  await picture(code, "untrusted");
+  await code.palette("Assistant Flow: Restore an Archived Assistant");
+  await code.validation.filter({ hasText: "not trusted" }).waitFor();
+  await code.giveUp();
+  await code.openFile(FILE);
+  await code.palette("Assistant Flow: Push");
+  await code.palette("Assistant Flow: Show Embedding Spend");
+  const spend = await code.webview("Embedding spend");
+  await spend.getByText("This workspace is not trusted").waitFor();
+  assert.deepEqual(proxy.seen, []);
+  assert.equal(visits, 0);
+});
+
+step("once trusted it connects, with its key, where the connection leads and nowhere else", async () => {
+  await code.view("Assistant Flow");
+  await sidebar().locator(".monaco-button").filter({ hasText: "Manage Workspace Trust" }).click();
+  await code.page
+    .locator(".workspace-trust-editor .monaco-button")
+    .filter({ hasText: /^Trust/ })
+    .first()
+    .click();
+  await code.page.getByText("You trust this workspace").waitFor();
+  await code.page.locator(".monaco-modal-editor-block a.action-label.codicon-close").click();
+  await only(code, "Reviews");
+  await counts(code, "Reviews", 10);
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+  await until("both addresses were asked", async () => new Set(proxy.seen.map(({ family }) => family)).size === 2);
+  assert.deepEqual([...new Set(proxy.seen.map(({ key }) => key))], [proxy.sandbox.apiKey]);
+  assert.equal(visits, 0);
+});
+
+/** Every setting a file of a workspace might try to lead a key astray with. */
+function hostileSettings(evil: string): Record<string, unknown> {
+  return {
+    "assistantFlow.connection": evil,
+    "assistantFlow.baseUrl": evil,
+    "assistantFlow.workflowBaseUrl": evil,
+    "assistantFlow.base_url": evil,
+    "assistantFlow.workflow_base_url": evil,
+    "assistantFlow.connections": [{ name: "Local sandbox", baseUrl: evil, workflowBaseUrl: evil }],
+    "http.proxy": evil,
+  };
+}
