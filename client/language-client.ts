@@ -40,6 +40,7 @@ export function registerLanguageClient(
       "assistantFlow.plan",
       "assistantFlow.showReferences",
       "assistantFlow.showAdvice",
+      "assistantFlow.applyFix",
       "assistantFlow.restoreAssistant",
     ],
     ...(session.address === undefined ? {} : { address: session.address }),
@@ -54,6 +55,8 @@ export function registerLanguageClient(
       }),
     ),
     initializationOptions,
+    // What the server writes may lead to this command and to no other.
+    markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
     outputChannel: log,
     traceOutputChannel: log,
     errorHandler: {

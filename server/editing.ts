@@ -126,7 +126,8 @@ function registerActions(server: Server): void {
         };
         if (action.advice !== undefined && problem)
           return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
-        if (!later()) return { ...shown, edit: workspaceEdit(server, file, action) };
+        // With its edits at hand an editor can show what an action would do before it is chosen.
+        if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
         return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
       });
     }),

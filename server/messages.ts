@@ -46,6 +46,7 @@ export type ClientCommand =
   | "assistantFlow.plan"
   | "assistantFlow.openPreview"
   | "assistantFlow.showAdvice"
+  | "assistantFlow.applyFix"
   | "assistantFlow.restoreAssistant";
 /** Client to server: the flow of a file as a picture needs it, of the text as it is now. */
 export const GraphRequest: Message<{ readonly uri: string }, GraphView | null> = { method: "assistantFlow/graph" };

@@ -13,6 +13,7 @@ import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
 import { allEntries, entriesIn, writtenSpan } from "./features/entries";
+import { findingHelp, isFinding } from "./features/finding-help";
 import { waysIn, waysOut } from "./features/hierarchy";
 import { hover } from "./features/hover";
 import { inlayHints } from "./features/inlay-hints";
@@ -82,11 +83,8 @@ function registerLooking(server: Server): void {
   const { connection } = server;
   connection.onHover((params) =>
     server.answer(params, null, (file, converter) => {
-      const found = hover(
-        file.document,
-        converter.offset(params.position),
-        server.diagnostics.problems(file),
-        ruleHelp,
+      const found = hover(file.document, converter.offset(params.position), allProblems(server, file), (problem) =>
+        isFinding(problem) ? aboutFinding(server, file, converter, problem) : ruleHelp(problem),
       );
       const formats = server.client.textDocument?.hover?.contentFormat;
       return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
@@ -182,6 +180,14 @@ function registerTokens(server: Server): void {
       return before?.resultId === params.previousResultId ? tokensDelta(before.data, now.data, now.resultId) : now;
     }),
   );
+}
+
+function aboutFinding(server: Server, file: OpenFile, converter: Converter, problem: Problem): string {
+  return findingHelp(file.document, problem, server.sync.fix(file, problem), (title) => {
+    if (!server.commands.includes("assistantFlow.applyFix")) return undefined;
+    const args = [file.uri, converter.range(problem.span), title];
+    return `command:assistantFlow.applyFix?${encodeURIComponent(JSON.stringify(args))}`;
+  });
 }
 
 function allProblems(server: Server, file: OpenFile): Problem[] {

@@ -38,6 +38,12 @@ export class Claims {
     return [...this.#identities].filter(([other, its]) => other !== file && fileNameOf(its) === key).map(([f]) => f);
   }
 
+  /** Whether a file names this flow. */
+  isClaimed(identity: Identity): boolean {
+    const key = fileNameOf(identity);
+    return [...this.#identities.values()].some((its) => fileNameOf(its) === key);
+  }
+
   /** Says which revision a file names now. */
   async claim(file: string, identity: Identity | undefined): Promise<void> {
     if (identity) this.#identities.set(file, identity);

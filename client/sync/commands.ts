@@ -45,6 +45,7 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
       newFromRevision(server, revision),
     ),
     vscode.commands.registerCommand("assistantFlow.showAdvice", showAdvice),
+    vscode.commands.registerCommand("assistantFlow.applyFix", applyFix),
     vscode.commands.registerCommand("assistantFlow.openJournal", () =>
       vscode.commands.executeCommand("revealFileInOS", vscode.Uri.joinPath(context.globalStorageUri, "state")),
     ),
@@ -165,6 +166,19 @@ async function showAdvice(uri: string, { start, end }: TextRange, text: string):
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection, preserveFocus: false });
   const choice = await vscode.window.showInformationMessage(`The platform's advice: ${text}`, "Copy");
   if (choice === "Copy") await vscode.env.clipboard.writeText(text);
+}
+
+/** From a hover: the quick fix of this title, if it is still offered there. */
+async function applyFix(uri: string, { start, end }: TextRange, title: string): Promise<void> {
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    "vscode.executeCodeActionProvider",
+    vscode.Uri.parse(uri),
+    new vscode.Range(start.line, start.character, end.line, end.character),
+    vscode.CodeActionKind.QuickFix.value,
+  );
+  const edit = actions.find((action) => action.title === title)?.edit;
+  if (!edit || !(await vscode.workspace.applyEdit(edit)))
+    void vscode.window.showInformationMessage("The text has changed since. Look at the finding again.");
 }
 
 /** Commands come with an address, a file's row of source control, or nothing. */

@@ -19,6 +19,7 @@ interface Tracked {
 /** What `Problem.data` holds for a finding of the platform. */
 export interface FindingData {
   readonly finding: number;
+  readonly category?: string;
 }
 
 export class FileFindings {
@@ -51,7 +52,7 @@ export class FileFindings {
         message: place.message,
         span: { start: place.span.start, end: place.span.end },
       })),
-      data: { finding: index } satisfies FindingData,
+      data: { finding: index, ...(finding.category ? { category: finding.category } : {}) } satisfies FindingData,
       ...(span.touched ? { unnecessary: true } : {}),
     }));
   }
@@ -76,11 +77,9 @@ export function withoutDoubles(
   );
 }
 
-/** A finding without a place of its own is at the start of the file: then the name that both quote must be the same. */
+/** A finding without a place stands at the start of the file; what it says is then true of the file. */
 function isSamePlace(own: Problem, finding: Problem, document: FlowDocument): boolean {
-  if (finding.span.start > 0) return document.entryAt(own.span.start) === document.entryAt(finding.span.start);
-  const name = /[“"`'{]+([\w-]+)/.exec(finding.message)?.[1];
-  return name !== undefined && new RegExp(`\\b${name}\\b`).test(own.message);
+  return finding.span.start === 0 || document.entryAt(own.span.start) === document.entryAt(finding.span.start);
 }
 
 /** The finding quotes a text that is not there: it speaks of what the file said before. */

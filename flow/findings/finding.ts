@@ -20,14 +20,17 @@ export interface PlatformFinding {
   readonly related_spans?: readonly Partial<SourceSpan>[];
 }
 
-/** How a finding's place was found, from the surest to the last resort. */
-export type Anchor = "span" | "excerpt" | "edge" | "node" | "file";
+/**
+ * How a finding's place was found, from the surest to the last resort: its own text, the ids it gives, the names it
+ * speaks of, the section of the file that its rule is about.
+ */
+export type Anchor = "span" | "excerpt" | "edge" | "node" | "named" | "section" | "file";
 
 export interface PlacedFinding {
   readonly finding: PlatformFinding;
   readonly span: Span;
   readonly anchor: Anchor;
-  /** The element the platform named, if it is in the document. */
+  /** The element it is about, if it is in the document. */
   readonly element?: ElementRef;
   readonly related: readonly { readonly message: string; readonly span: Span }[];
 }

@@ -4,17 +4,15 @@
  * that the text allows is tried on a copy; the first one that leaves a flow, keeps every element it does not speak of,
  * brings no new problem and removes the complaint is the fix. Where none does, the text is advice: shown, never pasted.
  */
-import { parseDocument } from "yaml";
 import { applyOps } from "../apply";
 import { FlowDocument, graphOf } from "../document";
 import { applyGraph } from "../edit";
 import { edgesBySource, sameGraph } from "../equal";
-import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
 import type { Graph, GraphEdge, GraphNode } from "../graph";
-import type { GraphOp } from "../ops";
 import type { Problem } from "../rules/rule";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
+import { describeOps, isKnown, isProse, isRecord, readOps, readYaml, shorten } from "./fix-text";
 import { isSameRule } from "./same-rule";
 
 export type SuggestedFix =
@@ -56,47 +54,19 @@ function* readings(document: FlowDocument, placed: PlacedFinding, text: string):
   const data = readYaml(text);
   const replacement = replace(document, placed, text);
   if (replacement && (data === undefined ? !isProse(text) : keepsKey(document.slice(placed.span), data)))
-    yield { title: `Replace with ${shorten(text)}`, edits: replacement };
+    yield { title: titleOf(text, replacement), edits: replacement };
   if (data === undefined) return;
-  for (const target of overlays(graph, placed, text, data))
-    yield { title: `Apply ${shorten(text)}`, edits: applyGraph(document, target) };
-}
-
-function readOps(text: string): GraphOp[] | undefined {
-  if (!/^[[{]/.test(text)) return undefined;
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON; it may still be YAML in flow style.
+  for (const target of overlays(graph, placed, text, data)) {
+    const edits = applyGraph(document, target);
+    yield { title: titleOf(text, edits), edits };
   }
-  const list = isRecord(data) && Array.isArray(data.ops) ? data.ops : Array.isArray(data) ? data : [data];
-  return list.length > 0 && list.every((item) => isRecord(item) && typeof item.op === "string")
-    ? (list as GraphOp[])
-    : undefined;
 }
 
-/** The fix as a map or a list of maps; undefined where it is plain text. */
-function readYaml(text: string): Record<string, unknown> | readonly Record<string, unknown>[] | undefined {
-  const parsed = parseDocument(text, { logLevel: "silent" });
-  if (parsed.errors.length > 0) return undefined;
-  const data: unknown = parsed.toJS({ maxAliasCount: 0 });
-  if (Array.isArray(data)) return data.length > 0 && data.every(isRecord) ? data : undefined;
-  if (!isRecord(data)) return undefined;
-  // "Note: tools can fail" is a sentence to people and a map to YAML: a pair of texts must have a key that flows know.
-  const isField = ([key, value]: [string, unknown]) =>
-    isKnown(key) || (isRecord(value) && /^[A-Za-z][\w-]*$/.test(key));
-  return Object.entries(data).every(isField) ? data : undefined;
-}
-
-const knownKeys = new Set(
-  [...topFields, ...variableFields, ...edgeFields, ...nodeTypes.flatMap((type) => type.fields)].map(
-    (field) => field.name,
-  ),
-);
-
-function isKnown(key: string | undefined): boolean {
-  return key !== undefined && (key === "type" || knownKeys.has(key));
+/** What is only added is named by what is added: a whole node that comes back with one line more is that line. */
+function titleOf(text: string, edits: readonly TextEdit[]): string {
+  if (!text.includes("\n")) return `Replace with ${shorten(text)}`;
+  const adds = edits.every((edit) => edit.start === edit.end);
+  return adds ? `Add ${shorten(edits.map((edit) => edit.text.trim()).join(" "))}` : `Apply ${shorten(text)}`;
 }
 
 /** The graphs a piece of YAML may mean, the likeliest first. */
@@ -164,19 +134,16 @@ function overlay(graph: Graph, text: string): Graph {
 }
 
 /**
- * A list of edges for a node is either all of its edges or the ones to add. It is all of them where it names every
- * target the node has; else the new ones come before the default edge, or last.
+ * A list of edges for a node is either all of its edges or the ones to add. It is all of them where it holds every edge
+ * the node has; else the new ones come last, or before the default edge that would hide their conditions, so that no way
+ * is lost; and only where that is not sound, and the list names every target, it is all of them after all.
  */
 function* withEdges(graph: Graph, node: GraphNode, list: readonly Record<string, unknown>[]): Generator<Graph> {
   const own = edgesBySource(graph).get(node.id) ?? [];
-  const listed = list.map((item) => String(item.to));
-  if (own.length > 0 && own.every((edge) => listed.includes(edge.target))) {
-    yield { ...graph, edges: arranged(graph, node, readEdges(node, list)) };
-    return;
-  }
-  const added = list.filter(
-    (item) => !own.some((edge) => edge.target === item.to && edge.on === item.on && edge.when === item.when),
-  );
+  const isListed = (edge: GraphEdge) => list.some((item) => isSameWay(item, edge));
+  const whole = { ...graph, edges: arranged(graph, node, readEdges(node, list)) };
+  if (own.length > 0 && own.every(isListed)) return yield whole;
+  const added = list.filter((item) => !own.some((edge) => isSameWay(item, edge)));
   const isDefault = (edge: Record<string, unknown>) => edge.when === undefined && edge.on === undefined;
   const items = own.map(({ source: _source, target, id, ...fields }) => ({
     ...(id.startsWith(`${node.id}--`) ? {} : { id }),
@@ -184,12 +151,17 @@ function* withEdges(graph: Graph, node: GraphNode, list: readonly Record<string,
     ...fields,
   }));
   const last = items.findIndex(isDefault);
-  if (last >= 0 && !added.some(isDefault))
+  if (last >= 0 && added.some((edge) => edge.when !== undefined))
     yield {
       ...graph,
       edges: arranged(graph, node, readEdges(node, [...items.slice(0, last), ...added, ...items.slice(last)])),
     };
   yield { ...graph, edges: arranged(graph, node, readEdges(node, [...items, ...added])) };
+  if (own.length > 0 && own.every((edge) => list.some((item) => item.to === edge.target))) yield whole;
+}
+
+function isSameWay(item: Record<string, unknown>, edge: GraphEdge): boolean {
+  return item.to === edge.target && item.on === edge.on && item.when === edge.when;
 }
 
 /** Edges as the file would name them, so that their ids follow the one rule of the format. */
@@ -237,11 +209,6 @@ function keepsKey(old: string, data: Record<string, unknown> | readonly Record<s
   return keys.length === 1 && now.length === 1 && !isKnown(keys[0]) && isKnown(now[0]);
 }
 
-/** Words to a person: several of them, or a sentence's ending. */
-function isProse(text: string): boolean {
-  return text.split(/\s+/).length >= 3 || /[.!?]$/.test(text);
-}
-
 /** Whether an edit may be offered: see the top of this file. */
 function isSound(
   document: FlowDocument,
@@ -263,40 +230,4 @@ function isSound(
 
 function serious(problems: readonly Problem[]): number {
   return problems.filter((problem) => problem.severity === "error" || problem.severity === "warning").length;
-}
-
-function describeOps(ops: readonly GraphOp[]): string {
-  const first = ops[0] as GraphOp;
-  const more = ops.length > 1 ? ` and ${ops.length - 1} more` : "";
-  switch (first.op) {
-    case "upsert_node":
-      return `Set node ${first.node.id}${more}`;
-    case "remove_node":
-      return `Remove node ${first.node_id}${more}`;
-    case "update_node_fields":
-      return `Change ${Object.keys(first.fields).join(", ")} of ${first.node_id}${more}`;
-    case "add_edge":
-      return `Add an edge from ${first.edge.source} to ${first.edge.target}${more}`;
-    case "remove_edge":
-      return `Remove edge ${first.edge_id}${more}`;
-    case "set_entry_node":
-      return `Start at ${first.node_id}${more}`;
-    case "upsert_context_variable":
-      return `Declare variable ${first.variable.name}${more}`;
-    case "remove_context_variable":
-      return `Remove variable ${first.name}${more}`;
-    case "set_persona":
-      return `Set the persona${more}`;
-    case "set_component_outputs":
-      return `Set the component outputs${more}`;
-  }
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return `"${line.length > 50 ? `${line.slice(0, 49)}…` : line}"`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,46 +5,58 @@
  * inside. We send 1-based lines, 1-based UTF-16 columns and an exclusive end, and take the same back; the excerpt that
  * travels with a span decides. A reading whose text is the excerpt is right, in this order: ours, then with an inclusive
  * end, then columns in code points, then everything again 0-based. Where no reading fits, the text has moved: the
- * excerpt is looked for inside the element the finding names, then in the whole file, nearest to where it should have
- * been. Last come the element itself and the first line of the file.
+ * excerpt is looked for inside what the finding is about (subject.ts), then in the whole file, nearest to where it should
+ * have been. Last come what it is about itself and the first line of the file.
  *
  * An excerpt is compared with its white space folded, and may be cut short (`…` or `...` at its end, or at the length
  * where a platform cuts).
  */
 import type { FlowDocument } from "../document";
-import type { ElementRef } from "../graph";
 import { locate } from "../locate";
 import type { SourceSpan } from "../ops";
 import type { Span } from "../text";
 import type { Anchor, PlacedFinding, PlatformFinding } from "./finding";
+import { findEdge, type Subject, subjectOf } from "./subject";
 
 export function placeFinding(document: FlowDocument, finding: PlatformFinding): PlacedFinding {
-  const element = elementOf(document, finding);
-  const { span, anchor } = place(document, finding.source_span, element);
+  const subject = subjectOf(document, finding);
+  const { span, anchor } = place(document, finding.source_span, subject);
+  const element = subject?.element;
+  return { finding, span, anchor, ...(element ? { element } : {}), related: relatedPlaces(document, finding, span) };
+}
+
+/** What has an id is called by it; a span that starts where one of these starts is the same place once more. */
+function relatedPlaces(document: FlowDocument, finding: PlatformFinding, own: Span): PlacedFinding["related"] {
   const related: { message: string; span: Span }[] = [];
-  for (const other of finding.related_spans ?? []) {
-    const at = place(document, other, undefined);
-    if (at.anchor !== "file") related.push({ message: "Related place", span: at.span });
-  }
+  const seen = new Set([own.start]);
+  const add = (message: string, span: Span, start: number) => {
+    if (!seen.has(start) && !seen.has(span.start)) related.push({ message, span });
+    seen.add(start).add(span.start);
+  };
   for (const id of finding.related_node_ids ?? []) {
     const at = id === finding.node_id ? undefined : locate(document, { kind: "node", id });
-    if (at) related.push({ message: `Node ${id}`, span: at.name });
+    if (at) add(`Node ${id}`, at.name, at.span.start);
   }
   for (const id of finding.related_edge_ids ?? []) {
     const edge = id === finding.edge_id ? undefined : findEdge(document, id);
     const at = edge && locate(document, edge);
-    if (at) related.push({ message: `Edge ${id}`, span: at.name });
+    if (at) add(`Edge ${id}`, at.name, at.span.start);
   }
-  return { finding, span, anchor, ...(element ? { element } : {}), related: distinct(related, span) };
+  for (const other of finding.related_spans ?? []) {
+    const at = place(document, other, undefined);
+    if (at.anchor !== "file") add("Related place", at.span, at.span.start);
+  }
+  return related;
 }
 
-/** The place of a span in a document; `element` is what the finding is about, where that is known. */
+/** The place of a span in a document; `subject` is what the finding is about, where that is known. */
 export function place(
   document: FlowDocument,
   source: Partial<SourceSpan> | undefined,
-  element: ElementRef | undefined,
+  subject: Subject | undefined,
 ): { readonly span: Span; readonly anchor: Anchor } {
-  const home = element && locate(document, element);
+  // A section is too wide to tell whether a span belongs to it.
+  const home = subject?.anchor === "section" ? undefined : subject;
   const excerpt = source?.raw_text_excerpt?.trim() ? source.raw_text_excerpt : undefined;
   const readings = source ? readingsOf(document, source) : [];
   if (excerpt !== undefined) {
@@ -59,22 +71,7 @@ export function place(
     const inside = readings.find((reading) => !home || overlaps(reading, home.span));
     if (inside) return { span: trimmed(document, inside), anchor: "span" };
   }
-  if (home) return { span: home.name, anchor: element?.kind === "edge" ? "edge" : "node" };
-  return { span: firstLine(document), anchor: "file" };
-}
-
-/** The element a finding names: the edge if it is there, else the node. */
-export function elementOf(document: FlowDocument, finding: PlatformFinding): ElementRef | undefined {
-  const edge = finding.edge_id ? findEdge(document, finding.edge_id, finding.node_id) : undefined;
-  if (edge) return edge;
-  return finding.node_id && document.node(finding.node_id) ? { kind: "node", id: finding.node_id } : undefined;
-}
-
-function findEdge(document: FlowDocument, id: string, from?: string): ElementRef | undefined {
-  const home = from === undefined ? undefined : document.node(from);
-  for (const entry of home ? [home, ...document.nodes] : document.nodes)
-    if (entry.edges.some((edge) => edge.id === id)) return { kind: "edge", node: entry.id, id };
-  return undefined;
+  return subject ? { span: subject.name, anchor: subject.anchor } : { span: firstLine(document), anchor: "file" };
 }
 
 /** The readings of a span that lie in the document, the likeliest first. */
@@ -181,15 +178,4 @@ function trimmed(document: FlowDocument, span: Span): Span {
 
 function firstLine(document: FlowDocument): Span {
   return { start: 0, end: document.offsetAt({ line: 0, character: Number.MAX_SAFE_INTEGER }) };
-}
-
-function distinct(
-  places: readonly { message: string; span: Span }[],
-  own: Span,
-): { readonly message: string; readonly span: Span }[] {
-  const seen = new Set([`${own.start}-${own.end}`]);
-  return places.filter(({ span }) => {
-    const key = `${span.start}-${span.end}`;
-    return !seen.has(key) && seen.add(key);
-  });
 }

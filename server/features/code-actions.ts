@@ -19,8 +19,9 @@ export interface Action {
   readonly title: string;
   /** A kind of the protocol: `quickfix`, `refactor.extract`, `source.fixAll` … */
   readonly kind: string;
-  /** Worked out only when somebody wants them. */
+  /** Worked out only when somebody wants them; `ready`: there is nothing to work out. */
   readonly edits: () => readonly TextEdit[];
+  readonly ready?: boolean;
   /** What it would fix. */
   readonly problem?: Problem;
   readonly preferred?: boolean;
@@ -113,6 +114,7 @@ function quickFix(problem: Problem, fix: Fix): Action {
     title: fix.title,
     kind: "quickfix",
     edits: () => fix.edits,
+    ready: true,
     problem,
     ...(fix.preferred ? { preferred: true } : {}),
   };

@@ -104,6 +104,7 @@ export class PlatformSync implements SyncService {
       showState: (key, state) => this.#show(key, { state, risks: [] }),
       nameOf: (key) => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
     });
+    server.workspace.onFile((uri, document) => this.#seenOnDisk(uri, document));
   }
 
   // What happens to files
@@ -144,10 +145,7 @@ export class PlatformSync implements SyncService {
 
   changedOutside(uri: string): void {
     const key = keyOf(uri);
-    if (!this.#flows.has(key)) {
-      this.#background(this.#inTurn(() => this.#appeared(uri)));
-      return;
-    }
+    if (!this.#flows.has(key)) return;
     clearTimeout(this.#outside.get(key));
     const later = setTimeout(() => {
       this.#outside.delete(key);
@@ -321,12 +319,14 @@ export class PlatformSync implements SyncService {
     }
   }
 
-  /** A file that is new on disk may name the revision of a flow that is synced already. */
-  async #appeared(uri: string): Promise<void> {
-    const revision = this.server.workspace.closed(uri)?.summary.revision;
-    if (revision === undefined) return;
-    const rival = this.server.workspace.naming(revision, uri).find((other) => this.#flows.has(keyOf(other.uri)));
-    if (rival) await this.#meet(rival.uri, revision);
+  /** A file that was not followed so far may name a revision that another one has. */
+  #seenOnDisk(uri: string, document: FlowDocument | undefined): void {
+    const link = document && linkOf(document);
+    const connection = this.#line?.address;
+    if (!link || !connection || this.#flows.has(keyOf(uri))) return;
+    if (!this.#claims.isClaimed({ connection, ...link })) return;
+    this.#flow(uri);
+    this.#background(this.#inTurn(() => this.#readAgain(uri)));
   }
 
   #target(document: FlowDocument): Target {

@@ -74,7 +74,13 @@ export class Editor {
     this.#open.clear();
     this.states.length = 0;
     this.client = await Client.start({
-      capabilities: { workspace: { applyEdit: true, configuration: true } },
+      capabilities: {
+        workspace: { applyEdit: true, configuration: true },
+        textDocument: {
+          codeAction: { resolveSupport: { properties: ["edit"] } },
+          hover: { contentFormat: ["markdown"] },
+        },
+      },
       settings: this.settings,
       folders: [pathToFileURL(this.folder).href],
       initialize: {
@@ -83,7 +89,7 @@ export class Editor {
           stateDir: path.join(this.folder, ".state"),
           address: this.sandbox.baseUrl,
           label: "the test",
-          commands: ["assistantFlow.showAdvice", "assistantFlow.restoreAssistant"],
+          commands: ["assistantFlow.showAdvice", "assistantFlow.applyFix", "assistantFlow.restoreAssistant"],
         },
       },
     });
@@ -194,6 +200,13 @@ export class Editor {
       (params) => params.uri === this.uri(name) && params.version === version && match(ofPlatform(params.diagnostics)),
     );
     return ofPlatform(diagnostics);
+  }
+
+  /** What is shown where the mouse rests at the start of a finding. */
+  async hover(name: string, { range }: Diagnostic): Promise<string> {
+    const params = { textDocument: { uri: this.uri(name) }, position: range.start };
+    const shown = await this.client.request<{ contents: { value: string } } | null>("textDocument/hover", params);
+    return shown?.contents.value ?? "";
   }
 
   async fixes(name: string, diagnostic: Diagnostic): Promise<CodeAction[]> {

@@ -73,8 +73,13 @@ test("a YAML block sets fields, adds edges or adds nodes, and keeps comments", (
   );
   assert.equal(
     fixed({ node_id: "look_up", suggested_fix: "edges:\n  - to: bye\n    on: error" }),
-    "- - {to: bye} # done\n+ - {to: bye, on: error} # done",
-    "a list that names every target is the whole list",
+    "+ - {to: bye, on: error}",
+    "no way is lost by a list that lacks it",
+  );
+  assert.equal(
+    fixed({ node_id: "look_up", suggested_fix: "edges:\n  - to: bye\n  - to: greet\n    on: error" }),
+    "+ - {to: greet, on: error}",
+    "a list with every way is the whole list",
   );
   assert.equal(
     fixed({ node_id: "greet", suggested_fix: "- to: greet\n  when: the caller is silent" }),

@@ -230,6 +230,79 @@ test("related spans, nodes and edges become related places, each once", () => {
   });
   assert.deepEqual(
     related.map((place) => `${place.message}: ${document.slice(place.span)}`),
-    ["Related place: type: end", "Node greet: greet", "Edge ask--bye: bye"],
+    ["Node greet: greet", "Edge ask--bye: bye", "Related place: type: end"],
   );
 });
+
+test("a related node that comes as an id and as a span is one place", () => {
+  const document = FlowDocument.read(flow);
+  const whole = flow.slice(flow.indexOf("bye:\n"));
+  const { related } = placeFinding(document, {
+    node_id: "greet",
+    related_node_ids: ["bye", "bye"],
+    related_spans: [spanOf(whole.trimEnd(), { nth: 0 }), spanOf("type: collect")],
+  });
+  assert.deepEqual(
+    related.map((place) => `${place.message}: ${document.slice(place.span)}`),
+    ["Node bye: bye", "Related place: type: collect"],
+  );
+});
+
+const outputs = `persona: You are {{nobody}}, a calm voice.
+entry: greet
+context_variables:
+  account_id:
+    type: string
+  bye: {type: string}
+nodes:
+  greet: {type: message, instructions: "{{account_id}}", edges: [{to: bye}]}
+  bye: {type: end}
+component_outputs:
+  - {name: account, value: "{{account_id}}"}
+  - {name: account, value: "{{balance}}"}
+`;
+
+/** Findings that give no id: they stand where what they speak of stands. */
+const spoken: [name: string, finding: PlatformFinding, expected: string][] = [
+  [
+    "by the operation of its fix",
+    { suggested_fix: JSON.stringify([{ op: "remove_context_variable", name: "account_id" }]) },
+    "named: account_id",
+  ],
+  [
+    "by operations in an object",
+    { suggested_fix: JSON.stringify({ ops: [{ op: "remove_edge", edge_id: "greet--bye" }] }) },
+    "named: bye #1",
+  ],
+  [
+    "a fix that lacks its parts is nothing's name",
+    { suggested_fix: '[{"op":"upsert_node"}]' },
+    `file: ${outputs.split("\n")[0]}`,
+  ],
+  ["by a quoted variable", { message: "The context variable “account_id” is never used." }, "named: account_id"],
+  ["a name that two have, by the rule", { rule_id: "variable.unused", message: "'bye' is never used." }, "named: bye"],
+  ["a name that two have, else the node", { rule_id: "dead.code", message: 'Nobody needs "bye".' }, "named: bye #2"],
+  [
+    "by a quoted output, the last of that name",
+    { rule_id: "output.repeated-name", message: "Two component outputs are called “account”." },
+    "named: account #4",
+  ],
+  [
+    "by where a name that is nothing's is read",
+    { rule_id: "variable.unknown", message: "“nobody” is read but is not a context variable." },
+    "named: {{nobody}}",
+  ],
+  [
+    "by the section of its rule",
+    { rule_id: "variable.too-many", message: "There are too many." },
+    "section: context_variables",
+  ],
+  ["by the section of its category", { category: "structure", message: "It is too large." }, "section: nodes"],
+  ["the entry by its value", { rule_id: "entry.unknown", message: "It is not a node." }, "section: greet"],
+  ["nothing that is known", { rule_id: "billing.overdue", message: "“x” is due." }, `file: ${outputs.split("\n")[0]}`],
+];
+
+for (const [name, finding, expected] of spoken)
+  test(`a finding without an id is placed: ${name}`, () => {
+    assert.equal(placed(finding, outputs), expected);
+  });

@@ -75,6 +75,20 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     const found = await editor.findings(FILE, (each) => each.length > 0);
     assert.deepEqual(codes(found), all.split(" "));
     const unknown = found.find(({ code }) => code === "variable.unknown") as Diagnostic;
+    const unused = found.find(({ code }) => code === "variable.unused") as Diagnostic;
+    assert.match(text.split("\n")[unused.range.start.line] as string, /^ {2}loyalty_tier:/);
+
+    // The hover shows what the fix would change and leads to it; the action itself has its edits at hand for a preview.
+    const about = await editor.hover(FILE, unknown);
+    assert.match(about, /Found by the platform, under variables/);
+    assert.match(about, /```diff\n- .*\{\{acount_id\}\}\n\+ .*\{\{account_id\}\}\n```/);
+    const link = /\[Apply this fix\]\(command:assistantFlow\.applyFix\?([^ )]+)/.exec(about)?.[1] ?? "";
+    assert.deepEqual(JSON.parse(decodeURIComponent(link)), [
+      editor.uri(FILE),
+      unknown.range,
+      'Replace with "account_id"',
+    ]);
+    assert.ok((await editor.fixes(FILE, unknown))[0]?.edit);
 
     // They move with the text, and fade where it is edited.
     await editor.type(FILE, `# One line more.\n${editor.text(FILE)}`);
@@ -125,7 +139,11 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
       range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
       context: { diagnostics: [], only: ["source.fixAll"] },
     });
-    assert.match(JSON.stringify(everything[0]?.edit), /loyalty_tier|"newText":""/);
+    const { edit } = await editor.client.request<CodeAction>("codeAction/resolve", everything[0]);
+    assert.ok(edit);
+    await editor.apply(edit);
+    await saveSynced(editor, editor.text(FILE));
+    assert.deepEqual(codes(await editor.findings(FILE, (each) => each.length === 1)), ["node.unreachable"]);
     assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
   }),
 );
@@ -253,7 +271,6 @@ test(
       );
       await editor.write("copy.flow.yaml", branch);
       await editor.watched("copy.flow.yaml");
-      await editor.save(FILE);
       for (const { message } of await Promise.all(both))
         assert.match(message, /also named by (copy|support)\.flow\.yaml/);
       const free = editor.next("synced", ({ uri }) => uri === editor.uri(FILE));

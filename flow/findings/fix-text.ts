@@ -1,0 +1,86 @@
+/**
+ * What the text of a `suggested_fix` can be read as: graph operations as JSON, a piece of YAML, or words to a person. The
+ * platform does not say which; fixes.ts tries what is found here.
+ */
+import { parseDocument } from "yaml";
+import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
+import type { GraphOp } from "../ops";
+
+/** The fix as operations. */
+export function readOps(text: string): GraphOp[] | undefined {
+  if (!/^[[{]/.test(text)) return undefined;
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON; it may still be YAML in flow style.
+  }
+  const list = isRecord(data) && Array.isArray(data.ops) ? data.ops : Array.isArray(data) ? data : [data];
+  return list.length > 0 && list.every((item) => isRecord(item) && typeof item.op === "string")
+    ? (list as GraphOp[])
+    : undefined;
+}
+
+/** The fix as a map or a list of maps; undefined where it is plain text. */
+export function readYaml(text: string): Record<string, unknown> | readonly Record<string, unknown>[] | undefined {
+  const parsed = parseDocument(text, { logLevel: "silent" });
+  if (parsed.errors.length > 0) return undefined;
+  const data: unknown = parsed.toJS({ maxAliasCount: 0 });
+  if (Array.isArray(data)) return data.length > 0 && data.every(isRecord) ? data : undefined;
+  if (!isRecord(data)) return undefined;
+  // "Note: tools can fail" is a sentence to people and a map to YAML: a pair of texts must have a key that flows know.
+  const isField = ([key, value]: [string, unknown]) =>
+    isKnown(key) || (isRecord(value) && /^[A-Za-z][\w-]*$/.test(key));
+  return Object.entries(data).every(isField) ? data : undefined;
+}
+
+const knownKeys = new Set(
+  [...topFields, ...variableFields, ...edgeFields, ...nodeTypes.flatMap((type) => type.fields)].map(
+    (field) => field.name,
+  ),
+);
+
+export function isKnown(key: string | undefined): boolean {
+  return key !== undefined && (key === "type" || knownKeys.has(key));
+}
+
+/** Words to a person: several of them, or a sentence's ending. */
+export function isProse(text: string): boolean {
+  return text.split(/\s+/).length >= 3 || /[.!?]$/.test(text);
+}
+
+export function describeOps(ops: readonly GraphOp[]): string {
+  const first = ops[0] as GraphOp;
+  const more = ops.length > 1 ? ` and ${ops.length - 1} more` : "";
+  switch (first.op) {
+    case "upsert_node":
+      return `Set node ${first.node.id}${more}`;
+    case "remove_node":
+      return `Remove node ${first.node_id}${more}`;
+    case "update_node_fields":
+      return `Change ${Object.keys(first.fields).join(", ")} of ${first.node_id}${more}`;
+    case "add_edge":
+      return `Add an edge from ${first.edge.source} to ${first.edge.target}${more}`;
+    case "remove_edge":
+      return `Remove edge ${first.edge_id}${more}`;
+    case "set_entry_node":
+      return `Start at ${first.node_id}${more}`;
+    case "upsert_context_variable":
+      return `Declare variable ${first.variable.name}${more}`;
+    case "remove_context_variable":
+      return `Remove variable ${first.name}${more}`;
+    case "set_persona":
+      return `Set the persona${more}`;
+    case "set_component_outputs":
+      return `Set the component outputs${more}`;
+  }
+}
+
+export function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return `"${line.length > 50 ? `${line.slice(0, 49)}…` : line}"`;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
