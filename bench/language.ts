@@ -2,63 +2,31 @@
  * The language server side by side with yaml-language-server, in one run, under the same Node, over stdio. Writes the
  * table of docs/performance.md. `--quick` measures the two small sizes and writes nothing.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
 import { build as bundle } from "esbuild";
 import { build } from "../scripts/build";
 import { inProject, temporaryFolder } from "../scripts/project";
-import { ensurePackage, installedNode } from "../scripts/vscode/install";
 import { BUSIEST, flowOf, placesIn } from "./flows";
 import { measureInProcess } from "./in-process";
-import { MeasuredServer } from "./lsp";
+import { MeasuredServer, type Place } from "./lsp";
+import { ourSide, PEER, peerSide, type Side } from "./sides";
 
-const PEER = { name: "yaml-language-server", version: "2.0.0", debounce: 200 };
 const quick = process.argv.includes("--quick");
 const sizes = quick ? [50, 500] : [50, 500, 2000, 10_000];
-
-interface Side {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly settings: unknown;
-  /** Waits that are no work, taken off the time to diagnostics. */
-  readonly debounce: number;
-  rounds(size: number): number;
-}
 
 type Figures = Record<string, { median: number; p95: number }>;
 
 async function main(): Promise<void> {
   await build({ quiet: true });
-  const node = await installedNode();
-  const peer = path.join(await ensurePackage(PEER.name, PEER.version), "node_modules", PEER.name, "bin", PEER.name);
-  const schema = inProject("schemas/assistant-flow.schema.json");
-  // Without its schema the peer would do less work than it is compared for.
-  if (!existsSync(schema)) throw new Error(`There is no ${schema}, which ${PEER.name} is to be given.`);
   const load = loadavg()[0] as number;
-  const sides: Side[] = [
-    { name: "ours", args: [inProject("dist/server.js"), "--stdio"], settings: {}, debounce: 0, rounds: () => 200 },
-    {
-      name: "yls",
-      args: [peer, "--stdio"],
-      settings: {
-        yaml: {
-          validate: true,
-          hover: true,
-          completion: true,
-          schemaStore: { enable: false },
-          schemas: { [`file://${schema}`]: ["*.flow.yaml"] },
-        },
-      },
-      debounce: PEER.debounce,
-      rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
-    },
-  ];
+  const sides = [await ourSide(), await peerSide()];
   const results = new Map<string, Figures>();
   for (const size of sizes)
     for (const side of sides) {
-      const figures = await measure(node, side, size);
+      const figures = await measure(side, size);
       results.set(`${side.name} ${size}`, figures);
       console.log(
         size,
@@ -68,21 +36,21 @@ async function main(): Promise<void> {
           .join(", "),
       );
     }
-  const start = await startTimes(node, sides);
+  const start = await startTimes(sides);
   console.log("start to initialize answered", start);
-  const soaked = await soak(node, sides[0] as Side);
+  const soaked = await soak(sides[0] as Side);
   console.log("soak", soaked);
   // The lowest of three, so that what is recorded can be held on a busy machine.
   const inProcess = [measureInProcess(), measureInProcess(), measureInProcess()].reduce((lowest, each) =>
     Object.fromEntries(Object.entries(each).map(([name, ratio]) => [name, Math.min(ratio, lowest[name] ?? ratio)])),
   );
   console.log("in process", inProcess);
-  if (!quick) writeFileSync(inProject("docs/performance.md"), page(results, start, soaked, inProcess, node, load));
+  if (!quick) writeFileSync(inProject("docs/performance.md"), page(results, start, soaked, inProcess, load));
 }
 
-async function measure(node: string, side: Side, size: number): Promise<Figures> {
+async function measure(side: Side, size: number): Promise<Figures> {
   const text = flowOf(size);
-  const server = await MeasuredServer.start(node, side.args, side.settings);
+  const server = await MeasuredServer.start(side.node, side.args, side.settings);
   const figures: Figures = {};
   const note = (name: string, times: readonly number[], off = 0) => {
     const sorted = times.map((time) => Math.max(0, time - off)).sort((a, b) => a - b);
@@ -137,7 +105,7 @@ async function measure(node: string, side: Side, size: number): Promise<Figures>
 const WARM_UP = 2;
 
 /** Milliseconds from the start of a process to its answer to `initialize`, medians of several. */
-async function startTimes(node: string, sides: readonly Side[]): Promise<Record<string, number>> {
+async function startTimes(sides: readonly Side[]): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const minimal = path.join(folder.path, "minimal.js");
   const code = `import { createConnection, ProposedFeatures } from "vscode-languageserver/node"; import { parseDocument } from "yaml";
@@ -155,6 +123,7 @@ async function startTimes(node: string, sides: readonly Side[]): Promise<Record<
     mainFields: ["module", "main"],
     logLevel: "warning",
   });
+  const { node } = sides[0] as Side;
   const all = [...sides, { name: "minimal bundle", args: [minimal, "--stdio"], settings: {} }];
   const times = new Map<string, number[]>(all.map(({ name }) => [name, []]));
   for (let round = 0; round < 7; round++)
@@ -168,19 +137,26 @@ async function startTimes(node: string, sides: readonly Side[]): Promise<Record<
   return Object.fromEntries([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[3] as number]));
 }
 
+/** What is in use (after a forced collection) and what the process holds, in MB. */
+interface Soaked {
+  readonly used: number;
+  readonly held: number;
+}
+
 /** Memory after 1,000 and after 10,000 edits of a file of 2,000 nodes. */
-async function soak(node: string, side: Side): Promise<{ early: number; late: number }> {
+async function soak(side: Side): Promise<readonly [early: Soaked, late: Soaked]> {
   const text = flowOf(2000);
-  const server = await MeasuredServer.start(node, side.args, side.settings);
+  const server = await MeasuredServer.start(side.node, side.args, side.settings, { probe: true });
+  const measure = async () => ({ held: server.memory().now, used: await server.heapInUse() });
   try {
     await server.open(text);
-    let early = 0;
     const places = Array.from({ length: 100 }, (_, n) => server.placeOf(placesIn(text, 2 + n * 17).words));
+    let early = await measure();
     for (let round = 1; round <= (quick ? 2000 : 10_000); round++) {
-      await server.edit(places[round % 100] as { line: number; character: number }, 1, "wW"[round % 2] as string);
-      if (round === 1000) early = server.memory().now;
+      await server.edit(places[round % 100] as Place, 1, "wW"[round % 2] as string);
+      if (round === 1000) early = await measure();
     }
-    return { early, late: server.memory().now };
+    return [early, await measure()];
   } finally {
     await server.stop();
   }
@@ -193,9 +169,8 @@ function show(value: number): string {
 function page(
   results: ReadonlyMap<string, Figures>,
   start: Record<string, number>,
-  soaked: { early: number; late: number },
+  [early, late]: readonly [Soaked, Soaked],
   inProcess: Record<string, number>,
-  node: string,
   load: number,
 ): string {
   const cell = (side: string, size: number, name: string) => {
@@ -244,8 +219,8 @@ function page(
     `| edit of words: times faster | ${faster.join(" | ")} |`,
     "",
     `Start to \`initialize\` answered: Assistant Flow ${show(start.ours as number)} ms, a minimal bundle of vscode-languageserver and yaml ${show(start["minimal bundle"] as number)} ms, ${PEER.name} ${show(start.yls as number)} ms.`,
-    `Memory in a soak of 10,000 edits at 2,000 nodes: ${show(soaked.early)} MB after 1,000, ${show(soaked.late)} MB after 10,000.`,
-    `Server bundle: ${Math.round(statSync(inProject("dist/server.js")).size / 1000)} kB. Node ${node.includes("24") ? "24" : process.versions.node}, ${PEER.name} ${PEER.version} with schemas/assistant-flow.schema.json. ${cpus().length} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}.`,
+    `Memory in a soak of 10,000 edits at 2,000 nodes: in use after a forced collection ${early.used.toFixed(1)} MB after 1,000 edits, ${late.used.toFixed(1)} MB after 10,000; held by the process ${show(early.held)} and ${show(late.held)} MB.`,
+    `Server bundle: ${Math.round(statSync(inProject("dist/server.js")).size / 1000)} kB. Node 24, ${PEER.name} ${PEER.version} with schemas/assistant-flow.schema.json. ${cpus().length} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}.`,
     "",
     `<!-- ratios: ${JSON.stringify(inProcess)} -->`,
   ].join("\n");

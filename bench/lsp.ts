@@ -2,17 +2,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
 import {
   createProtocolConnection,
   type ProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
+import { inProject } from "../scripts/project";
 
 export interface Place {
   readonly line: number;
   readonly character: number;
 }
+
+const PROBE = ["--expose-gc", "--import", pathToFileURL(inProject("bench/heap-probe.mjs")).href];
 
 export class MeasuredServer {
   #version = 1;
@@ -27,9 +31,17 @@ export class MeasuredServer {
     readonly startMs: number,
   ) {}
 
-  static async start(node: string, args: readonly string[], settings: unknown): Promise<MeasuredServer> {
+  /** With `probe`, `heapInUse` can be asked. */
+  static async start(
+    node: string,
+    args: readonly string[],
+    settings: unknown,
+    { probe = false } = {},
+  ): Promise<MeasuredServer> {
     const begun = performance.now();
-    const child = spawn(node, args, { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(node, probe ? [...PROBE, ...args] : args, {
+      stdio: ["pipe", "pipe", "ignore", ...(probe ? ["ipc" as const] : [])],
+    });
     const connection = createProtocolConnection(
       new StreamMessageReader(child.stdout as NodeJS.ReadableStream),
       new StreamMessageWriter(child.stdin as NodeJS.WritableStream),
@@ -120,6 +132,14 @@ export class MeasuredServer {
     } catch {
       return { peak: Number.NaN, now: Number.NaN };
     }
+  }
+
+  /** Megabytes of objects in use after a forced collection. */
+  heapInUse(): Promise<number> {
+    return new Promise((resolve) => {
+      this.process.once("message", (bytes) => resolve(Number(bytes) / 1e6));
+      this.process.send("heap");
+    });
   }
 
   async stop(): Promise<void> {

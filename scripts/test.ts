@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { peerSide } from "../bench/sides";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
@@ -36,11 +37,12 @@ const unit = nodeTests("unit", (file) => file.startsWith("test/unit/") && !file.
 const host: Part = { name: "host", run: hostTests };
 const ui: Part = { name: "ui", run: uiTests };
 const editors: Part = { name: "editors", run: editorTests };
+const peer: Part = { name: "peer", run: peerTests };
 
 /** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
 const lanes: readonly (readonly Part[])[] = [
   [types, lint, unit],
-  [house, language, editors, host, ui],
+  [peer, house, language, editors, host, ui],
 ];
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
 const examples = nodeTests("unit", (file) => {
@@ -137,6 +139,14 @@ async function needCodeHost(): Promise<void> {
   await ensureCodeHost().catch((error: Error) => {
     throw new CannotRun(error.message);
   });
+}
+
+/** Speed is held against another language server, which is fetched as VS Code is. */
+async function peerTests(words: readonly string[]): Promise<Result> {
+  await peerSide().catch((error: Error) => {
+    throw new CannotRun(error.message);
+  });
+  return nodeTest((file) => file.startsWith("test/peer/"), words, ["--test-concurrency=1"]);
 }
 
 /** Other editors are run where they are; asked for by name they are first installed, where that can be done. */

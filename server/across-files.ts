@@ -180,7 +180,7 @@ function registerWorkspaceSymbols(server: Server): void {
           name: symbol.name,
           kind: symbol.kind === "node" ? SymbolKind.Function : SymbolKind.Variable,
           containerName: symbol.detail,
-          location: { uri, range: { start, end: { ...start, character: start.character + symbol.name.length } } },
+          location: { uri, range: { start, end: { ...start, character: start.character + symbol.length } } },
         });
       }
     };

@@ -24,6 +24,8 @@ export interface FileSymbol {
   readonly detail: string;
   readonly line: number;
   readonly character: number;
+  /** How long it is as it is written, which quotes make longer than the name. */
+  readonly length: number;
 }
 
 const MAX_FILE_SIZE = 20_000_000;
@@ -49,7 +51,11 @@ export function factsOf(uri: string, document: FlowDocument): FileFacts {
 
 /** The nodes and variables of a flow by name, for searches over the workspace. */
 export function symbolsOf(document: FlowDocument): FileSymbol[] {
-  const at = (entry: Entry) => document.positionAt(document.startOf(entry) + entry.keySpan.start);
+  const at = (entry: Entry) => {
+    const written = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
+    const length = written.search(/[\r\n]|$/);
+    return { ...document.positionAt(document.startOf(entry) + entry.keySpan.start), length };
+  };
   return [
     ...document.nodes.map((node) => ({
       kind: "node" as const,

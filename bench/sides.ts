@@ -1,0 +1,51 @@
+/** The two language servers that are measured against each other, under the same Node and with the same schema. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { inProject } from "../scripts/project";
+import { ensurePackage, installedNode } from "../scripts/vscode/install";
+
+export interface Side {
+  readonly name: "ours" | "yls";
+  readonly node: string;
+  readonly args: readonly string[];
+  readonly settings: unknown;
+  /** A wait that is no work, taken off the time to diagnostics. */
+  readonly debounce: number;
+  /** How often each thing is measured at a size. */
+  rounds(size: number): number;
+}
+
+export const PEER = { name: "yaml-language-server", version: "2.0.0" };
+
+export async function ourSide(): Promise<Side> {
+  return {
+    name: "ours",
+    node: await installedNode(),
+    args: [inProject("dist/server.js"), "--stdio"],
+    settings: {},
+    debounce: 0,
+    rounds: () => 200,
+  };
+}
+
+export async function peerSide(): Promise<Side> {
+  const folder = await ensurePackage(PEER.name, PEER.version);
+  const schema = inProject("schemas/assistant-flow.schema.json");
+  // Without its schema the peer would do less work than it is compared for.
+  if (!existsSync(schema)) throw new Error(`There is no ${schema}, which ${PEER.name} is to be given.`);
+  const yaml = {
+    validate: true,
+    hover: true,
+    completion: true,
+    schemaStore: { enable: false },
+    schemas: { [`file://${schema}`]: ["*.flow.yaml"] },
+  };
+  return {
+    name: "yls",
+    node: await installedNode(),
+    args: [path.join(folder, "node_modules", PEER.name, "bin", PEER.name), "--stdio"],
+    settings: { yaml },
+    debounce: 200,
+    rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
+  };
+}

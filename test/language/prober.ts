@@ -1,0 +1,211 @@
+/** Asks a server everything that can be asked about a broken file, and checks each answer. */
+import assert from "node:assert/strict";
+import {
+  type CallHierarchyItem,
+  type CodeAction,
+  type CodeLens,
+  type CompletionList,
+  LSPErrorCodes,
+  type ResponseError,
+} from "vscode-languageserver-protocol";
+import { Client } from "./client";
+
+const LIMIT_MS = 50;
+/** Others on the machine can make one answer late, but not every one of several. */
+const TRIES = 8;
+
+type Question = readonly [method: string, params: object];
+
+export class Prober {
+  readonly #textDocument = { uri: "file:///robust/broken.flow.yaml" };
+  #lines: string[] = [];
+  #version = 1;
+  #tokens = "";
+
+  private constructor(private readonly client: Client) {}
+
+  static async start(): Promise<Prober> {
+    const client = await Client.start({
+      capabilities: {
+        textDocument: {
+          diagnostic: {},
+          hover: { contentFormat: ["markdown"] },
+          completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
+          documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+          codeAction: {
+            codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } },
+            resolveSupport: { properties: ["edit"] },
+          },
+        },
+      },
+    });
+    const prober = new Prober(client);
+    await client.open(prober.#textDocument.uri, "");
+    return prober;
+  }
+
+  async stop(): Promise<void> {
+    assert.equal(this.client.stderr.join(""), "");
+    assert.equal(await this.client.stop(), 0);
+  }
+
+  /** Makes the file say this, and asks what can be asked of a whole file. */
+  async show(text: string): Promise<void> {
+    this.#lines = text.split(/\r\n|\n|\r/);
+    await this.client.change(this.#textDocument.uri, ++this.#version, [{ text }]);
+    const range = { start: { line: 0, character: 0 }, end: this.#end };
+    const options = { tabSize: 2, insertSpaces: true };
+    const answers = await this.#ask([
+      ["textDocument/diagnostic", {}],
+      ["textDocument/documentSymbol", {}],
+      ["textDocument/foldingRange", {}],
+      ["textDocument/semanticTokens/full", {}],
+      ["textDocument/semanticTokens/range", { range }],
+      ["textDocument/semanticTokens/full/delta", { previousResultId: this.#tokens }],
+      ["textDocument/inlayHint", { range }],
+      ["textDocument/codeLens", {}],
+      ["textDocument/documentLink", {}],
+      ["textDocument/formatting", { options }],
+      ["textDocument/rangeFormatting", { range, options }],
+      ["workspace/symbol", { query: "a" }],
+    ]);
+    const tokens = answers[3] as { resultId: string; data: number[] };
+    this.#tokens = tokens.resultId;
+    this.#checkTokens(tokens.data);
+    assert.deepEqual((answers[4] as typeof tokens).data, tokens.data);
+    await this.#ask((answers[7] as CodeLens[]).slice(0, 5).map((lens) => ["codeLens/resolve", lens] as const));
+  }
+
+  /** Asks at every offset of the last line. */
+  async askOnLastLine(): Promise<void> {
+    const { line, character } = this.#end;
+    await this.#askAll(Array.from({ length: character + 1 }, (_, at) => ({ line, character: at })));
+  }
+
+  /** Asks at offsets this far apart. */
+  async askEverywhere(from: number, step: number): Promise<void> {
+    const places = this.#lines.flatMap((text, line) =>
+      Array.from({ length: text.length + 1 }, (_, character) => ({ line, character })),
+    );
+    await this.#askAll(places.filter((_, index) => index % step === from % step));
+  }
+
+  /** A few at a time, so that the server answers while earlier answers are looked at. */
+  async #askAll(places: readonly Position[]): Promise<void> {
+    for (let at = 0; at < places.length; at += 4)
+      await Promise.all(places.slice(at, at + 4).map((place) => this.#askAt(place)));
+  }
+
+  async #askAt(position: Position): Promise<void> {
+    const { line, character } = position;
+    const range = { start: position, end: position };
+    const options = { tabSize: 2, insertSpaces: true };
+    const answers = await this.#ask([
+      ["textDocument/completion", { position }],
+      ["textDocument/hover", { position }],
+      ["textDocument/definition", { position }],
+      ["textDocument/references", { position, context: { includeDeclaration: true } }],
+      ["textDocument/documentHighlight", { position }],
+      ["textDocument/prepareRename", { position }],
+      ["textDocument/rename", { position, newName: "something_new" }],
+      ["textDocument/prepareCallHierarchy", { position }],
+      ["textDocument/selectionRange", { positions: [position] }],
+      ["textDocument/linkedEditingRange", { position }],
+      ["textDocument/onTypeFormatting", { position, ch: "\n", options }],
+      ["textDocument/codeAction", { range, context: { diagnostics: [] } }],
+    ]);
+    const [suggested, hovered] = answers as [CompletionList, { range: Range } | null];
+    for (const item of suggested.items) {
+      const { range: replaced } = item.textEdit as { range: Range };
+      const around = replaced.start.line === line && replaced.end.line === line;
+      const holds = replaced.start.character <= character && character <= replaced.end.character;
+      assert.ok(around && holds, `${item.label} replaces ${JSON.stringify(replaced)} at ${this.#shown(position)}`);
+    }
+    if (hovered) assert.ok(isBefore(hovered.range.start, position) && isBefore(position, hovered.range.end));
+    const further: Question[] = [];
+    for (const item of (answers[7] as CallHierarchyItem[] | null) ?? [])
+      further.push(["callHierarchy/incomingCalls", { item }], ["callHierarchy/outgoingCalls", { item }]);
+    const suggestion = suggested.items.find((item) => item.data);
+    if (suggestion) further.push(["completionItem/resolve", suggestion]);
+    for (const action of ((answers[11] as CodeAction[] | null) ?? []).slice(0, 2))
+      if (action.data) further.push(["codeAction/resolve", action]);
+    await this.#ask(further);
+  }
+
+  /** Asks several things at once, and each alone where that took long, since the limit is one of a single answer. */
+  async #ask(questions: readonly Question[]): Promise<unknown[]> {
+    const send = ([method, params]: Question) =>
+      this.client.request(method, { textDocument: this.#textDocument, ...params }).catch((error: ResponseError) => {
+        // A refusal in plain words is an answer: there is nothing to rename at most places.
+        if (error.code === LSPErrorCodes.RequestFailed) return null;
+        throw new Error(`${method} ${JSON.stringify(params)}: ${error.message}\n${this.#lines.join("\n")}`);
+      });
+    const begun = performance.now();
+    const answers = await Promise.all(questions.map(send));
+    if (performance.now() - begun > LIMIT_MS)
+      for (const question of questions) {
+        let quickest = Number.POSITIVE_INFINITY;
+        for (let tries = 0; tries < TRIES && quickest > LIMIT_MS; tries++) {
+          const asked = performance.now();
+          await send(question);
+          quickest = Math.min(quickest, performance.now() - asked);
+        }
+        assert.ok(quickest <= LIMIT_MS, `${question[0]} takes ${quickest} ms in\n${this.#lines.join("\n")}`);
+      }
+    for (const [index, question] of questions.entries()) this.#checkAnswer(answers[index], question);
+    return answers;
+  }
+
+  /** Everything that looks like a place is one in the document, and nothing says what only a program would say. */
+  #checkAnswer(answer: unknown, question: Question): void {
+    if (typeof answer === "string")
+      assert.doesNotMatch(answer, /\bundefined\b(?!-variable)|\bNaN\b|\[object/, JSON.stringify(question));
+    if (typeof answer !== "object" || answer === null) return;
+    if ("start" in answer && "end" in answer && typeof answer.start === "object") {
+      const { start, end } = answer as Range;
+      assert.ok(isBefore(start, end), `${JSON.stringify([answer, question])}\n${this.#lines.join("\n")}`);
+    }
+    if ("line" in answer && "character" in answer) {
+      const { line, character } = answer as Position;
+      const inside = line >= 0 && character >= 0 && character <= (this.#lines[line]?.length ?? -1);
+      assert.ok(inside, `${JSON.stringify([answer, question])}\n${this.#lines.join("\n")}`);
+    }
+    for (const key in answer) if (key !== "data") this.#checkAnswer(answer[key as keyof typeof answer], question);
+  }
+
+  #checkTokens(data: readonly number[]): void {
+    let line = 0;
+    let character = 0;
+    for (let at = 0; at < data.length; at += 5) {
+      const [down = 0, right = 0, length = 0] = data.slice(at, at + 3);
+      character = down === 0 ? character + right : right;
+      line += down;
+      const isForward = down >= 0 && right >= 0 && length > 0;
+      const end = character + length;
+      assert.ok(isForward && end <= (this.#lines[line]?.length ?? -1), `${line}:${character} in ${this.#lines}`);
+    }
+  }
+
+  get #end(): Position {
+    return { line: this.#lines.length - 1, character: (this.#lines.at(-1) as string).length };
+  }
+
+  #shown({ line, character }: Position): string {
+    const text = this.#lines[line] ?? "";
+    return JSON.stringify(`${text.slice(0, character)}$0${text.slice(character)}`);
+  }
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character <= b.character);
+}

@@ -1,0 +1,56 @@
+/** A day of editing in one server: what it keeps in memory must not grow with the number of edits. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { flowOf, placesIn } from "../../../bench/flows";
+import { MeasuredServer, type Place } from "../../../bench/lsp";
+
+/** Code that is compiled meanwhile; a list that kept 200 bytes for each edit would be above it. */
+const ALLOWED_MB = 0.6;
+
+test("memory in use is flat over thousands of edits and questions", async () => {
+  const server = await MeasuredServer.start(
+    process.execPath,
+    ["--import", "tsx", "server/main.ts", "--stdio"],
+    {},
+    {
+      probe: true,
+    },
+  );
+  try {
+    const text = flowOf(300);
+    await server.open(text);
+    const places = Array.from({ length: 90 }, (_, n) => {
+      const { words, target } = placesIn(text, 2 + n * 3);
+      return { words: server.placeOf(words), target: server.placeOf(target), digit: text[target] as string };
+    });
+    const edit = async (from: number, to: number) => {
+      for (let round = from; round < to; round++) {
+        const { words, target, digit } = places[round % places.length] as (typeof places)[number];
+        await server.edit(words, 1, "wW"[round % 2] as string);
+        await server.edit(target, 1, String(round % 10));
+        // Back to where the edge led, so that the flow is the same each time round.
+        await server.edit(target, 1, digit);
+        if (round % 25 === 0) await lookAround(server, target);
+      }
+    };
+    await edit(0, 700);
+    const before = await server.heapInUse();
+    await edit(700, 2000);
+    const grown = (await server.heapInUse()) - before;
+    assert.ok(grown < ALLOWED_MB, `${grown.toFixed(2)} MB more are in use after 3,900 more edits`);
+  } finally {
+    await server.stop();
+  }
+});
+
+async function lookAround(server: MeasuredServer, position: Place): Promise<void> {
+  const range = { start: position, end: position };
+  await server.ask("completion", { position });
+  await server.ask("hover", { position });
+  await server.ask("references", { position, context: { includeDeclaration: true } });
+  await server.ask("codeAction", { range, context: { diagnostics: [] } });
+  await server.ask("documentSymbol", {});
+  await server.ask("semanticTokens/full", {});
+  await server.ask("codeLens", {});
+  await server.ask("inlayHint", { range: { start: { line: 0, character: 0 }, end: position } });
+}
