@@ -21,6 +21,7 @@ export class Prober {
   #lines: string[] = [];
   #version = 1;
   #tokens = "";
+  readonly #asked = new Set<string>();
 
   private constructor(private readonly client: Client) {}
 
@@ -52,6 +53,7 @@ export class Prober {
   /** Makes the file say this, and asks what can be asked of a whole file. */
   async show(text: string): Promise<void> {
     this.#lines = text.split(/\r\n|\n|\r/);
+    if (this.#version % 16 === 0) this.#asked.clear();
     await this.client.change(this.#textDocument.uri, ++this.#version, [{ text }]);
     const range = { start: { line: 0, character: 0 }, end: this.#end };
     const options = { tabSize: 2, insertSpaces: true };
@@ -124,12 +126,20 @@ export class Prober {
     if (hovered) assert.ok(isBefore(hovered.range.start, position) && isBefore(position, hovered.range.end));
     const further: Question[] = [];
     for (const item of (answers[7] as CallHierarchyItem[] | null) ?? [])
-      further.push(["callHierarchy/incomingCalls", { item }], ["callHierarchy/outgoingCalls", { item }]);
-    const suggestion = suggested.items.find((item) => item.data);
-    if (suggestion) further.push(["completionItem/resolve", suggestion]);
-    for (const action of ((answers[11] as CodeAction[] | null) ?? []).slice(0, 2))
-      if (action.data) further.push(["codeAction/resolve", action]);
+      if (this.#isNew(`calls ${item.name}`))
+        further.push(["callHierarchy/incomingCalls", { item }], ["callHierarchy/outgoingCalls", { item }]);
+    for (const item of suggested.items)
+      if (item.data && this.#isNew(`completion ${item.label}`)) further.push(["completionItem/resolve", item]);
+    for (const action of (answers[11] as CodeAction[] | null) ?? [])
+      if (action.data && this.#isNew(`action ${action.title}`)) further.push(["codeAction/resolve", action]);
     await this.#ask(further);
+  }
+
+  /** What follows from an answer is asked now and then: it hardly changes from one offset or one cut to the next. */
+  #isNew(what: string): boolean {
+    if (this.#asked.has(what)) return false;
+    this.#asked.add(what);
+    return true;
   }
 
   /** Asks several things at once, and each alone where that took long, since the limit is one of a single answer. */
