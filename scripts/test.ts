@@ -10,17 +10,9 @@ import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
+import { type Result, runNodeTests } from "./node-tests";
 import { capture, filesBelow, inProject } from "./project";
 import { ensureCodeHost } from "./vscode/install";
-
-interface Result {
-  readonly passed: number;
-  readonly failed: number;
-  /** What was printed, shown when something failed. */
-  readonly output: string;
-  /** A few words about how it ran. */
-  readonly note?: string;
-}
 
 interface Part {
   readonly name: string;
@@ -48,7 +40,7 @@ const lanes: readonly (readonly Part[])[] = [
 const examples = nodeTests("unit", (file) => {
   const long = /laws|readers|robustness|simulation|speed|fixes|kill|language\//.test(file);
   const text = () => readFileSync(inProject(file), "utf8");
-  return file.startsWith("test/unit/") && !long && !/fast-check|child_process|sandbox|generate/.test(text());
+  return file.startsWith("test/unit/") && !long && !/fast-check|child_process|scripts\/|sandbox|generate/.test(text());
 });
 const quick = [[types, lint], [examples]];
 
@@ -116,23 +108,15 @@ function nodeTests(name: string, belongs: (file: string) => boolean): Part {
   return { name, run: (words) => nodeTest(belongs, words) };
 }
 
-async function nodeTest(
+function nodeTest(
   belongs: (file: string) => boolean,
   words: readonly string[],
-  options: readonly string[] = [],
+  options?: readonly string[],
 ): Promise<Result> {
   const files = filesBelow("test", ".test.ts").filter(
     (file) => belongs(file.replaceAll("\\", "/")) && (words.length === 0 || words.some((word) => file.includes(word))),
   );
-  if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
-  const args = ["--import", "tsx", "--test", "--test-reporter=spec", "--test-timeout=600000", ...options, ...files];
-  const { code, output } = await capture(process.execPath, args, {
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-  });
-  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, "m").exec(output)?.[1] ?? 0);
-  const failed = count("fail") + count("cancelled");
-  // A run that ended badly without saying how many failed has failed all the same.
-  return { passed: count("pass"), failed: code === 0 ? failed : Math.max(1, failed), output };
+  return runNodeTests(files, options);
 }
 
 async function needCodeHost(): Promise<void> {

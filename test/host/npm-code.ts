@@ -1,21 +1,33 @@
 /** Runs a suite in the extension host of the VS Code made of npm packages, and ends with the suite's code. */
+import { cp } from "node:fs/promises";
 import path from "node:path";
 import { format } from "node:util";
 import { chromium } from "playwright-core";
+import { temporaryFolder } from "../../scripts/project";
 import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
 
 export async function main(args: readonly string[]): Promise<number> {
-  const value = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const values = (name: string) =>
+    args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []));
+  const [extension = "", ...others] = values("extensionDevelopmentPath");
+  const [suite = ""] = values("extensionTestsPath");
   const folder = args.find((arg) => !arg.startsWith("-")) ?? process.cwd();
   const host = await ensureCodeHost();
+  // In a browser the workbench takes one extension from a folder; any others are installed by being where those are.
+  const installed = await temporaryFolder();
+  for (const each of others) await cp(each, path.join(installed.path, path.basename(each)), { recursive: true });
   // The workbench takes the paths of an extension under test only with this switch.
-  const server = await startCodeServer(host, { args: ["--enable-smoke-test-driver"] });
+  const server = await startCodeServer(host, {
+    args: ["--enable-smoke-test-driver"],
+    extensionsDir: installed.path,
+  });
   const browser = await chromium.launch({ executablePath: host.browser, args: browserSwitches });
   const end = async () => {
     await browser.close();
     await server.stop();
+    await installed.remove();
   };
   process.once("SIGINT", () => end().then(() => process.exit(130)));
   process.once("SIGTERM", () => end().then(() => process.exit(143)));
@@ -26,9 +38,10 @@ export async function main(args: readonly string[]): Promise<number> {
       if (process.env.DEBUG) console.log(format(...parts)); // Everything VS Code logs; the suite's report is a file.
     });
     const remote = (file: string) => `vscode-remote://localhost:${server.port}${path.resolve(file)}`;
-    const payload = ["extensionDevelopmentPath", "extensionTestsPath"].map(
-      (name) => [name, remote(value(name) ?? "")] as const,
-    );
+    const payload = [
+      ["extensionDevelopmentPath", remote(extension)],
+      ["extensionTestsPath", remote(suite)],
+    ] as const;
     await page.goto(server.address(folder, undefined, payload));
     return await Promise.race([ended, server.running.exited.then(() => 1)]);
   } finally {

@@ -32,7 +32,7 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
   try {
     await runTests({
       vscodeExecutablePath: chosen === "download" ? undefined : (chosen ?? inProject("test/host/npm-code.mjs")),
-      extensionDevelopmentPath: root,
+      extensionDevelopmentPath: [root, inProject("test/host/network-watch")],
       extensionTestsPath: suite,
       launchArgs: [path.join(folder.path, "examples"), "--disable-extensions"],
       extensionTestsEnv: { ...sandbox?.env, ASSISTANT_FLOW_TEST_RESULTS: results },

@@ -46,9 +46,10 @@ export class Client {
 
   static async start(options: StartOptions = {}): Promise<Client> {
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    const child = spawn(process.execPath, ["--import", "tsx", ...(options.program ?? ["server/main.ts", "--stdio"])], {
-      cwd: root,
-    });
+    // A test run has built the server; a test file that is run alone takes the sources as they are.
+    const server = process.env.ASSISTANT_FLOW_BUILT ? ["dist/server.js"] : ["--import", "tsx", "server/main.ts"];
+    const program = options.program ? ["--import", "tsx", ...options.program] : [...server, "--stdio"];
+    const child = spawn(process.execPath, program, { cwd: root });
     const connection = createProtocolConnection(
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),

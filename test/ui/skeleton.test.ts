@@ -22,30 +22,21 @@ test("a YAML error is underlined, named in the problems, and gone when mended", 
   }));
 
 test("activation takes less than 100 ms of the extension host, by VS Code's own figure", async () => {
-  // The figure is wall-clock time. Where the machine has so much to do that it says nothing, the slowest of VS Code's own
-  // extensions, started at the same moment, is the measure.
-  const figures: string[] = [];
+  // The figure is wall-clock time, so on a busy machine the best of several starts tells what activation itself takes.
+  const figures: number[] = [];
   await code.page.setViewportSize({ width: 1280, height: 2400 }); // The list shows only the rows in sight.
   try {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 8 && !(Math.min(...figures) < 100); round += 1) {
       if (round > 0) await code.reload();
       await code.statusItem("connection").waitFor();
       await code.palette("Developer: Show Running Extensions");
       const rows = code.page.locator(".runtime-extensions-editor .monaco-list-row");
-      const own = rows.filter({ hasText: "Assistant Flow" }).first();
-      await own.getByText(/Activation: \d+ms/).waitFor();
-      const times = (await rows.allInnerTexts()).flatMap((text) => {
-        const time = /Activation: (\d+)ms/.exec(text)?.[1];
-        return time === undefined ? [] : [{ ours: text.includes("Assistant Flow"), time: Number(time) }];
-      });
-      const ours = times.find((each) => each.ours)?.time ?? Number.POSITIVE_INFINITY;
-      const slowest = Math.max(0, ...times.filter((each) => !each.ours).map((each) => each.time));
-      figures.push(`${ours} ms (slowest other: ${slowest} ms)`);
-      if (ours < 100 || ours < slowest) return;
+      const own = rows.filter({ hasText: "Assistant Flow" }).getByText(/Activation: \d+ms/);
+      figures.push(Number(/Activation: (\d+)ms/.exec(await own.innerText())?.[1]));
     }
-    assert.fail(`activation took ${figures.join(", ")}`);
+    assert.ok(Math.min(...figures) < 100, `activation took ${figures.join(", ")} ms`);
   } finally {
-    console.log(`activation: ${figures.join(", ")}`);
+    console.log(`activation: ${figures.join(", ")} ms`);
     await code.page.keyboard.press("Escape");
     await code.page.setViewportSize({ width: 1280, height: 800 });
   }

@@ -1,0 +1,110 @@
+/**
+ * Runs test files with node:test. They are bundled first, all at once, which takes a second or two: translating each file
+ * and all that it imports when its process starts would take longer than most tests do.
+ */
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { inProject, type Running, root, start } from "./project";
+
+export interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  /** What was printed, shown when something failed. */
+  readonly output: string;
+  /** A few words about how it ran. */
+  readonly note?: string;
+}
+
+/** `files` are paths in the project, `options` further ones of `node --test`. */
+export async function runNodeTests(files: readonly string[], options: readonly string[] = []): Promise<Result> {
+  if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
+  await mkdir(inProject("test/out"), { recursive: true });
+  const folder = await mkdtemp(inProject("test/out/bundled-"));
+  try {
+    await bundle(files, folder);
+    const bundled = files.map((file) => path.join(folder, file.replace(/\.ts$/, ".js")));
+    const { code, output } = await nodeTest([...options, ...bundled]);
+    const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, "m").exec(output)?.[1] ?? 0);
+    const failed = count("fail") + count("cancelled");
+    return {
+      passed: count("pass"),
+      // A run that ended badly without saying how many failed has failed all the same.
+      failed: code === 0 ? failed : Math.max(1, failed),
+      output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function bundle(files: readonly string[], outdir: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...files],
+    outdir,
+    outbase: root,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    sourcemap: "linked",
+    sourcesContent: false,
+    logLevel: "error",
+    plugins: [whereItWas],
+  });
+}
+
+/** In a bundle a file must still know where it lies in the project. */
+const whereItWas: Plugin = {
+  name: "where-it-was",
+  setup(build) {
+    build.initialOptions.define = { "import.meta.dirname": "__dirname", "import.meta.url": "__address" };
+    build.onLoad({ filter: /[\\/](test|scripts|bench)[\\/][^\0]*\.(ts|mjs)$/ }, ({ path: file }) => {
+      const [folder, address] = [path.dirname(file), pathToFileURL(file).href].map((each) => JSON.stringify(each));
+      const text = readFileSync(file, "utf8");
+      return { contents: `const __dirname = ${folder}, __address = ${address}; ${text}`, loader: "ts" };
+    });
+  },
+};
+
+const open = new Set<Running>();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, async () => {
+    await Promise.all([...open].map((running) => running.stop()));
+    process.exit(130);
+  });
+
+/**
+ * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
+ * have, and what it has started ends with it.
+ */
+async function nodeTest(args: readonly string[]): Promise<{ code: number; output: string }> {
+  const always = [
+    "--enable-source-maps",
+    "--test",
+    "--test-reporter=spec",
+    "--test-force-exit",
+    "--require",
+    inProject("scripts/end-children.cjs"),
+  ];
+  const running = start(process.execPath, [...always, "--test-timeout=600000", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  });
+  open.add(running);
+  let output = "";
+  for (const stream of [running.process.stdout, running.process.stderr])
+    stream?.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+    });
+  const closed = new Promise((resolve) => running.process.once("close", resolve));
+  const code = await running.exited;
+  await running.stop();
+  await closed;
+  open.delete(running);
+  return { code, output };
+}

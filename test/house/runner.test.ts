@@ -1,0 +1,46 @@
+/** The test run itself: a test that fails must be told of and must not keep the run, or anything else, alive. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { runNodeTests } from "../../scripts/node-tests";
+import { inProject, root } from "../../scripts/project";
+
+test("a test that times out with a program still running fails, and the run ends with all it started", {
+  timeout: 60_000,
+}, async (t) => {
+  mkdirSync(inProject("test/out"), { recursive: true });
+  const folder = mkdtempSync(inProject("test/out/runner-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "stuck.test.ts");
+  writeFileSync(
+    file,
+    `import { spawn } from "node:child_process";
+     import { writeFileSync } from "node:fs";
+     import { join } from "node:path";
+     import { test } from "node:test";
+     test("fine", () => {});
+     test("stuck", { timeout: 200 }, async () => {
+       const children = [false, true].map((detached) =>
+         spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit", detached }));
+       writeFileSync(join(__dirname, "pids"), children.map((child) => child.pid).join(" "));
+       await new Promise(() => {});
+     });`,
+  );
+  const { passed, failed, output } = await runNodeTests([path.relative(root, file)]);
+  assert.deepEqual({ passed, failed }, { passed: 1, failed: 1 }, output);
+  assert.match(output, /stuck\.test\.ts:6/, "the failure is not told where the test is written");
+  const pids = readFileSync(path.join(folder, "pids"), "utf8").split(" ").map(Number);
+  assert.equal(pids.length, 2);
+  for (const pid of pids) assert.ok(!isRunning(pid), `${pid} outlives the run`);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that has ended and that nobody has asked for its exit code yet still has a number.
+    return !existsSync("/proc/self/stat") || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
