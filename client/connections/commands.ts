@@ -60,7 +60,7 @@ const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonl
     label: "A second key for the calling address (leave empty to use the same one)",
     password: true,
     check: keyProblem,
-    when: (values) => values.key !== "" || !keeps(kept, values),
+    when: (values) => Boolean(values.key) || !keeps(kept, values),
   },
 ];
 

@@ -5,11 +5,10 @@ import type { Session } from "../connections";
 import { copy, onCommand } from "../ui/act";
 import type { Row } from "../ui/row";
 import { eventRows } from "./event-rows";
-import { chosen } from "./json";
 import { ListView } from "./tree";
 
 export function registerEvents(context: vscode.ExtensionContext, session: Session): void {
-  new ListView<readonly WebhookEventType[]>(context, session, {
+  const view = new ListView<readonly WebhookEventType[]>(context, session, {
     name: "events",
     things: ["event type", "event types"],
     empty: "The platform offers no webhook events.",
@@ -17,7 +16,7 @@ export function registerEvents(context: vscode.ExtensionContext, session: Sessio
     rows: eventRows,
   });
   onCommand(context, "copyEventType", (row?: Row) => {
-    const [target] = chosen(row);
+    const [target] = view.chosen(row);
     if (target?.copy) return copy(target.copy, target.copy);
   });
 }

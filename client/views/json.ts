@@ -19,8 +19,8 @@ export function registerRowCommands(context: vscode.ExtensionContext): void {
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
   );
-  onCommand(context, "copyId", (row?: Row, rows?: Row[]) => {
-    const ids = chosen(row, rows).flatMap((each) => each.copy ?? []);
+  onCommand(context, "copyId", (target?: Row | { view: string }, rows?: Row[]) => {
+    const ids = chosen(target, rows).flatMap((each) => each.copy ?? []);
     if (ids.length > 0) return copy(ids.join("\n"), ids.length === 1 ? (ids[0] as string) : `${ids.length} ids`);
   });
   onCommand(context, "openAsJson", async (row?: Row) => {
@@ -34,8 +34,9 @@ export function registerRowCommands(context: vscode.ExtensionContext): void {
   });
 }
 
-/** The rows a command is for: those of the menu, else those selected in the tree. */
-export function chosen(row?: Row, rows?: readonly Row[]): readonly Row[] {
-  if (rows && rows.length > 0) return rows;
-  return row ? [row] : ListView.selected;
+/** The rows of the menu, or those selected in the view whose key was pressed. */
+function chosen(target?: Row | { readonly view: string }, rows: readonly Row[] = []): readonly Row[] {
+  if (rows.length > 0) return rows;
+  if (target && "view" in target) return ListView.selectedIn(target.view);
+  return target ? [target] : [];
 }

@@ -31,8 +31,12 @@ export interface ViewOptions<Data> {
 }
 
 export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disposable {
-  /** The rows selected last in any view: what a key acts on. */
-  static selected: readonly Row[] = [];
+  static readonly #trees = new Map<string, vscode.TreeView<Row>>();
+
+  /** The rows selected in a view: what its keys act on. */
+  static selectedIn(view: string): readonly Row[] {
+    return ListView.#trees.get(view)?.selection ?? [];
+  }
 
   readonly tree: vscode.TreeView<Row>;
   readonly #options: ViewOptions<Data>;
@@ -67,9 +71,6 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     this.#subscriptions.push(
       this.tree,
       this.tree.onDidChangeVisibility(({ visible }) => this.#shown(visible)),
-      this.tree.onDidChangeSelection(({ selection }) => {
-        ListView.selected = selection;
-      }),
       session.onDidChange(() => this.#sessionChanged()),
       { dispose: () => this.#poller?.dispose() },
       { dispose: () => this.#loader.cancel() },
@@ -79,6 +80,13 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     onCommand(context, `${options.name}.filter`, () => this.#askFilter());
     onCommand(context, `${options.name}.clearFilter`, () => this.#setFilter(""));
     context.subscriptions.push(this);
+    ListView.#trees.set(options.name, this.tree);
+  }
+
+  /** The rows a command is for: those of the menu, else those selected. */
+  chosen(row?: Row, rows?: readonly Row[]): readonly Row[] {
+    if (rows && rows.length > 0) return rows;
+    return row ? [row] : this.tree.selection;
   }
 
   get data(): Data | undefined {

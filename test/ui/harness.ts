@@ -181,7 +181,7 @@ export class Code {
       }
     }
     await this.page.keyboard.press("Enter");
-    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).waitFor({ state: "hidden" });
+    await row.waitFor({ state: "hidden" });
   }
 
   /** The text box of the palette, of a quick pick or of an input box. */
@@ -316,6 +316,12 @@ export class Code {
     return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
   }
 
+  /** Clicks a row; the tooltip of whatever the mouse was on last may cover it until the mouse is elsewhere. */
+  async clickRow(text: string | RegExp): Promise<void> {
+    await this.page.mouse.move(900, 600);
+    await this.row(text).click();
+  }
+
   /** The button of a row. The click is one event: between the two halves of a real one the tree may draw the row anew. */
   async rowAction(text: string | RegExp, action: string): Promise<void> {
     await this.row(text).hover();
@@ -324,6 +330,11 @@ export class Code {
 
   async rowMenu(text: string | RegExp, item: string): Promise<void> {
     await this.row(text).click({ button: "right" });
+    await this.choose(item);
+  }
+
+  /** Takes an item of the open menu. */
+  async choose(item: string): Promise<void> {
     const choice = this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
     await choice.click();
     // A menu that has just opened takes no click yet, lest the one that opened it chooses something.

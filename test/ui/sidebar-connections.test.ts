@@ -1,17 +1,20 @@
 /**
- * From no connection to several, in a light theme: the welcome, the guided input, a platform without the endpoints that
- * are only referred to, one that goes away, and the bundled sandbox. All the while the workspace tries to lead the key
- * astray.
+ * From no connection to several, in a light theme: the walkthrough, the welcome, the guided input, a second key, a key that
+ * is exchanged, revoked and forgotten, a platform without the endpoints that are only referred to, one that goes away, and
+ * the bundled sandbox. All the while the workspace tries to lead the key astray.
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { capture } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
+import { type Middle, startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 
 let sandbox: Sandbox;
+let middle: Middle;
 let code: Code;
 let visits = 0;
 const thief = createServer((_request, response) => {
@@ -31,7 +34,8 @@ before(async () => {
     "terminal.integrated.env.linux": { ASSISTANT_FLOW_BASE_URL: evil, ASSISTANT_FLOW_API_KEY: "stolen" },
   };
   const env = `ASSISTANT_FLOW_BASE_URL=${evil}\nASSISTANT_FLOW_WORKFLOW_BASE_URL=${evil}\nASSISTANT_FLOW_API_KEY=x\n`;
-  sandbox = await startSandbox({ flags: ["--admin-port", "0", "--without", "review-list,whoami"] });
+  middle = await startProxy(await startSandbox({ flags: ["--admin-port", "0", "--without", "review-list,whoami"] }));
+  sandbox = middle.sandbox;
   code = await openCode({
     theme: "light",
     files: {
@@ -58,6 +62,18 @@ after(async () => {
 const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`connections-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 const sidebar = () => code.page.locator(".part.sidebar");
+const title = (text: string) => code.page.locator(".quick-input-title").filter({ hasText: text }).waitFor();
+/** Answers the question of this number, when it is asked. */
+const answer = async (number: string, text: string) => {
+  await title(`(${number}`);
+  await code.answer(text);
+};
+/** Waits until an address was asked, and only with these keys. */
+const keysOf = async (family: "platform" | "calling", keys: readonly string[]) => {
+  const used = () => [...new Set(middle.seen.filter((each) => each.family === family).map(({ key }) => key))];
+  await until(`the ${family} address was asked`, async () => used().length > 0);
+  assert.deepEqual(used(), keys);
+};
 const welcomeButton = (name: string) => sidebar().locator(".monaco-button").filter({ hasText: name });
 
 step("without a connection the sidebar says how to get one, and shows no view that needs it", async () => {
@@ -69,18 +85,36 @@ step("without a connection the sidebar says how to get one, and shows no view th
   await picture(code, "welcome");
 });
 
+step("the walkthrough leads through real steps, and knows which are done", async () => {
+  await code.palette("Welcome: Open Walkthrough");
+  await code.pick("Get Started with Assistant Flow");
+  const guide = code.page.locator(".gettingStartedContainer");
+  for (const title of ["Connect, or start", "Write a flow", "Look at its graph", "Decide on a review", "Call a lead"])
+    await guide.locator(".getting-started-step").filter({ hasText: title }).first().waitFor();
+  const write = guide.locator(".getting-started-step").filter({ hasText: "Write a flow" }).first();
+  await write.click();
+  await code.screenshot("walkthrough");
+  await write.locator(".monaco-button").filter({ hasText: "New Flow" }).click();
+  await code.pick("Ask, look up, answer");
+  await title("New Flow");
+  await code.input.fill("--");
+  await code.validation.filter({ hasText: "Use letters or digits" }).waitFor();
+  await code.answer("Billing line");
+  await code.editor("billing-line.flow.yaml").waitFor();
+  await code.view("Assistant Flow");
+  await code.row("billing-line").filter({ hasText: "not linked" }).waitFor();
+  await code.palette("Welcome: Open Walkthrough");
+  await code.pick("Get Started with Assistant Flow");
+  await write.locator(".codicon-getting-started-step-checked").first().waitFor();
+  await code.page.keyboard.press("Control+k");
+  await code.page.keyboard.press("Control+w");
+  await code.page.locator(".tab").first().waitFor({ state: "detached" });
+});
+
 step("the guided input says what is wrong while one types, tries the key, and comes back filled", async () => {
-  /** Answers one of the five questions, when it is asked. */
-  const answer = async (question: number, text: string) => {
-    await code.page
-      .locator(".quick-input-title")
-      .filter({ hasText: `(${question}/5)` })
-      .waitFor();
-    await code.answer(text);
-  };
   await welcomeButton("Add a Connection").click();
-  await answer(1, "Far");
-  await code.page.locator(".quick-input-title").filter({ hasText: "(2/5)" }).waitFor();
+  await answer("1/5", "Far");
+  await title("(2/5)");
   for (const [typed, complaint] of [
     ["ftp://example.com", "begins with https"],
     ["http://example.com", "could be read on the way"],
@@ -89,15 +123,88 @@ step("the guided input says what is wrong while one types, tries the key, and co
     await code.input.fill(typed);
     await code.validation.filter({ hasText: complaint }).waitFor();
   }
-  await answer(2, sandbox.baseUrl);
-  await answer(3, sandbox.workflowBaseUrl);
-  await answer(4, "afk_wrong");
-  await answer(5, "");
+  await answer("2/5", sandbox.baseUrl);
+  await answer("3/5", sandbox.workflowBaseUrl);
+  await answer("4/5", "afk_wrong");
+  await answer("5/5", "");
   await code.toastButton("did not accept the API key", "Change It");
   await code.validation.filter({ hasText: "did not accept the API key" }).waitFor();
-  await answer(4, sandbox.apiKey);
-  await answer(5, "");
+  await answer("4/5", sandbox.apiKey);
+  await answer("5/5", "");
   await code.statusItem("connection").filter({ hasText: "Far" }).waitFor();
+});
+
+step("a second key goes to the calling address alone, and another key takes effect everywhere at once", async () => {
+  const [second, third] = [await makeKey("Second"), await makeKey("Third")];
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+  middle.seen.length = 0;
+  await code.palette("Assistant Flow: Enter a New Key");
+  await answer("1/2", sandbox.apiKey);
+  await answer("2/2", second.secret);
+  await keysOf("calling", [second.secret]);
+  await only(code, "Webhook Events");
+  await counts(code, "Webhook Events", 19);
+  await keysOf("platform", [sandbox.apiKey]);
+  // Rotated: the views ask anew by themselves, and nobody sends the old ones any more.
+  await code.palette("Assistant Flow: Enter a New Key");
+  await answer("1/2", third.secret);
+  await answer("2/2", "");
+  await until("the new key is in use", async () => middle.seen.some(({ key }) => key === third.secret));
+  middle.seen.length = 0;
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+  await keysOf("calling", [third.secret]);
+  // Revoked by somebody else: said at once, and mended at once.
+  await revokeKey(third.id);
+  await code.viewAction("Calls", "Refresh Calls");
+  await sidebar().getByText("The platform did not accept the key").waitFor();
+  await code.statusItem("connection").filter({ hasText: "Far" }).waitFor();
+  await picture(code, "unauthorized-light");
+  await welcomeButton("Enter Another Key").click();
+  await answer("1/2", second.secret);
+  await answer("2/2", "");
+  await welcomeButton("Enter Another Key").waitFor({ state: "detached" });
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+});
+
+step("a connection is renamed with its key kept; another address needs the key anew", async () => {
+  await code.palette("Assistant Flow: Change the Connection");
+  await answer("1/", "Farther");
+  await title("(2/");
+  await code.page.keyboard.press("Enter");
+  await title("(3/");
+  await code.page.keyboard.press("Enter");
+  await answer("4/4", "");
+  await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
+  await code.palette("Assistant Flow: Change the Connection");
+  await title("(1/");
+  await code.page.keyboard.press("Enter");
+  await answer("2/", sandbox.baseUrl.replace("127.0.0.1", "localhost"));
+  await title("(3/");
+  await code.page.keyboard.press("Enter");
+  await answer("4/5", "");
+  await code.validation.filter({ hasText: "is needed" }).waitFor();
+  await code.giveUp();
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
+});
+
+step("signing out removes the key and asks nothing more; entering it brings everything back", async () => {
+  await code.statusItem("connection").click();
+  await code.pick("Sign Out of Farther");
+  await sidebar().getByText("You are signed out").waitFor();
+  middle.seen.length = 0;
+  await code.palette("Assistant Flow: Refresh Calls");
+  await code.palette("Assistant Flow: Refresh Reviews");
+  await picture(code, "signed-out-light");
+  assert.deepEqual(middle.seen, []);
+  await welcomeButton("Enter the Key").click();
+  await answer("1/2", sandbox.apiKey);
+  await answer("2/2", "");
+  await only(code, "Calls");
+  await counts(code, "Calls", 25);
 });
 
 step("a platform without a list of reviews: one's own list, pasted, rejected, and told so", async () => {
@@ -139,6 +246,46 @@ step("the bundled sandbox starts from inside, and every view shows it at once", 
   await picture(code, "reviews-light");
 });
 
+step("the bundled sandbox ends with the window", async () => {
+  assert.equal((await sandboxes()).length, 1);
+  await code.reload();
+  await until("it has ended", async () => (await sandboxes()).length === 0);
+  await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
+});
+
+step("a connection is removed after a question that names it", async () => {
+  await code.palette("Assistant Flow: Remove a Connection");
+  await code.pick("Farther");
+  assert.match(await code.dialogText.innerText(), /Remove the connection "Farther" and its key/);
+  await code.dialog("Remove");
+  await code.statusItem("connection").filter({ hasText: "Not connected" }).waitFor();
+  await only(code, "Connection");
+  await welcomeButton("Add a Connection").waitFor();
+});
+
 step("no file of the workspace moved a request anywhere", async () => {
   assert.equal(visits, 0);
 });
+
+async function makeKey(name: string): Promise<{ id: string; secret: string }> {
+  const answer = await fetch(`${sandbox.baseUrl}/v1/identity/api-keys`, {
+    method: "POST",
+    headers: { "x-api-key": sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  const { id, plain_text_key } = (await answer.json()) as { id: string; plain_text_key: string };
+  return { id, secret: plain_text_key };
+}
+
+async function revokeKey(id: string): Promise<void> {
+  const headers = { "x-api-key": sandbox.apiKey };
+  await fetch(`${sandbox.baseUrl}/v1/identity/api-keys/${id}`, { method: "DELETE", headers });
+}
+
+/** The sandboxes that this VS Code has started. */
+async function sandboxes(): Promise<readonly string[]> {
+  const { output } = await capture("ps", ["-eo", "args="]);
+  return output
+    .split("\n")
+    .filter((line) => line.includes(" sandbox --demo") && line.includes(code.server.userDataDir));
+}

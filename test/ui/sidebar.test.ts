@@ -1,25 +1,41 @@
-/** The sidebar as a person uses it, in a dark theme, on a sandbox whose clock runs fast. */
+/**
+ * The sidebar as a person uses it, in a dark theme, on a sandbox whose clock runs fast, and behind a platform that never gives
+ * more than ten workflows at a time.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
+import { startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 
-const flow = `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001
-revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002
+const flow = ({ assistant, revision }: Sandbox["demo"]) => `assistant: ${assistant}
+revision: ${revision}
 entry: greet
 nodes:
-  greet: {type: end, instructions: Say goodbye.}
+  greet: {type: message, instructions: Say hello., edges: [{to: godbye}]}
+  goodbye: {type: end, instructions: Say goodbye.}
 `;
 const leads = "First Name,Last Name,Phone\nAnna,Berg,+15185550107\nBen,Cole,+15185550103\n";
+/** A list in the middle of other things: what is selected is what counts. */
+const people = `{
+  "campaign": "May",
+  "people": [
+    {"firstName": "Cora", "lastName": "Diaz", "phone": "+15185550111"},
+    {"firstName": "Dan", "lastName": "Engel", "phone": "+15185550112"},
+    {"firstName": "Eve", "lastName": "Falk", "phone": "12"}
+  ]
+}
+`;
 
 let sandbox: Sandbox;
 let code: Code;
 before(async () => {
-  sandbox = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "40"] });
+  const behind = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "40"] });
+  ({ sandbox } = await startProxy(behind, { asked: (path) => path.replace("limit=100", "limit=10") }));
   code = await openCode({
     sandbox,
-    files: { "billing.flow.yaml": flow, "leads.csv": leads },
+    files: { "billing.flow.yaml": flow(sandbox.demo), "leads.csv": leads, "people.json": people },
     settings: { "assistantFlow.reviews.undoSeconds": 8, "assistantFlow.reviews.defaultNote": "Looked at by hand." },
     size: { width: 1280, height: 900 },
   });
@@ -45,6 +61,15 @@ const accept = async (text: string) => {
   await code.answer(text);
   await code.picks.first().waitFor();
 };
+const countOf = (view: string) =>
+  code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"] .description`).first().textContent();
+const anyWorkflow = async () => {
+  const headers = { "x-api-key": sandbox.apiKey };
+  const { data } = (await (await fetch(`${sandbox.workflowBaseUrl}/workflows?active=true`, { headers })).json()) as {
+    data: { id: string }[];
+  };
+  return { workflowId: data[0]?.id };
+};
 const clipboard = async () => String(await code.page.evaluate("navigator.clipboard.readText()"));
 /** The review rows that are shown, by what they propose. */
 const reviews = () => code.page.locator(".customview-tree .monaco-list-row[aria-level='2']");
@@ -69,9 +94,39 @@ step("every view shows what the sandbox has", async () => {
   await only(code, "Embedding Spend");
   await counts(code, "Embedding Spend", 20);
   await picture(code, "spend");
+});
+
+step("a flow's row has its sync state, its findings and where it belongs, and is read out with them", async () => {
   await only(code, "Flows");
-  await code.row("billing").waitFor();
+  await code.openFile("billing.flow.yaml");
+  const row = code.row("billing").filter({ hasText: /blocked.*1 error/i });
+  await row.waitFor();
+  assert.match((await row.getAttribute("aria-label")) ?? "", /^billing, .*blocked.*1 error/i);
+  await row.click();
+  await code.page.keyboard.press("ArrowRight");
+  await code.row(sandbox.demo.assistant ?? "?").waitFor();
+  await code.row(sandbox.demo.revision ?? "?").waitFor();
   await picture(code, "flows");
+  await code.clickRow("Findings");
+  await code.page.locator(".markers-panel").waitFor();
+  await code.palette("View: Hide Panel");
+});
+
+step("a new flow is made from a revision of the platform", async () => {
+  await code.palette("Assistant Flow: New Flow…");
+  await code.pick("From a revision of the platform");
+  await asked("(1/2)");
+  await code.answer("no-id");
+  await code.validation.filter({ hasText: "not a uuid" }).waitFor();
+  await code.answer(sandbox.demo.revision ?? "");
+  await asked("(2/2)");
+  await code.answer(sandbox.demo.assistant ?? "");
+  await code.page.locator(".tab.active").getByText("Untitled").waitFor();
+  await code.page
+    .locator(".monaco-editor.focused .view-lines")
+    .getByText(sandbox.demo.revision ?? "?")
+    .waitFor();
+  await code.palette("View: Revert and Close Editor");
 });
 
 step("one click rejects, and Undo brings the row back before anything is sent", async () => {
@@ -196,6 +251,76 @@ step(
   },
 );
 
+step("several leads of a selection: each is checked before anything is sent, one question names them all", async () => {
+  const { fault, requests } = admin(sandbox);
+  await code.openFile("people.json");
+  await only(code, "Calling Workflows");
+  /** Selects the list in the file, begins, and ticks these. */
+  const begin = async (...names: string[]) => {
+    await code.editor("people.json").locator(".view-lines").click();
+    await code.goTo(3, 13);
+    for (let line = 0; line < 4; line++) await code.page.keyboard.press("Shift+ArrowDown");
+    await code.rowAction("A payment plan", "Start for a Lead");
+    await asked("3 Leads in people.json");
+    for (const name of names) await code.pick(name);
+  };
+  await begin("Cora Diaz", "Eve Falk");
+  await code.page.keyboard.press("Enter");
+  await code.toast(/Nothing was sent\. Eve Falk: .*too short/).waitFor();
+  await begin("Cora Diaz", "Dan Engel");
+  await fault({
+    match: { family: "calling", method: "POST", path: "/workflows/*/executions" },
+    fault: { kind: "status", status: 500, error: "internal_error", message: "The line is down." },
+  });
+  const before = (await requests(/executions$/)).length;
+  await code.page.keyboard.press("Enter");
+  const question = await code.dialogText.innerText();
+  assert.match(question, /Call 2 people\?/);
+  assert.match(question, /Cora Diaz at \+15185550111\nDan Engel at \+15185550112/);
+  assert.equal((await requests(/executions$/)).length, before, "nothing is sent before the answer");
+  await code.dialog("Call All 2");
+  await code.toastButton(/Cora Diaz was not started.*The line is down/, "Go On with 1 Lead");
+  await until("both were sent, each once", async () => (await requests(/executions$/)).length === before + 2);
+  await only(code, "Calls");
+  await code.row("Dan Engel").waitFor();
+});
+
+step("a call made elsewhere appears by itself while the view is in sight", async () => {
+  await only(code, "Calls");
+  const before = Number(await countOf("Calls"));
+  await fetch(`${sandbox.workflowBaseUrl}/call`, {
+    method: "POST",
+    headers: { "x-api-key": sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...(await anyWorkflow()),
+      firstName: "Gus",
+      lastName: "Holm",
+      primaryPhone: "+15185550113",
+    }),
+  });
+  await code.row("Gus Holm").waitFor();
+  assert.ok(Number(await countOf("Calls")) > before);
+});
+
+step("a view that fails says why and offers to try again; the others are not affected", async () => {
+  await admin(sandbox).fault({
+    match: { path: "/v1/webhooks/event-catalog" },
+    fault: { kind: "status", status: 400, error: "bad_request", message: "The catalogue is being moved." },
+  });
+  await only(code, "Webhook Events");
+  await code.viewAction("Webhook Events", "Refresh");
+  await code.row("Could not").waitFor();
+  await code.row("The catalogue is being moved").waitFor();
+  await counts(code, "Webhook Events", 19);
+  await code.screenshot("sidebar-one-fails");
+  await only(code, "Embedding Spend");
+  await code.viewAction("Embedding Spend", "Refresh");
+  await only(code, "Webhook Events");
+  await code.clickRow("Retry");
+  await code.row("Could not").waitFor({ state: "detached" });
+  await counts(code, "Webhook Events", 19);
+});
+
 step(
   "a call inquiry that the platform refuses comes back as it was filled, with the complaint at its field",
   async () => {
@@ -276,6 +401,51 @@ step("an archived assistant is restored, and shown as the platform returned it",
   await code.toast('"Holiday hotline" is restored').waitFor();
   await code.row("Holiday hotline").waitFor();
   await picture(code, "assistants");
+});
+
+step("an assistant is restored from the flow file that names it", async () => {
+  await only(code, "Flows");
+  await code.rowMenu("billing", "Restore an Archived Assistant");
+  await code.toast(/is restored/).waitFor();
+  await until(
+    "the platform was asked for the flow's assistant",
+    async () =>
+      (await admin(sandbox).requests(new RegExp(`assistants/${sandbox.demo.assistant}/restore$`))).length === 1,
+  );
+});
+
+step("in every view the id of a row is copied by the keyboard, and the row opens as JSON", async () => {
+  for (const view of [
+    "Flows",
+    "Reviews",
+    "Calling Workflows",
+    "Calls",
+    "API Keys",
+    "Embedding Spend",
+    "Assistants",
+    "Webhook Events",
+  ]) {
+    await only(code, view);
+    const pane = code.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"])`);
+    const grouped = ["Reviews", "Calling Workflows", "Webhook Events"].includes(view);
+    const row = pane
+      .locator(`.monaco-list-row[aria-level="${grouped ? 2 : 1}"]`)
+      .filter({ hasNotText: "Loading" })
+      .nth(view === "Embedding Spend" ? 1 : 0);
+    await code.page.evaluate("navigator.clipboard.writeText('')");
+    await row.click();
+    await pane.locator(".monaco-list:focus .monaco-list-row.selected.focused").waitFor();
+    await code.page.keyboard.press("Control+c");
+    await until(`${view}: an id is copied`, async () => /^[\w.-]{8,}$/.test(await clipboard()));
+    const id = await clipboard();
+    await row.click({ button: "right" });
+    await code.choose("Open as JSON");
+    await code.page
+      .locator(".tab.active")
+      .filter({ hasText: `${id}.json` })
+      .waitFor();
+    await code.palette("View: Close All Editors");
+  }
 });
 
 step("a filter narrows a view, a row opens as JSON, and its id is copied by the keyboard", async () => {

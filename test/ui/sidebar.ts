@@ -11,13 +11,13 @@ export async function only(code: Code, view: string): Promise<void> {
   const headers = code.page.locator(".part.sidebar .pane-header:visible");
   const wanted = code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
   await wanted.waitFor();
-  // At its left end: the middle of a header belongs to its buttons once the mouse is there.
-  const fold = { position: { x: 30, y: 10 } };
-  if ((await wanted.getAttribute("aria-expanded")) !== "true") await wanted.click(fold);
+  // An event, since the tooltip of one header may cover the next, and the middle of a header belongs to its buttons.
+  if ((await wanted.getAttribute("aria-expanded")) !== "true") await wanted.dispatchEvent("click");
   for (let index = 0; index < (await headers.count()); index++) {
     const header = headers.nth(index);
     const label = (await header.getAttribute("aria-label")) ?? "";
-    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true") await header.click(fold);
+    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true")
+      await header.dispatchEvent("click");
   }
 }
 
@@ -45,9 +45,12 @@ interface AdminRequest {
 export function admin(sandbox: Sandbox) {
   const face = sandbox.adminUrl ?? "";
   return {
-    async rejects(): Promise<readonly AdminRequest[]> {
+    async requests(path: RegExp): Promise<readonly AdminRequest[]> {
       const { requests } = (await (await fetch(`${face}/requests`)).json()) as { requests: AdminRequest[] };
-      return requests.filter(({ path: at }) => at.endsWith("/reject"));
+      return requests.filter(({ path: at }) => path.test(at));
+    },
+    rejects(): Promise<readonly AdminRequest[]> {
+      return this.requests(/\/reject$/);
     },
     async fault(fault: object): Promise<void> {
       const answer = await fetch(`${face}/faults`, {

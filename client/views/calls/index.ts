@@ -7,7 +7,6 @@ import { editForm, type FormValues } from "../../ui/forms";
 import { inform, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
-import { chosen } from "../json";
 import { ListView } from "../tree";
 import { describeFilter, filterFields, queryOf } from "./filters";
 import { type CallList, nextQuery, withMore, withNewest } from "./list";
@@ -117,7 +116,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     if (picked) await setFilter(picked);
   });
   onCommand(context, "openRecording", async (row?: Row) => {
-    const [target] = chosen(row);
+    const [target] = view.chosen(row);
     const address = (target?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
     if (!address) return void inform("This call has no recording.");
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
@@ -125,7 +124,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
   onCommand(context, "showWorkflowOfCall", (row?: Row) => {
-    const id = (chosen(row)[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
+    const id = (view.chosen(row)[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
       : void inform("This call does not say which workflow made it.");

@@ -86,7 +86,8 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     context: assistant ? "flow linked" : "flow",
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
-    command: { command: "vscode.open", title: "Open the Flow", arguments: [uri] },
+    // As in the explorer: a click shows the file, and the keys still belong to the tree.
+    command: { command: "vscode.open", title: "Open the Flow", arguments: [uri, { preserveFocus: true }] },
     facts: () => [
       ["File:", path],
       ["Sync:", state && [state.text, state.message].filter(Boolean).join(". ")],

@@ -7,7 +7,6 @@ import { expiryMoment, expiryProblem, problemsByField, scopeProblem } from "../.
 import { askSteps, type FormField, type FormValues } from "../../ui/forms";
 import { confirm, inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
-import { chosen } from "../json";
 import { ListView } from "../tree";
 import { keyRows, observedScopes } from "./rows";
 
@@ -30,7 +29,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     await Promise.all([view.reload(), showOnce(session, key)]);
   });
   onCommand(context, "revokeKey", async (row?: Row) => {
-    const [target] = chosen(row);
+    const [target] = view.chosen(row);
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;
     await withNotice(`Revoking "${target.label}"`, (signal) =>

@@ -7,7 +7,6 @@ import { idProblem } from "../../ui/checks";
 import { complain, inform, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
-import { chosen } from "../json";
 import { ListView } from "../tree";
 import { type Batch, type Report, ReviewQueue } from "./queue";
 import { RejectionFiles } from "./rejection-files";
@@ -123,12 +122,12 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       const note = typeof second === "string" ? second : settings().note;
       return reject([{ id: target, label: known ? proposal(known) : target }], note);
     }
-    const rows = reviewsIn(chosen(target, typeof second === "string" ? undefined : second));
+    const rows = reviewsIn(view.chosen(target, typeof second === "string" ? undefined : second));
     if (rows.length > 1) return rejectWithNote(rows);
     return reject(rows, settings().note);
   });
   onCommand(context, "rejectReviewWithNote", (row?: Row, rows?: readonly Row[]) =>
-    rejectWithNote(reviewsIn(chosen(row, rows))),
+    rejectWithNote(reviewsIn(view.chosen(row, rows))),
   );
   const rejectWithNote = async (rows: readonly { id: string; label: string }[]) => {
     if (rows.length === 0) return;
@@ -158,7 +157,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     void inform(`Added ${plural(fresh, "review")}.`);
   };
   onCommand(context, "forgetReview", async (row?: Row, rows?: readonly Row[]) => {
-    for (const { id } of reviewsIn(chosen(row, rows))) await own.remove(connection(), id);
+    for (const { id } of reviewsIn(view.chosen(row, rows))) await own.remove(connection(), id);
     await view.reload();
   });
 }

@@ -7,7 +7,6 @@ import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import type { CallsView } from "../calls";
-import { chosen } from "../json";
 import { ListView } from "../tree";
 import { workflowName, workflowRows } from "./rows";
 import { type Kind, type Starting, startFor } from "./start";
@@ -47,7 +46,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   });
   const starting: Starting = { session, storage: context.globalState, refreshCalls: () => calls.refresh() };
   const start = async (kind: Kind, row?: Row) => {
-    const [selected] = chosen(row);
+    const [selected] = view.chosen(row);
     const workflow = isWorkflow(selected) ? (selected?.thing as CallingWorkflow) : await pickWorkflow(session, view);
     if (workflow) await startFor(starting, workflow, kind);
   };
