@@ -1,4 +1,6 @@
-import type { Rule } from "./rule";
+import { renameNode } from "../edit/operations";
+import { unused } from "../refactor/refactoring";
+import { laterFix, type Rule } from "./rule";
 
 export const duplicateIdCase: Rule = {
   code: "duplicate-id-case",
@@ -19,5 +21,12 @@ export const duplicateIdCase: Rule = {
         });
       }
     });
+  },
+  fixes({ span }, document) {
+    const node = document.entryAt(span.start);
+    if (node?.section !== "nodes") return [];
+    const taken = new Set(document.nodes.map(({ id }) => id.toLowerCase()));
+    const id = unused(node.key.slice(0, 60), (other) => taken.has(other.toLowerCase()));
+    return [laterFix(`Rename to "${id}"`, () => renameNode(document, node.key, id))];
   },
 };

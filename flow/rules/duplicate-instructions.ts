@@ -1,6 +1,7 @@
 import type { NodeEntry } from "../document";
+import { removeNode } from "../edit/operations";
 import { pairOf, textOf } from "../values";
-import type { Rule } from "./rule";
+import { laterFix, type Rule } from "./rule";
 
 /** Short sentences repeat by nature. */
 const MIN_LENGTH = 40;
@@ -34,7 +35,24 @@ export const duplicateInstructions: Rule = {
       });
     }
   },
+  fixes({ span, data }, document) {
+    const { first: id } = data as { first: string };
+    const node = document.entryAt(span.start);
+    const first = document.node(id);
+    if (node?.section !== "nodes" || !first || !sayTheSame(first, node as NodeEntry)) return [];
+    const title = `Remove "${node.key}", and lead to "${id}" instead`;
+    return [laterFix(title, () => removeNode(document, node.key, id))];
+  },
 };
+
+/** Nothing is lost where one of two nodes goes: they differ in their id and their name at most. */
+function sayTheSame(a: NodeEntry, b: NodeEntry): boolean {
+  const meaning = ({ wire: { id: _, name: __, ...fields }, edges }: NodeEntry) => [
+    { ...fields, instructions: undefined },
+    edges.map(({ wire }) => ({ ...wire, id: undefined, source: undefined })),
+  ];
+  return JSON.stringify(meaning(a)) === JSON.stringify(meaning(b));
+}
 
 /** The same for texts that differ in nothing but white space. */
 function wordsHash(text: string): number {

@@ -1,8 +1,12 @@
-/** Small edits that fixes are made of. Each keeps the style around it: block or flow, indentation, line ends. */
+/**
+ * Small edits that fixes are made of. Each keeps the style around it: block or flow, indentation, line ends. Unlike the
+ * operations of edit/, which look at the whole file, they look at a few lines only: a file can have thousands of findings,
+ * in a text that cannot be read whole, and the light bulb comes up while somebody types.
+ */
 import type { Entry, FlowDocument, NodeEntry, VariableEntry } from "../document";
-import { readTemplates, unquoted } from "../model";
+import { unquoted } from "../model";
 import type { Span, TextEdit } from "../text";
-import { keyText, type MapValue, type Pair, type Value } from "../values";
+import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../values";
 
 /** Key and text of a field to be written; the text is YAML already. */
 export type Written = readonly [key: string, value: string];
@@ -150,14 +154,21 @@ export function addPairs(
   return insert(lineEnd(document, base + entry.keySpan.end), text);
 }
 
-/** Writes one more edge at the end of a node's list, in the style of the list. */
-export function addEdge(document: FlowDocument, node: NodeEntry, fields: readonly Written[]): TextEdit | undefined {
+/** Writes one more edge, in the style of the list: before the edge with a number, or at the end. */
+export function addEdge(
+  document: FlowDocument,
+  node: NodeEntry,
+  fields: readonly Written[],
+  before?: number,
+): TextEdit | undefined {
   const flowText = `{${fields.map(([key, value]) => `${key}: ${value}`).join(", ")}}`;
   const list = node.edgesPair?.value;
   const base = document.startOf(node);
   if (list?.kind === "list" && !isAliased(node, list)) {
     const last = list.items.at(-1);
+    const following = before === undefined ? undefined : list.items[before];
     if (list.flow) {
+      if (following) return insert(base + following.span.start, `${flowText}, `);
       if (!last) return insert(base + list.span.start + 1, flowText);
       return insert(trimmedEnd(document, base, last.span), `, ${flowText}`);
     }
@@ -168,6 +179,12 @@ export function addEdge(document: FlowDocument, node: NodeEntry, fields: readonl
       last.kind === "map" && last.flow
         ? flowText
         : fields.map(([key, value]) => `${key}: ${value}`).join(`${eol}${indent}  `);
+    if (following) {
+      const dash = dashBefore(document, base + following.span.start);
+      const start = lineStart(document, dash);
+      if (document.slice({ start, end: dash }).trim() !== "") return undefined;
+      return insert(start, `${indent}- ${text}${eol}`);
+    }
     return insert(lineEnd(document, trimmedEnd(document, base, last.span)), `${eol}${indent}- ${text}`);
   }
   if (node.edgesPair) return undefined;
@@ -180,18 +197,20 @@ export function addEdge(document: FlowDocument, node: NodeEntry, fields: readonl
   return edit && { ...edit, text: edit.text.replace("edges: ", "edges:") };
 }
 
-/** Declares a context variable, in the style of those there are. */
-export function declareVariable(document: FlowDocument, name: string): TextEdit {
+/** Declares a context variable for texts, in the style of those there are. */
+export function declareVariable(document: FlowDocument, name: string, description?: string): TextEdit {
   const eol = eolOf(document);
   const last = document.variables.at(-1);
-  if (last && inFlow(document, last)) return insert(endOfEntry(document, last), `, ${name}: {type: string}`);
+  const fields = ["type: string", ...(description === undefined ? [] : [`description: ${quoted(description)}`])];
+  const flowText = `${name}: {${fields.join(", ")}}`;
+  if (last && inFlow(document, last)) return insert(endOfEntry(document, last), `, ${flowText}`);
   if (last) {
     const indent = " ".repeat(columnOf(document, document.startOf(last)));
     const flow = last.value?.kind === "map" && last.value.flow;
-    const text = flow ? `${name}: {type: string}` : `${name}:${eol}${indent}  type: string`;
+    const text = flow ? flowText : [`${name}:`, ...fields].join(`${eol}${indent}  `);
     return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
   }
-  const body = `context_variables:${eol}  ${name}:${eol}    type: string`;
+  const body = `context_variables:${eol}  ${[`${name}:`, ...fields].join(`${eol}    `)}`;
   const empty = document.top("context_variables");
   if (empty) {
     const start = document.startOf(empty);
@@ -216,32 +235,23 @@ export function addNode(document: FlowDocument, id: string, fields: readonly Wri
   return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
 }
 
-/** The key of a node and every place that names the node. */
-export function renameNode(document: FlowDocument, id: string, to: string): TextEdit[] {
-  const edits: TextEdit[] = [];
-  const entry = document.top("entry");
-  if (entry?.value?.kind === "scalar" && String(entry.value.value) === id)
-    edits.push({ ...document.absolute(entry, entry.value.span), text: to });
-  for (const node of document.nodes) {
-    if (node.id === id) edits.push({ ...document.absolute(node, node.keySpan), text: to });
-    for (const edge of node.edges)
-      if (edge.to === id && edge.toSpan && !isAliased(node, edge.value))
-        edits.push({ ...document.absolute(node, edge.toSpan), text: to });
+/** A template in the place of some words of an entry's text; a plain scalar that could no longer be one gets quotes. */
+export function putTemplate(document: FlowDocument, entry: Entry, span: Span, name: string): TextEdit | undefined {
+  const base = document.startOf(entry);
+  const at = { start: span.start - base, end: span.end - base };
+  for (const scalar of scalarsIn(entry.value)) {
+    if (scalar.span.start > at.start || at.end > scalar.span.end) continue;
+    if (scalar.style !== "plain") return { ...span, text: `{{${name}}}` };
+    const before = entry.text.slice(scalar.span.start, at.start);
+    const text = `${before}{{${name}}}${entry.text.slice(at.end, scalar.span.end)}`;
+    return { ...document.absolute(entry, scalar.span), text: quoted(text.replace(/\s*\n\s*/g, " ")) };
   }
-  return edits;
+  return undefined;
 }
 
-/** The key of a variable and every use of it. */
-export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
-  const edits: TextEdit[] = [];
-  for (const variable of document.variables)
-    if (variable.name === name) edits.push({ ...document.absolute(variable, variable.keySpan), text: to });
-  for (const node of document.nodes)
-    for (const ref of node.refs) if (ref.name === name) edits.push({ ...document.absolute(node, ref.span), text: to });
-  for (const top of document.tops)
-    for (const ref of readTemplates(top.value, top.text))
-      if (ref.name === name) edits.push({ ...document.absolute(top, ref.span), text: to });
-  return edits;
+/** Edits as a list of edits has to be: sorted. */
+export function inOrder(edits: readonly TextEdit[]): TextEdit[] {
+  return [...edits].sort((a, b) => a.start - b.start);
 }
 
 function insert(at: number, text: string): TextEdit {

@@ -2,6 +2,7 @@ import { reach, wayTo } from "../analysis";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
 import { stuckIn } from "./stuck";
+import { waysOut } from "./way-out";
 
 export const endlessLoop: Rule = {
   code: "endless-loop",
@@ -38,4 +39,5 @@ export const endlessLoop: Rule = {
       });
     }
   },
+  fixes: waysOut,
 };

@@ -24,7 +24,7 @@ export function fixAll(document: FlowDocument, settings: RuleSettings = {}, code
     const edits = disjointEdits(
       checkDocument(copy, settings)
         .filter((problem) => !wanted || wanted.has(problem.code))
-        .flatMap((problem) => ownFixes(problem, copy).find((fix) => fix.preferred) ?? []),
+        .flatMap((problem) => ownFixes(problem, copy, (fix) => fix.preferred === true)[0] ?? []),
     );
     if (round === 0) first = edits;
     if (edits.length === 0 || applyEdits(copy.text, edits) === copy.text) {
@@ -38,12 +38,16 @@ export function fixAll(document: FlowDocument, settings: RuleSettings = {}, code
 
 const MAX_ROUNDS = 10;
 
-function ownFixes(problem: Problem, document: FlowDocument): readonly Fix[] {
+function ownFixes(
+  problem: Problem,
+  document: FlowDocument,
+  wanted: (fix: Fix) => boolean = () => true,
+): readonly Fix[] {
   // Behind an alias stands a text that other places share: a change there would change them too.
   const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
   if (written === "*" && problem.code !== "yaml-syntax") return [];
   const rule = rules.find((each) => each.code === problem.code);
-  const fixes = rule?.fixes?.(problem, document).filter((fix) => fix.edits.length > 0) ?? [];
+  const fixes = rule?.fixes?.(problem, document).filter((fix) => wanted(fix) && fix.edits.length > 0) ?? [];
   if (fixes.length === 0 || problem.code === "yaml-syntax") return fixes;
   const unread = unreadEntries(document);
   const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.entryAt(edit.start));

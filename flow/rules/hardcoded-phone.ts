@@ -1,3 +1,5 @@
+import { unused } from "../refactor/refactoring";
+import { declareVariable, inOrder, putTemplate } from "./edits";
 import type { Rule } from "./rule";
 import { eachScalar } from "./walk";
 
@@ -25,5 +27,14 @@ export const hardcodedPhone: Rule = {
         });
       }
     });
+  },
+  fixes({ span }, document) {
+    const entry = document.entryAt(span.start);
+    const name = unused("phone_number", (other) => document.variable(other) !== undefined);
+    const edit = entry && putTemplate(document, entry, span, name);
+    if (!edit) return [];
+    // The number stays to be read in the variable's description, where no caller hears it.
+    const declared = declareVariable(document, name, document.slice(span));
+    return [{ title: `Put it into a context variable "${name}"`, edits: inOrder([edit, declared]) }];
   },
 };

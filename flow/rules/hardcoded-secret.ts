@@ -1,3 +1,5 @@
+import { unused } from "../refactor/refactoring";
+import { declareVariable, inOrder, putTemplate } from "./edits";
 import type { Rule } from "./rule";
 import { eachScalar } from "./walk";
 
@@ -47,6 +49,15 @@ export const hardcodedSecret: Rule = {
         tell("a secret", scalar.span.start + Math.max(0, inside), inside < 0 ? source : scalar.value);
       }
     });
+  },
+  /** The file keeps nothing of the secret, not even in a description. */
+  fixes({ span }, document) {
+    const entry = document.entryAt(span.start);
+    const name = unused("secret", (other) => document.variable(other) !== undefined);
+    const edit = entry && putTemplate(document, entry, span, name);
+    if (!edit) return [];
+    const edits = inOrder([edit, declareVariable(document, name)]);
+    return [{ title: `Take it out, and read it from a context variable "${name}"`, edits }];
   },
 };
 

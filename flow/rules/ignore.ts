@@ -20,11 +20,24 @@ export function mayIgnore(entry: Entry): boolean {
 export function suppressed(document: FlowDocument, problems: Problem[], entries: readonly Entry[]): Problem[] {
   const lines = ignoringLines(document, entries);
   if (lines.size === 0) return problems;
-  return problems.filter((problem) => {
-    const line = document.positionAt(problem.span.start).line;
-    const anchor = document.positionAt(anchorOf(document, problem.span.start)).line;
-    return !silenced(lines, line, problem.code) && !(anchor !== line && silenced(lines, anchor, problem.code));
-  });
+  return problems.filter((problem) => !silencedBy(document, problem, lines));
+}
+
+function silencedBy(
+  document: FlowDocument,
+  { code, span }: Pick<Problem, "code" | "span">,
+  lines: ReadonlyMap<number, Ignoring>,
+): boolean {
+  if (lines.size === 0) return false;
+  const line = document.positionAt(span.start).line;
+  const anchor = document.positionAt(anchorOf(document, span.start)).line;
+  return silenced(lines, line, code) || (anchor !== line && silenced(lines, anchor, code));
+}
+
+/** Whether a comment silences a problem at a top-level key; such a comment stands above the first node. */
+export function isSilenced(document: FlowDocument, problem: Pick<Problem, "code" | "span">): boolean {
+  const entries = [...document.tops, ...document.variables].filter(mayIgnore);
+  return silencedBy(document, problem, ignoringLines(document, entries));
 }
 
 /** Writes the comment: above the line, or behind the codes of a comment that stands there already. */

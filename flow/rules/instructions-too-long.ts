@@ -1,5 +1,6 @@
+import { extractNode } from "../refactor/text";
 import { pairOf } from "../values";
-import type { Rule } from "./rule";
+import { laterFix, type Rule } from "./rule";
 import { isNode } from "./walk";
 
 /** A page of text. Beyond it a model starts to lose single sentences, and so do people. */
@@ -19,4 +20,25 @@ export const instructionsTooLong: Rule = {
       span: pair.key.span,
     });
   },
+  fixes({ span }, document) {
+    const node = document.entryAt(span.start);
+    const text = pairOf(node?.value, "instructions")?.value;
+    if (!node || text?.kind !== "scalar") return [];
+    const start = paragraphNearMiddle(node.text.slice(text.span.start, text.span.end));
+    if (start === undefined) return [];
+    const at = document.startOf(node) + text.span.start + start;
+    const split = extractNode({ document, span: { start: at, end: at } })[0];
+    return split ? [laterFix("Split it at the paragraph in its middle", split.edits)] : [];
+  },
 };
+
+/** Where the paragraph starts that is nearest to the middle of a text. */
+function paragraphNearMiddle(text: string): number | undefined {
+  const middle = text.length / 2;
+  let best: number | undefined;
+  for (const { 0: gap, index } of text.matchAll(/\n[ \t\r]*\n[ \t]*(?=\S)/g)) {
+    const start = index + gap.length;
+    if (best === undefined || Math.abs(start - middle) < Math.abs(best - middle)) best = start;
+  }
+  return best;
+}

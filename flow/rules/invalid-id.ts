@@ -1,5 +1,5 @@
-import { renameNode, renameVariable } from "./edits";
-import type { Rule } from "./rule";
+import { renameNode, renameVariable } from "../edit/operations";
+import { laterFix, type Rule } from "./rule";
 import { isNode } from "./walk";
 
 const ID = /^[A-Za-z][A-Za-z0-9_-]*$/;
@@ -25,8 +25,8 @@ export const invalidId: Rule = {
     const taken = new Set(node ? document.nodes.map((each) => each.id) : document.variables.map((each) => each.name));
     const id = freeId(entry.key, node ? "node" : "variable", taken);
     if (id === undefined) return [];
-    const edits = node ? renameNode(document, entry.key, id) : renameVariable(document, entry.key, id);
-    return [{ title: `Rename to "${id}"`, edits: edits.sort((a, b) => a.start - b.start), preferred: true }];
+    const rename = node ? renameNode : renameVariable;
+    return [{ ...laterFix(`Rename to "${id}"`, () => rename(document, entry.key, id)), preferred: true }];
   },
 };
 

@@ -1,5 +1,8 @@
 import { type Analysis, type NodeParts, UseKind } from "../analysis";
+import { unquoted } from "../model";
+import { unused } from "../refactor/refactoring";
 import { textOf } from "../values";
+import { addNode, inOrder, quoted } from "./edits";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
 
@@ -36,10 +39,35 @@ export const mayBeUnset: Rule = {
           related: pathPlaces(flow, path.slice(0, -1), (id, step) =>
             step === 0 && !cut ? `From "${id}" …` : `… to "${id}" …`,
           ),
-          data: { name },
+          data: { name, from: path.length > 1 ? flow.nodes[path.at(-2) as number]?.id : undefined },
         });
       }
     }
+  },
+  /** A node that asks for the variable comes between the reader and the node before it on the path. */
+  fixes({ span, data }, document) {
+    const { name, from } = data as { name: string; from?: string };
+    const reader = document.entryAt(span.start);
+    const before = from === undefined ? undefined : document.node(from);
+    if (reader?.section !== "nodes") return [];
+    const id = unused(`ask_${name}`.slice(0, 60), (other) => document.node(other) !== undefined);
+    const entry = document.top("entry");
+    const places = before
+      ? before.edges.flatMap(({ to, toSpan }) =>
+          to === reader.key && toSpan ? [document.absolute(before, toSpan)] : [],
+        )
+      : entry?.value?.kind === "scalar"
+        ? [document.absolute(entry, unquoted(entry.value))]
+        : [];
+    const added = addNode(document, id, [
+      ["type", "collect"],
+      ["variable", name],
+      ["instructions", quoted(`Ask for ${name.replaceAll("_", " ")}.`)],
+      ["edges", `[{to: ${reader.key}}]`],
+    ]);
+    if (!added || places.length === 0) return [];
+    const edits = inOrder([...places.map((place) => ({ ...place, text: id })), added]);
+    return [{ title: `Ask for "${name}" before "${reader.key}"`, edits }];
   },
 };
 

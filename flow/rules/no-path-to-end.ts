@@ -2,6 +2,7 @@ import { reach } from "../analysis";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
 import { stuckIn } from "./stuck";
+import { waysOut } from "./way-out";
 
 const MAX_STEPS = 8;
 
@@ -36,4 +37,5 @@ export const noPathToEnd: Rule = {
       });
     }
   },
+  fixes: waysOut,
 };

@@ -1,3 +1,4 @@
+import { lineStart, nextLineStart } from "./edits";
 import type { Rule } from "./rule";
 
 /** Seen only across files: `checkWorkspace` (workspace.ts) reports it. */
@@ -5,4 +6,15 @@ export const revisionClaimedTwice: Rule = {
   code: "revision-claimed-twice",
   severity: "error",
   title: "Two files name the same revision",
+  /** Which of the files it is cannot be known; each says how to step back. */
+  fixes({ span }, document) {
+    const entry = document.top("revision");
+    if (!entry || document.entryAt(span.start) !== entry) return [];
+    const start = document.startOf(entry);
+    const from = lineStart(document, start);
+    // Written in braces, other keys may stand on the same line.
+    if (document.slice({ start: from, end: start }).trim() !== "") return [];
+    const end = nextLineStart(document, span.end);
+    return [{ title: "Remove the revision from this file", edits: [{ start: from, end, text: "" }] }];
+  },
 };

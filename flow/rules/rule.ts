@@ -41,6 +41,18 @@ export interface Fix {
   readonly preferred?: boolean;
 }
 
+/** A fix whose edits take a look at the whole file: they are worked out when somebody asks for them. */
+export function laterFix(title: string, work: () => readonly TextEdit[]): Fix {
+  let edits: readonly TextEdit[] | undefined;
+  return {
+    title,
+    get edits() {
+      edits ??= work();
+      return edits;
+    },
+  };
+}
+
 /** A finding inside one entry; places are relative to the entry. */
 export interface EntryFinding {
   readonly message: string;

@@ -5,6 +5,7 @@ import { MAX_OPS_PER_BATCH } from "../ops";
 import type { Span } from "../text";
 import { batchNeedsChaining } from "./batch-needs-chaining";
 import { severityOf } from "./engine";
+import { isSilenced } from "./ignore";
 import { revisionClaimedTwice } from "./revision-claimed-twice";
 import type { Problem, RuleSettings } from "./rule";
 
@@ -16,6 +17,8 @@ export interface FileSummary {
   readonly assistant?: string;
   readonly revision?: string;
   readonly revisionSpan?: Span;
+  /** A comment in the file says that others may name its revision too. */
+  readonly isSilent?: boolean;
 }
 
 export function summarise(uri: string, document: FlowDocument): FileSummary {
@@ -25,7 +28,8 @@ export function summarise(uri: string, document: FlowDocument): FileSummary {
   const revision = topText(document, "revision")?.toLowerCase();
   if (!entry?.value || !revision) return { uri, name };
   const revisionSpan = document.absolute(entry, entry.value.span);
-  return { uri, name, ...(assistant ? { assistant } : {}), revision, revisionSpan };
+  const isSilent = isSilenced(document, { code: revisionClaimedTwice.code, span: revisionSpan });
+  return { uri, name, ...(assistant ? { assistant } : {}), revision, revisionSpan, ...(isSilent ? { isSilent } : {}) };
 }
 
 /** The problems that arise between files, by uri; files without any are left out. */
@@ -43,6 +47,7 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
   for (const claiming of claims.values()) {
     if (claiming.length < 2) continue;
     for (const file of claiming) {
+      if (file.isSilent) continue;
       const others = claiming.filter((other) => other !== file).slice(0, 8);
       const names = others.map((other) => `"${other.name}"`).join(", ");
       problems.set(file.uri, [
@@ -73,11 +78,13 @@ export function batchProblem(
   const batches = Math.ceil(operations / MAX_OPS_PER_BATCH);
   if (!severity || batches < 2) return undefined;
   const nodes = document.top("nodes");
+  const span = nodes ? document.absolute(nodes, nodes.keySpan) : { start: 0, end: 0 };
+  if (isSilenced(document, { code: batchNeedsChaining.code, span })) return undefined;
   return {
     code: batchNeedsChaining.code,
     severity,
     message: `This change is ${operations} operations. The platform takes ${MAX_OPS_PER_BATCH} at once, so it is sent in ${batches} batches, one after the other.`,
-    span: nodes ? document.absolute(nodes, nodes.keySpan) : { start: 0, end: 0 },
+    span,
     data: { operations, batches },
   };
 }

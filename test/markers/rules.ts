@@ -1,5 +1,17 @@
 /** What the rules say of a marker case: the marks of a file in test/markers/rules/. */
-import { applyEdits, checkDocument, FlowDocument, fixAll, fixesFor, type RuleSettings, ruleCatalog } from "../../flow";
+import {
+  applyEdits,
+  batchProblem,
+  checkDocument,
+  checkWorkspace,
+  FlowDocument,
+  fixAll,
+  fixesFor,
+  type Problem,
+  type RuleSettings,
+  ruleCatalog,
+  summarise,
+} from "../../flow";
 import type { Answer } from "./check";
 import type { Mark, MarkerCase } from "./parse";
 
@@ -14,7 +26,7 @@ export function settingsOf(each: MarkerCase, file: string): RuleSettings {
 export function answerRules(each: MarkerCase, file: string): Answer {
   const settings = settingsOf(each, file);
   const document = FlowDocument.read(each.text);
-  const problems = checkDocument(document, settings);
+  const problems = [...aroundDocument(each, document, settings), ...checkDocument(document, settings)];
   const marks = problems.flatMap((problem): Mark[] => [
     { span: problem.span, label: problem.code, text: problem.message },
     ...(problem.related ?? []).map(({ span, message }) => ({ span, label: `${problem.code}/related`, text: message })),
@@ -28,4 +40,16 @@ export function answerRules(each: MarkerCase, file: string): Answer {
         .join(""),
   };
   return { marks, parts: new Map([...each.parts].map(([name, text]) => [name, answers[name]?.() ?? text])) };
+}
+
+/** What is known of more than the file: another one beside it (`#--- beside`), and its plan (`#! operations:`). */
+function aroundDocument(each: MarkerCase, document: FlowDocument, settings: RuleSettings): Problem[] {
+  const beside = each.parts.get("beside");
+  const files = [summarise("file:///this.flow.yaml", document)];
+  if (beside !== undefined) files.push(summarise("file:///beside.flow.yaml", FlowDocument.read(beside)));
+  const claimed = checkWorkspace(files, settings).get("file:///this.flow.yaml") ?? [];
+  const batches = batchProblem(document, Number(each.options.get("operations") ?? 0), settings);
+  // Places in another file cannot be marked in this one.
+  const here = claimed.map(({ related: _, ...problem }) => problem);
+  return batches ? [...here, batches] : here;
 }

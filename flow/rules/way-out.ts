@@ -1,0 +1,31 @@
+/** The fix for a conversation that cannot end: an edge from a node to one that ends it. */
+import type { FlowDocument } from "../document";
+import { nodeType } from "../fields";
+import { addEdge } from "./edits";
+import type { Fix, Problem } from "./rule";
+import { isNode } from "./walk";
+
+const MAX_TARGETS = 3;
+
+export function waysOut({ span }: Problem, document: FlowDocument): Fix[] {
+  const node = document.entryAt(span.start);
+  if (!node || !isNode(node)) return [];
+  // The first match wins, so a way out stands before the default edge, under a condition.
+  const fallback = node.edges.findIndex((edge) => edge.isDefault);
+  const targets = document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, MAX_TARGETS);
+  return targets.flatMap(({ id }): Fix[] => {
+    const edit =
+      fallback < 0
+        ? addEdge(document, node, [["to", id]])
+        : addEdge(
+            document,
+            node,
+            [
+              ["to", id],
+              ["when", "the caller wants to stop"],
+            ],
+            fallback,
+          );
+    return edit ? [{ title: `Add an edge to "${id}"`, edits: [edit] }] : [];
+  });
+}
