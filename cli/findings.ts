@@ -14,13 +14,17 @@ import {
   type Position,
   type Problem,
   type RuleSettings,
+  SEVERITY_RANK,
   type Severity,
+  type Shown,
+  shownOf,
   summarise,
   withoutDoubles,
 } from "../flow";
-import { type LastFindings, lastFindings, linkOf, stateDirectory } from "../sync";
+import { stateDirectory } from "../platform";
+import { type LastFindings, lastFindings, linkOf } from "../sync";
 import type { FlowFile } from "./flow-files";
-import type { Terminal } from "./terminal";
+import { counted, type Terminal } from "./terminal";
 
 export interface Range {
   readonly start: Position;
@@ -28,8 +32,7 @@ export interface Range {
 }
 
 export interface Finding {
-  /** Who found it. */
-  readonly source: "assistant-flow" | "platform";
+  readonly source: Shown["source"];
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -57,33 +60,32 @@ export async function checkFiles(
   { rules, platform }: CheckOptions,
   terminal: Terminal,
 ): Promise<CheckedFile[]> {
-  const documents = files.map((file) => ({ file, uri: uriOf(file), document: FlowDocument.read(file.text) }));
-  const byUri = new Map(documents.map((each) => [each.uri, each]));
+  const documents = new Map<string, { readonly file: FlowFile; readonly document: FlowDocument }>();
+  for (const file of counted("Reading", files, terminal))
+    documents.set(uriOf(file), { file, document: FlowDocument.read(file.text) });
   const between = checkWorkspace(
-    documents.map(({ uri, document }) => summarise(uri, document)),
+    [...documents].map(([uri, { document }]) => summarise(uri, document)),
     rules,
   );
-  return Promise.all(
-    documents.map(async ({ file, uri, document }) => {
-      const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
-      const said = platform ? await saidByPlatform(document, terminal) : undefined;
-      const known = typeof said === "object" ? said : undefined;
-      const theirs = known ? withoutDoubles(placed(known, document), problems, document) : [];
-      const finding = (problem: Problem, source: Finding["source"]) => ({
-        ...findingOf(problem, source, document, (other) => byUri.get(other)),
+  const checked: CheckedFile[] = [];
+  for (const file of counted("Checking", files, terminal)) {
+    const uri = uriOf(file);
+    const { document } = documents.get(uri) as { document: FlowDocument };
+    const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
+    const said = platform ? await saidByPlatform(document, terminal) : undefined;
+    const known = typeof said === "object" ? said : undefined;
+    const theirs = known ? withoutDoubles(placed(known, document), problems, document) : [];
+    checked.push({
+      file,
+      document,
+      ...(typeof said === "string" ? { platformSilence: said } : {}),
+      findings: shownOf(problems, theirs).map(({ problem, source }) => ({
+        ...findingOf(problem, source, document, (other) => documents.get(other)),
         problem,
-      });
-      return {
-        file,
-        document,
-        ...(typeof said === "string" ? { platformSilence: said } : {}),
-        findings: [
-          ...problems.map((problem) => finding(problem, "assistant-flow")),
-          ...theirs.map((problem) => finding(problem, "platform")),
-        ],
-      };
-    }),
-  );
+      })),
+    });
+  }
+  return checked;
 }
 
 /** The fix a person would be shown first, if there is one beside silencing the rule. */
@@ -91,10 +93,8 @@ export function bestFix(problem: Problem, document: FlowDocument): Fix | undefin
   return fixesFor(problem, document).find((fix) => fix.preferred || !fix.title.startsWith("Ignore "));
 }
 
-const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
-
 export function isAtLeast(severity: Severity, least: Severity): boolean {
-  return RANK[severity] <= RANK[least];
+  return SEVERITY_RANK[severity] <= SEVERITY_RANK[least];
 }
 
 export function uriOf(file: Pick<FlowFile, "absolute">): string {
@@ -103,12 +103,12 @@ export function uriOf(file: Pick<FlowFile, "absolute">): string {
 
 /** What the platform said last, or why nobody knows. */
 async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promise<LastFindings | string> {
-  const connection = env.ASSISTANT_FLOW_BASE_URL;
-  if (!connection) return "set ASSISTANT_FLOW_BASE_URL to say which platform is meant";
   const link = linkOf(document);
   if (!link) return "the file names no assistant and revision";
-  const known = await lastFindings(stateDirectory(undefined, env), { connection, ...link });
-  return known ?? "this flow was not synced from here yet; push it first";
+  const connection = env.ASSISTANT_FLOW_BASE_URL || undefined;
+  const known = await lastFindings(stateDirectory(env), { connection, ...link });
+  const where = connection ? ` with ${connection}` : "";
+  return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
 }
 
 function placed({ findings }: LastFindings, document: FlowDocument): Problem[] {

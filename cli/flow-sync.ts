@@ -11,7 +11,7 @@ import {
   type RuleSettings,
   type Side,
 } from "../flow";
-import { type Connection, fetchTransport, PlatformClient } from "../platform";
+import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
 import {
   FlowSync,
   type Identity,
@@ -23,7 +23,6 @@ import {
   type Question,
   type Status,
   type SyncState,
-  stateDirectory,
   stateText,
   type Target,
   targetOf,
@@ -90,7 +89,7 @@ async function withSync(
   terminal: Terminal,
   work: (sync: FlowSync) => Promise<Status>,
 ): Promise<SyncResult> {
-  const stateDir = stateDirectory(undefined, terminal.env);
+  const stateDir = stateDirectory(terminal.env);
   const client = new PlatformClient(fetchTransport(connection));
   const line = progress(terminal);
   let asked: Question | undefined;

@@ -46,10 +46,41 @@ export function painter({ colour }: Pick<Terminal, "colour">): (text: string, ..
 /** One line that says how far long work is and is wiped when it is done; nothing where nobody watches. */
 export function progress(terminal: Terminal): { say(text: string): void; done(): void } {
   if (!terminal.watched) return { say: () => undefined, done: () => undefined };
+  let said = false;
   return {
-    say: (text) => terminal.err(`\r\x1b[2K${text}`),
-    done: () => terminal.err("\r\x1b[2K"),
+    say: (text) => {
+      said = true;
+      terminal.err(`\r\x1b[2K${text}`);
+    },
+    done: () => {
+      if (said) terminal.err("\r\x1b[2K");
+    },
   };
+}
+
+/** When a person begins to wonder, and how often they are told then. */
+const PATIENCE_MS = 300;
+const PACE_MS = 100;
+
+/** Goes through files and, where that takes long, says how far it is. */
+export function* counted<File extends { readonly path: string }>(
+  doing: string,
+  files: readonly File[],
+  terminal: Terminal,
+): Generator<File> {
+  const line = progress(terminal);
+  let next = Date.now() + PATIENCE_MS;
+  try {
+    for (const [index, file] of files.entries()) {
+      if (Date.now() >= next) {
+        line.say(`${doing} ${index + 1} of ${files.length}: ${plain(file.path)}`);
+        next = Date.now() + PACE_MS;
+      }
+      yield file;
+    }
+  } finally {
+    line.done();
+  }
 }
 
 /** Text from files and from the platform may hold control characters that would command the terminal. */

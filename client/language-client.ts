@@ -31,7 +31,6 @@ export function registerLanguageClient(
   };
   // A function: a server that is started again must be told of the connection as it is then.
   const initializationOptions = (): InitializationOptions => ({
-    stateDir: vscode.Uri.joinPath(context.globalStorageUri, "state").fsPath,
     clientTransport: true,
     label: `the window "${vscode.workspace.name ?? "without a folder"}"`,
     commands: [

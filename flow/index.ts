@@ -12,6 +12,7 @@ export * from "./findings/file-findings";
 export * from "./findings/finding";
 export * from "./findings/fixes";
 export * from "./findings/same-rule";
+export * from "./findings/shown";
 export * from "./findings/spans";
 export * from "./findings/track";
 export * from "./format";

@@ -5,4 +5,5 @@ export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";
 export { redact, Secret } from "./secret";
+export { stateDirectory } from "./state-directory";
 export * from "./transport";

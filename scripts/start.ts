@@ -117,7 +117,7 @@ function startDesktop(program: string, folder: string, sandbox: Sandbox | undefi
   ];
   const running = start(program, [...args, inProject("examples"), firstFile], {
     stdio: "ignore",
-    env: { ...process.env, ...sandbox?.env },
+    env: { ...process.env, ...sandbox?.env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") },
     shell: process.platform === "win32",
   });
   console.log(`VS Code opens in a window of its own (${program}).`);

@@ -12,6 +12,7 @@ import {
   type Problem,
   ruleCatalog,
   ruleDocUrl,
+  shownOf,
   summarise,
 } from "../flow";
 import type { Settings } from "./settings";
@@ -19,9 +20,6 @@ import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
 import { keyOf } from "./uris";
 import type { OpenFile, Workspace } from "./workspace";
-
-/** More than this helps nobody and costs every keystroke; the worst are kept and the rest is counted. */
-const MAX_DIAGNOSTICS = 1000;
 
 export interface DiagnosticsOptions {
   readonly connection: Connection;
@@ -165,21 +163,7 @@ export class Diagnostics {
 }
 
 function convert(converter: Converter, problems: readonly Problem[], findings: readonly Problem[]): Diagnostic[] {
-  const all = [
-    ...problems.map((problem) => ({ problem, source: "assistant-flow" })),
-    ...findings.map((problem) => ({ problem, source: "platform" })),
-  ];
-  if (all.length <= MAX_DIAGNOSTICS)
-    return all.map(({ problem, source }) => converter.diagnostic(problem, source, pageOf(problem, source)));
-  const rank = { error: 0, warning: 1, info: 2, hint: 3 };
-  const worst = all.sort((a, b) => rank[a.problem.severity] - rank[b.problem.severity]).slice(0, MAX_DIAGNOSTICS);
-  const rest: Problem = {
-    code: "more-problems",
-    severity: "info",
-    message: `${all.length - MAX_DIAGNOSTICS} more problems are not shown. Fix some of the others first.`,
-    span: { start: 0, end: 0 },
-  };
-  return [...worst, { problem: rest, source: "assistant-flow" }].map(({ problem, source }) =>
+  return shownOf(problems, findings).map(({ problem, source }) =>
     converter.diagnostic(problem, source, pageOf(problem, source)),
   );
 }

@@ -27,7 +27,7 @@ export const SendRequest: Message<
 
 /** What the server is told when it starts; every part is optional, so that any editor can start it. */
 export interface InitializationOptions {
-  /** Where journals are kept; without it `ASSISTANT_FLOW_STATE_DIR` or the user's state folder. */
+  /** Where journals are kept; without it the folder that all editors and the command line share (`stateDirectory`). */
   readonly stateDir?: string;
   /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
   readonly clientTransport?: boolean;

@@ -95,7 +95,9 @@ export class Journal {
 
 /** The name of a flow's files in the state folder, without an ending. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
-  return digest(JSON.stringify([connection, assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
+  // One address may be written in several ways, and each editor has it from somewhere else.
+  const address = URL.canParse(connection) ? new URL(connection).href.replace(/\/+$/, "") : connection;
+  return digest(JSON.stringify([address, assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
 }
 
 /** A short name for what a graph says. */

@@ -1,6 +1,6 @@
 /** The platform's findings of the last answer, kept beside the journal for whoever asks later without asking it again. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PlatformFinding } from "../flow";
 import type { GraphResult } from "../platform";
@@ -8,6 +8,8 @@ import { fileNameOf } from "./journal";
 import type { Identity } from "./world";
 
 export interface LastFindings {
+  /** The flow they are about. */
+  readonly of: Identity;
   /** The version the findings speak of. */
   readonly version: number | undefined;
   readonly findings: readonly PlatformFinding[];
@@ -18,6 +20,7 @@ export interface LastFindings {
 export async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
   const { blocking_error_count, workflow_enabled } = result;
   const kept: LastFindings = {
+    of: identity,
     version: result.graph_version,
     ...(blocking_error_count === undefined ? {} : { blocking_error_count }),
     ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
@@ -30,10 +33,30 @@ export async function keepFindings(stateDir: string, identity: Identity, result:
   await rename(beside, file);
 }
 
-/** Undefined where this flow was never sent from here, or what was kept cannot be read. */
-export async function lastFindings(stateDir: string, identity: Identity): Promise<LastFindings | undefined> {
+/**
+ * What the platform said last, or, where no connection is named, what any platform did. Undefined where this flow was never
+ * sent from here, or what was kept cannot be read.
+ */
+export async function lastFindings(
+  stateDir: string,
+  { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
+): Promise<LastFindings | undefined> {
+  if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
+  const names = await readdir(stateDir).catch(() => []); // Nothing was ever kept.
+  const files = names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(stateDir, name));
+  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  for (const { file } of dated.sort((a, b) => b.at - a.at)) {
+    const kept = await read(file);
+    if (kept && same(kept.of?.assistant, assistant) && same(kept.of?.revision, revision)) return kept;
+  }
+  return undefined;
+}
+
+const same = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
+
+async function read(file: string): Promise<LastFindings | undefined> {
   try {
-    const kept = JSON.parse(await readFile(placeOf(stateDir, identity), "utf8"));
+    const kept = JSON.parse(await readFile(file, "utf8"));
     return Array.isArray(kept?.findings) ? kept : undefined;
   } catch {
     // They are a copy of what the platform said; the next sync writes them anew.
@@ -41,6 +64,8 @@ export async function lastFindings(stateDir: string, identity: Identity): Promis
   }
 }
 
+const ENDING = ".findings";
+
 function placeOf(stateDir: string, identity: Identity): string {
-  return path.join(stateDir, `${fileNameOf(identity)}.findings`);
+  return path.join(stateDir, `${fileNameOf(identity)}${ENDING}`);
 }

@@ -1,7 +1,7 @@
 /** The world as Node has it: a state folder on disk, the system's clock, the processes of this machine. */
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import path from "node:path";
 import type { Clock, Remote, Storage, World } from "./world";
 
@@ -14,14 +14,6 @@ export function nodeWorld(remote: Remote, stateDir: string): World {
     process: `${hostname()}:${process.pid}`,
     isGone,
   };
-}
-
-/** Where state is kept: as told, else by the environment, else in the user's state folder. */
-export function stateDirectory(told: string | undefined, env: Readonly<Record<string, string | undefined>>): string {
-  const own = told || env.ASSISTANT_FLOW_STATE_DIR;
-  if (own) return path.resolve(own);
-  const shared = process.platform === "win32" ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
-  return path.join(shared || path.join(homedir(), ".local", "state"), "assistant-flow");
 }
 
 export const systemClock: Clock = {

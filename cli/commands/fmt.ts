@@ -2,14 +2,14 @@
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { EXIT, type Input } from "../command";
 import { readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
-import { count } from "../terminal";
+import { count, counted } from "../terminal";
 
 export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {
   const files = await readFlowFiles(args, terminal);
   const piped = args.includes(STANDARD_INPUT);
   let changed = 0;
   let unread = 0;
-  for (const { path, absolute, text } of files) {
+  for (const { path, absolute, text } of counted("Formatting", files, terminal)) {
     const document = FlowDocument.read(text);
     const broken = document.problems.find((problem) => problem.code !== "duplicate-key");
     if (broken) {

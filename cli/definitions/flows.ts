@@ -23,7 +23,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "text",
       },
       { flags: "--fix", about: "first apply every fix that the editor's fix-all would" },
-      { flags: "--platform", about: "add the platform's findings of the last sync, from ASSISTANT_FLOW_STATE_DIR" },
+      { flags: "--platform", about: "add what the platform said at the last sync, by any editor or from here" },
       {
         flags: "--fail-on <severity>",
         about: "exit with 1 from this severity on",

@@ -1,5 +1,6 @@
 /** What a person can do about the sync of a flow. */
 import * as vscode from "vscode";
+import { stateDirectory } from "../../platform";
 import {
   ask,
   type FlowSyncState,
@@ -46,9 +47,11 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
     ),
     vscode.commands.registerCommand("assistantFlow.showAdvice", showAdvice),
     vscode.commands.registerCommand("assistantFlow.applyFix", applyFix),
-    vscode.commands.registerCommand("assistantFlow.openJournal", () =>
-      vscode.commands.executeCommand("revealFileInOS", vscode.Uri.joinPath(context.globalStorageUri, "state")),
-    ),
+    vscode.commands.registerCommand("assistantFlow.openJournal", async () => {
+      const folder = vscode.Uri.file(stateDirectory(process.env));
+      await vscode.workspace.fs.createDirectory(folder);
+      await vscode.commands.executeCommand("revealFileInOS", folder);
+    }),
   );
 }
 

@@ -26,6 +26,8 @@ export interface CodeServer {
   stop(): Promise<void>;
   readonly running: Running;
   readonly userDataDir: string;
+  /** Where the extension keeps what it knows of synced flows. */
+  readonly stateDir: string;
 }
 
 /** Settings that keep a fresh VS Code quiet: no welcome, no assistants, no surveys, nothing that asks the network. */
@@ -50,6 +52,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
   try {
     const userDataDir = path.join(folder.path, "data");
     const sockets = path.join(folder.path, "tmp");
+    const stateDir = path.join(folder.path, "state");
     await mkdir(path.join(userDataDir, "User"), { recursive: true });
     await mkdir(sockets);
     await writeFile(
@@ -66,7 +69,13 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
     ];
     const running = start(host.node, ["--require", path.join(__dirname, "preload.cjs"), host.server, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...codeEnvironment(), TMPDIR: sockets, ...options.env },
+      // What it syncs is about a sandbox that ends with it, so it keeps what it knows where it ends too.
+      env: {
+        ...codeEnvironment(),
+        TMPDIR: sockets,
+        ASSISTANT_FLOW_STATE_DIR: stateDir,
+        ...options.env,
+      },
     });
     try {
       const [, port] = await waitForOutput(running, /Extension host agent listening on (\d+)/, "VS Code's server");
@@ -74,6 +83,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
         port: Number(port),
         running,
         userDataDir,
+        stateDir,
         address(folderPath, file, payload = []) {
           const remote = `vscode-remote://localhost:${port}`;
           const all = [...(file ? [["openFile", remote + slashes(file)]] : []), ...payload];

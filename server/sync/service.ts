@@ -23,7 +23,7 @@ import {
   type TextEdit,
   withoutDoubles,
 } from "../../flow";
-import { type GraphResult, PlatformClient, PlatformError } from "../../platform";
+import { type GraphResult, PlatformClient, PlatformError, stateDirectory } from "../../platform";
 import {
   type Cause,
   Claims,
@@ -39,7 +39,6 @@ import {
   platformRemote,
   type Question,
   type Status,
-  stateDirectory,
   type Target,
   targetOf,
   turns,
@@ -94,7 +93,7 @@ export class PlatformSync implements SyncService {
   #line: Line | undefined;
 
   constructor(private readonly server: Server) {
-    this.#stateDir = stateDirectory(server.options.stateDir, process.env);
+    this.#stateDir = server.options.stateDir ?? stateDirectory(process.env);
     this.#reporter = new Reporter(server, (uri) => void this.act(uri, "cancel"));
     this.#line = server.options.clientTransport
       ? { transport: clientTransport(server.connection), address: server.address() }
@@ -423,7 +422,7 @@ export class PlatformSync implements SyncService {
     this.#take(flow, undefined, true);
     const kept = await lastFindings(this.#stateDir, identity);
     if (!kept || flow.result) return;
-    const { version: graph_version, findings, ...counts } = kept;
+    const { of: _, version: graph_version, findings, ...counts } = kept;
     this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, false);
   }
 

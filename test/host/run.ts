@@ -35,7 +35,11 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
       extensionDevelopmentPath: [root, inProject("test/host/network-watch")],
       extensionTestsPath: suite,
       launchArgs: [path.join(folder.path, "examples"), "--disable-extensions"],
-      extensionTestsEnv: { ...sandbox?.env, ASSISTANT_FLOW_TEST_RESULTS: results },
+      extensionTestsEnv: {
+        ...sandbox?.env,
+        ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state"),
+        ASSISTANT_FLOW_TEST_RESULTS: results,
+      },
     }).catch((error: Error) => {
       if (!/Test run failed with code/.test(error.message)) throw error; // Failed tests are in the results.
     });

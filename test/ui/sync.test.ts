@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { inProject } from "../../scripts/project";
+import { capture, inProject } from "../../scripts/project";
 import { type Code, openCode } from "./harness";
 
 const FILE = "support-line.flow.yaml";
@@ -19,6 +19,17 @@ async function goToText(code: Code, text: string): Promise<void> {
   const before = (await code.read(FILE)).split(text)[0] as string;
   await code.editor(FILE).locator(".view-lines").click();
   await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n"));
+}
+
+/** What `check --platform` says the platform found, of what this VS Code has synced. It is told no address. */
+async function saidByCommandLine(code: Code): Promise<string[]> {
+  const flags = ["check", "--platform", "--format", "json", "--rule", "undefined-variable=off", FILE];
+  const { output } = await capture(process.execPath, [inProject("dist/cli.js"), ...flags], {
+    cwd: code.folder,
+    env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: code.server.stateDir },
+  });
+  const findings: { source: string; code: string }[] = JSON.parse(output).files[0].findings;
+  return findings.filter(({ source }) => source === "platform").map((finding) => finding.code);
 }
 
 test("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
@@ -45,9 +56,15 @@ test("save, findings, and every kind of fix: text, YAML and operations are appli
       await code.save();
       await code.toastButton(/was never sent to the platform/, "Remember for This File");
       await version(2);
+      await (await found("variable.unknown")).first().waitFor();
+      assert.deepEqual(
+        await saidByCommandLine(code),
+        ["variable.unknown"],
+        "check --platform knows what VS Code synced",
+      );
       for (const [step, [rule, place, fix]] of [
         ["variable.unknown", "acount_id", /Replace with "account_id"/],
-        ["tool.no-error-path", "set_up_plan:", /Replace with "set_up_plan: type: tool/],
+        ["tool.no-error-path", "set_up_plan:", /Apply "set_up_plan: type: tool/],
         ["edge.duplicate", "anything_else\n\n  ask_cancel_reason", /Remove edge confirm_move--anything_else--2/],
       ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
         await (await found(rule)).first().waitFor();

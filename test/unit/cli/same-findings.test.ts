@@ -21,6 +21,11 @@ before(async () => {
       "unicode.flow.yaml",
       'entry: a\nnodes:\n  a:\n    type: message\n    name: "😀é"\n    edges: [{to: "😀", when: x}, {to: b, when: "{{ä}}"}]\n',
     ],
+    // More than is shown of one file.
+    [
+      "many.flow.yaml",
+      `entry: n0\nnodes:\n${Array.from({ length: 1200 }, (_, i) => `  n${i}: {type: 7, edges: [{to: gone}]}\n`).join("")}`,
+    ],
     ["cr.flow.yaml", "entry: a\rnodes:\r\n  a:\r\n    type: mesage\r\n    edges:\r\n      - to: b\r\n"],
   ]);
   folder = folderWith(flows);
@@ -36,6 +41,9 @@ test("the language server and the command line agree on every file, byte for byt
   const { files } = JSON.parse(out) as { files: { path: string; findings: object[] }[] };
   assert.ok(files.length > 40, `${files.length} files`);
   assert.ok(files.filter(({ findings }) => findings.length > 0).length > 30);
+  const many = files.find(({ path: name }) => name === "many.flow.yaml")?.findings as { message: string }[];
+  assert.equal(many.length, 1001);
+  assert.match(many.at(-1)?.message ?? "", /^\d+ more problems are not shown/);
   for (const { path: name, findings } of files) {
     const file = path.join(folder.path, name);
     const uri = pathToFileURL(file).href;

@@ -118,7 +118,7 @@ test("local errors are not sent", async () => {
 test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
   write(edited());
   const first = await at("check", "--platform", "--format", "json");
-  assert.match(first.err, /support\.flow\.yaml: no findings of the platform: this flow was not synced from here yet/);
+  assert.match(first.err, /support\.flow\.yaml: no findings of the platform: this flow was not synced with .* yet/);
   const before = JSON.parse(first.out);
   assert.ok(before.files[0].findings.every((finding: { source: string }) => finding.source === "assistant-flow"));
   await at("push", FILE, "--allow-first-push");
@@ -159,6 +159,29 @@ test("two files for one revision: neither is sent", async () => {
   const { code, err } = await at("push", ".", "--allow-first-push");
   assert.equal(code, 1);
   assert.match(err, /also named by again\.flow\.yaml/);
+});
+
+test("check --platform finds what any editor of this user synced, with no address needed and in any spelling of it", async () => {
+  const home = { XDG_STATE_HOME: path.join(folder.path, "home"), LOCALAPPDATA: path.join(folder.path, "home") };
+  const { ASSISTANT_FLOW_STATE_DIR: _, ...shared }: Record<string, string> = { ...env, ...home };
+  const check = async (own: Record<string, string>) => {
+    const flags = ["check", "--platform", "--format", "json", "--rule", "undefined-variable=off", FILE];
+    const ran = await cli(flags, { cwd: folder.path, env: own });
+    const { findings } = JSON.parse(ran.out).files[0];
+    return { ...ran, found: findings.filter(({ source }: { source: string }) => source === "platform").length };
+  };
+  const before = await check(home);
+  assert.equal(before.found, 0);
+  assert.match(before.err, /not synced by this user on this machine yet; save it in an editor, or push it/);
+  write(edited());
+  const pushed = await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env: shared });
+  assert.equal(pushed.code, 0, pushed.err);
+  const { found } = await check(home);
+  assert.ok(found > 0);
+  assert.equal((await check({ ...home, ASSISTANT_FLOW_BASE_URL: `${sandbox.baseUrl}/` })).found, found);
+  const elsewhere = await check({ ...home, ASSISTANT_FLOW_BASE_URL: "https://platform.example" });
+  assert.equal(elsewhere.found, 0);
+  assert.match(elsewhere.err, /not synced with https:\/\/platform\.example by this user/);
 });
 
 test("no address, no key, a wrong key, nobody there: exit 3 and what to do", async () => {

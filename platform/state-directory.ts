@@ -1,0 +1,9 @@
+/** Where the product keeps what it knows between runs: one folder for each user, the same for every editor and the command line. */
+import { homedir } from "node:os";
+import path from "node:path";
+
+export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  if (env.ASSISTANT_FLOW_STATE_DIR) return path.resolve(env.ASSISTANT_FLOW_STATE_DIR);
+  const shared = process.platform === "win32" ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
+  return path.join(shared || path.join(homedir(), ".local", "state"), "assistant-flow");
+}
