@@ -158,9 +158,6 @@ export const ConnectionChanged: Message<{ readonly address?: string }, void> = {
 /** Server to client: where a flow stands between its file and the platform. */
 export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };
 
-/** Client to server: the states of all flows, as they are now. */
-export const SyncStatesRequest: Message<null, readonly FlowSyncState[]> = { method: "assistantFlow/syncStates" };
-
 /** Client to server: do this with a flow; answers when there is nothing more to do for now. */
 export const SyncActionRequest: Message<{ readonly uri: string; readonly action: SyncAction }, FlowSyncState | null> = {
   method: "assistantFlow/sync",
@@ -176,10 +173,9 @@ export const ResolveRequest: Message<
 export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = { method: "assistantFlow/plan" };
 
 /** Client to server: the file as it would read if it said what was last agreed on, or what the platform has. */
-export const OtherTextRequest: Message<
-  { readonly uri: string; readonly which: "base" | "remote" | "merged" },
-  string | null
-> = { method: "assistantFlow/otherText" };
+export const OtherTextRequest: Message<{ readonly uri: string; readonly which: "base" | "remote" }, string | null> = {
+  method: "assistantFlow/otherText",
+};
 
 /** Client to server: the text of a new flow file for a revision. */
 export const NewFlowRequest: Message<

@@ -30,18 +30,10 @@ export class Claims {
     return this.#open.get(file)?.sync;
   }
 
-  /** Other files that name the same revision. */
-  rivalsOf(file: string): string[] {
-    const identity = this.#identities.get(file);
-    if (!identity) return [];
+  /** The files that name a flow. */
+  filesOf(identity: Identity): string[] {
     const key = fileNameOf(identity);
-    return [...this.#identities].filter(([other, its]) => other !== file && fileNameOf(its) === key).map(([f]) => f);
-  }
-
-  /** Whether a file names this flow. */
-  isClaimed(identity: Identity): boolean {
-    const key = fileNameOf(identity);
-    return [...this.#identities.values()].some((its) => fileNameOf(its) === key);
+    return [...this.#identities].filter(([, its]) => fileNameOf(its) === key).map(([file]) => file);
   }
 
   /** Says which revision a file names now. */
@@ -74,13 +66,13 @@ export class Claims {
   async #settle(): Promise<void> {
     for (const [file, { key, sync }] of this.#open) {
       const identity = this.#identities.get(file);
-      if (identity && fileNameOf(identity) === key && this.rivalsOf(file).length === 0) continue;
+      if (identity && fileNameOf(identity) === key && this.filesOf(identity).length === 1) continue;
       this.#open.delete(file);
       this.#closing = Promise.all([this.#closing, sync.close()]);
     }
     await this.#closing;
     for (const [file, identity] of this.#identities) {
-      const [rival] = this.rivalsOf(file);
+      const rival = this.filesOf(identity).find((other) => other !== file);
       if (rival !== undefined)
         this.host.showState(file, {
           kind: "blocked",

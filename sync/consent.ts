@@ -17,7 +17,7 @@ export interface Question {
 /** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
 export type Confirm = (question: Question, signal: AbortSignal) => Promise<boolean>;
 
-/** Plans that take away more than this share of the nodes ask first; changes from outside that touch more of them pause. */
+/** Plans that take away more than this share of the nodes ask first. */
 const LARGE_SHARE = 1 / 5;
 
 export class Consent {
@@ -42,11 +42,16 @@ export class Consent {
     if (this.#cause !== "outside" || cause === "manual") this.#cause = cause;
   }
 
-  /** A person wants it sent. */
+  /** A person wants it sent. A question that is open somewhere out of sight is asked once more. */
   allow(): void {
+    this.withdraw();
     this.#cause = "save";
     this.#cancelled = false;
     this.#declined = undefined;
+  }
+
+  endPause(): void {
+    if (this.#cause === "outside") this.#cause = "save";
   }
 
   cancel(): void {
@@ -59,7 +64,7 @@ export class Consent {
 
   /** File and platform agree: what was said of the last plan is not said of the next. */
   forget(): void {
-    if (this.#cause === "outside") this.#cause = "save";
+    this.endPause();
     this.#agreed.clear();
     this.#declined = undefined;
   }
@@ -78,8 +83,7 @@ export class Consent {
     // What its editor saved before a restart, and could not send, is not a change from outside.
     const saved = record.wanted !== undefined && record.wanted === fingerprint(graph);
     if (!saved && this.#cause === "open") return pending("manual", `Not sent yet: ${what}.`, wanted);
-    if (!saved && isLarge(wanted, record.base?.graph.nodes.size ?? 0))
-      return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);
+    if (!saved) return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);
     this.#cause = "save";
     return undefined;
   }
@@ -119,12 +123,4 @@ export class Consent {
     const idle = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
     return Promise.race([this.confirm(question, signal), idle]);
   }
-}
-
-function isLarge(wanted: Plan, nodes: number): boolean {
-  const touched = new Set<string>();
-  for (const { at } of wanted.ops)
-    if (at.kind === "node") touched.add(at.id);
-    else if (at.kind === "edge") touched.add(at.node);
-  return touched.size > Math.max(2, nodes * LARGE_SHARE);
 }

@@ -163,6 +163,11 @@ export class FlowSync {
     return this.#wish("push");
   }
 
+  /** What was told as a change from outside was its editor's save. */
+  endPause(): void {
+    this.#consent.endPause();
+  }
+
   /** The connection is back, or somebody signed in. */
   retryNow(): void {
     this.#retry.reset();
@@ -272,11 +277,11 @@ export class FlowSync {
   }
 
   /** Sees the platform's graph and files it: as the base where it is what was meant, else as what is to be merged. */
-  async #look(): Promise<SyncState | undefined> {
+  async #look(refused?: "passed over"): Promise<SyncState | undefined> {
     const { base, remote } = this.#record;
     const seen = await this.#observer.look([remote, base], this.#closing.signal);
     if (seen.kind !== "seen") return this.#unseen(seen);
-    await this.#file(seen.known, seen.made);
+    await this.#file(seen.known, seen.made, refused);
     if (seen.result) this.host.answered?.(seen.result);
     return undefined;
   }
@@ -392,8 +397,9 @@ export class FlowSync {
       return this.#record.remote || !answer.updated ? undefined : "as meant";
     }
     if (answer.kind !== "refused") return this.#unsent(answer);
-    // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells.
-    const failed = await this.#look();
+    // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
+    // refuses for the version alone has laid nothing over anybody's change.
+    const failed = await this.#look(answer.aboutVersion ? "passed over" : undefined);
     if (failed) return failed;
     const { base, remote, enforces } = this.#record;
     const moved = (remote ?? base)?.version !== baseVersion;

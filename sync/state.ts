@@ -39,7 +39,7 @@ export type PendingReason =
   /** A person was asked and said no, or has not answered. */
   | "asking"
   | "declined"
-  /** The file was changed a lot from outside its editor, as by a switch of branches. */
+  /** The file was changed from outside its editor, as by a switch of branches. */
   | "paused"
   | "cancelled"
   /** Nobody has asked to send it. */
@@ -63,7 +63,23 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
   };
 }
 
-/** One line for a status bar. */
+const waitsFor: Record<PendingReason, string> = {
+  offline: "offline",
+  held: "another window",
+  asking: "your answer",
+  declined: "not sent",
+  paused: "changed from outside",
+  cancelled: "stopped",
+  manual: "not sent",
+};
+
+const blockedBy: Record<Extract<SyncState, { kind: "blocked" }>["reason"], string> = {
+  "local-errors": "local errors",
+  refused: "the platform",
+  "claimed-twice": "a second file",
+};
+
+/** A few words for a status bar. */
 export function stateText(state: SyncState): string {
   switch (state.kind) {
     case "synced":
@@ -71,7 +87,9 @@ export function stateText(state: SyncState): string {
     case "syncing":
       return state.batches > 1 ? `syncing ${state.batch}/${state.batches}` : "syncing";
     case "pending":
-      return `pending (${state.reason})`;
+      return `pending (${waitsFor[state.reason]})`;
+    case "blocked":
+      return `blocked by ${blockedBy[state.reason]}`;
     default:
       return state.kind;
   }

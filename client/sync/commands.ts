@@ -15,7 +15,7 @@ import { askSteps } from "../ui/forms";
 import { noticeOf } from "./notices";
 import type { SyncStates } from "./states";
 import { words } from "./status";
-import { textUri } from "./texts";
+import { compare, showText } from "./texts";
 
 export function registerSyncCommands(context: vscode.ExtensionContext, server: Server, states: SyncStates): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
@@ -31,14 +31,10 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
   on("pull", (uri) => act(uri, "pull"));
   on("checkPlatform", (uri) => act(uri, "look"));
   on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
-  on("plan", (uri) =>
-    vscode.window.showTextDocument(textUri(uri, "plan"), { viewColumn: vscode.ViewColumn.Beside, preview: true }),
-  );
-  on("planAsJson", (uri) =>
-    vscode.window.showTextDocument(textUri(uri, "plan-json"), { viewColumn: vscode.ViewColumn.Beside, preview: true }),
-  );
-  on("compareWithBase", (uri) => compare(uri, "base", "Last Synced ↔ File"));
-  on("compareWithPlatform", (uri) => compare(uri, "remote", "Platform ↔ File"));
+  on("plan", (uri) => showText(uri, "plan"));
+  on("planAsJson", (uri) => showText(uri, "plan-json"));
+  on("compareWithBase", (uri) => compare(uri, "base"));
+  on("compareWithPlatform", (uri) => compare(uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri)));
   context.subscriptions.push(
@@ -74,15 +70,6 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
   void vscode.window.showWarningMessage(`${name}: ${state.message}`);
 }
 
-async function compare(uri: vscode.Uri, which: "base" | "remote", title: string): Promise<void> {
-  await vscode.commands.executeCommand(
-    "vscode.diff",
-    textUri(uri, which),
-    uri,
-    `${vscode.workspace.asRelativePath(uri)} (${title})`,
-  );
-}
-
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   const rows: (vscode.QuickPickItem & { command?: string })[] = [
     ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
@@ -112,9 +99,9 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Prom
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   if (!state || state.conflicts.length === 0)
     return void vscode.window.showInformationMessage("There is no conflict in this flow.");
-  await compare(uri, "remote", "Platform ↔ File");
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
+    await compare(uri, "remote", conflict.range ? { selection: rangeOf(conflict.range) } : {});
     const rows = [
       { label: "$(file) Keep Mine", detail: short(conflict.ours), side: "ours" as const },
       { label: "$(cloud) Take the Platform's", detail: short(conflict.theirs), side: "theirs" as const },
@@ -164,24 +151,27 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
 }
 
 /** The platform's words beside the text they are about. What they ask for is the person's to write. */
-async function showAdvice(uri: string, { start, end }: TextRange, text: string): Promise<void> {
-  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection, preserveFocus: false });
+async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range), preserveFocus: false });
   const choice = await vscode.window.showInformationMessage(`The platform's advice: ${text}`, "Copy");
   if (choice === "Copy") await vscode.env.clipboard.writeText(text);
 }
 
 /** From a hover: the quick fix of this title, if it is still offered there. */
-async function applyFix(uri: string, { start, end }: TextRange, title: string): Promise<void> {
+async function applyFix(uri: string, range: TextRange, title: string): Promise<void> {
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     "vscode.executeCodeActionProvider",
     vscode.Uri.parse(uri),
-    new vscode.Range(start.line, start.character, end.line, end.character),
+    rangeOf(range),
     vscode.CodeActionKind.QuickFix.value,
   );
   const edit = actions.find((action) => action.title === title)?.edit;
   if (!edit || !(await vscode.workspace.applyEdit(edit)))
     void vscode.window.showInformationMessage("The text has changed since. Look at the finding again.");
+}
+
+function rangeOf({ start, end }: TextRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** Commands come with an address, a file's row of source control, or nothing. */

@@ -9,7 +9,7 @@ import { showNotices } from "./notices";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
-import { FlowTexts, textUri } from "./texts";
+import { FlowTexts, showText } from "./texts";
 
 export type { SyncStates } from "./states";
 
@@ -51,11 +51,7 @@ async function confirm(
   const file = vscode.Uri.parse(uri);
   const remembered = `agreed:${uri}`;
   if (reason === "first-push" && context.workspaceState.get<boolean>(remembered)) return true;
-  await vscode.window.showTextDocument(textUri(file, "plan"), {
-    viewColumn: vscode.ViewColumn.Beside,
-    preserveFocus: true,
-    preview: true,
-  });
+  await showText(file, "plan", { preserveFocus: true });
   const question = `${vscode.workspace.asRelativePath(file)} ${why[reason]} (${plan.summary})`;
   const choices = reason === "first-push" ? ["Send", "Send, and Remember for This File"] : ["Send"];
   const answer = await warn(question, ...choices, "Not Now");

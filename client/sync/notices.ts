@@ -3,9 +3,12 @@ import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { warn } from "../ui/notice";
 import type { SyncStates } from "./states";
+import { compare, showText } from "./texts";
 
 interface Notice {
   readonly text: string;
+  /** What is put beside the file, so that the person sees what it is about. */
+  readonly shows?: "plan" | "platform";
   readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
 }
 
@@ -23,7 +26,9 @@ export function showNotices(states: SyncStates): vscode.Disposable {
   });
 }
 
-async function show(uri: vscode.Uri, { text, action }: Notice): Promise<void> {
+async function show(uri: vscode.Uri, { text, action, shows }: Notice): Promise<void> {
+  if (shows === "plan") await showText(uri, "plan", { preserveFocus: true });
+  if (shows === "platform") await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const choices = [...(action ? [action.title] : []), "Show Plan"];
   const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
   if (choice === undefined) return;
@@ -36,6 +41,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
   if (kind === "conflict")
     return {
       text: "you and somebody else changed the same thing. Nothing is sent until you choose.",
+      shows: "platform",
       action: onFile("Resolve…", "resolveConflicts"),
     };
   if (kind === "diverged") return { text: message, action: onFile("Pull", "pull") };
@@ -50,7 +56,8 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       action: { title: "Show Problems", command: "workbench.actions.view.problems", aboutFile: false },
     };
   if (kind === "pending" && reason === "offline") return { text: `${message} Your save is kept and sent later.` };
-  if (kind === "pending" && reason === "paused") return { text: message, action: onFile("Push", "push") };
+  if (kind === "pending" && reason === "paused")
+    return { text: message, shows: "plan", action: onFile("Push", "push") };
   if (risks > 0)
     return {
       text: "the platform moved by more than what was sent: somebody's change may lie under yours.",

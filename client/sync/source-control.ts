@@ -14,13 +14,16 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
         ? textUri(uri, "base")
         : undefined,
   };
-  const local = control.createResourceGroup("local", "To Send");
-  const remote = control.createResourceGroup("remote", "From the Platform");
+  const local = control.createResourceGroup("local", "Local Changes");
+  const remote = control.createResourceGroup("remote", "Platform Changes");
   const conflicts = control.createResourceGroup("conflicts", "Conflicts");
   for (const group of [local, remote, conflicts]) group.hideWhenEmpty = true;
   const update = () => {
-    const of = (...kinds: FlowSyncState["kind"][]) => states.all().filter((state) => kinds.includes(state.kind));
-    local.resourceStates = of("pending", "syncing", "blocked", "unauthorized").map((state) => row(state, "plan"));
+    // What another window syncs is listed there.
+    const mine = states.all().filter(({ reason }) => reason !== "held");
+    const of = (...kinds: FlowSyncState["kind"][]) => mine.filter((state) => kinds.includes(state.kind));
+    const sends = of("pending", "syncing", "blocked", "unauthorized");
+    local.resourceStates = sends.map((state) => row(state, "compareWithBase"));
     remote.resourceStates = of("diverged").map((state) => row(state, "compareWithPlatform"));
     conflicts.resourceStates = of("conflict").map((state) => row(state, "resolveConflicts"));
     control.count = local.resourceStates.length + remote.resourceStates.length + conflicts.resourceStates.length;
@@ -35,6 +38,6 @@ function row(state: FlowSyncState, command: string): vscode.SourceControlResourc
     resourceUri,
     contextValue: state.kind,
     command: { command: `assistantFlow.${command}`, title: "Show", arguments: [resourceUri] },
-    decorations: { tooltip: `${words(state)}. ${state.message}` },
+    decorations: { tooltip: [words(state), state.message].filter(Boolean).join(". ") },
   };
 }

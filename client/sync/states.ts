@@ -1,6 +1,6 @@
 /** Where every flow stands, as the server says it. */
 import * as vscode from "vscode";
-import { ask, type FlowSyncState, SyncStateChanged, SyncStatesRequest } from "../../server/messages";
+import { type FlowSyncState, SyncStateChanged } from "../../server/messages";
 import type { Server } from "../server";
 
 export class SyncStates implements vscode.Disposable {
@@ -9,13 +9,8 @@ export class SyncStates implements vscode.Disposable {
   /** Fires with the file whose state changed. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(private readonly server: Server) {
+  constructor(server: Server) {
     server.onNotification(SyncStateChanged.method, (state: FlowSyncState) => this.#set(state));
-  }
-
-  /** The server started again: what it knew before is gone. */
-  async reload(): Promise<void> {
-    for (const state of await ask(this.server, SyncStatesRequest, null)) this.#set(state);
   }
 
   get(uri: vscode.Uri): FlowSyncState | undefined {

@@ -17,6 +17,26 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
   return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
 }
 
+/** Opens a text beside the file. */
+export async function showText(
+  file: vscode.Uri,
+  kind: "plan" | "plan-json",
+  { preserveFocus = false } = {},
+): Promise<void> {
+  const options = { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus };
+  await vscode.window.showTextDocument(textUri(file, kind), options);
+}
+
+/** The file beside what was last synced, or beside what the platform has. */
+export async function compare(
+  uri: vscode.Uri,
+  which: "base" | "remote",
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
+  const title = `${vscode.workspace.asRelativePath(uri)} (${which === "base" ? "Last Synced" : "Platform"} ↔ File)`;
+  await vscode.commands.executeCommand("vscode.diff", textUri(uri, which), uri, title, options);
+}
+
 export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable[];

@@ -7,7 +7,6 @@ import {
   PlanRequest,
   ResolveRequest,
   SyncActionRequest,
-  SyncStatesRequest,
 } from "../messages";
 import type { Server } from "../server";
 import type { LazySync } from "./lazy";
@@ -19,7 +18,6 @@ export function registerSync(server: Server, sync: LazySync, setAddress: (addres
     setAddress(address);
     await sync.loaded?.connectionChanged();
   });
-  on(SyncStatesRequest, () => sync.loaded?.states() ?? []);
   on(SyncActionRequest, async ({ uri, action }) => (await sync.ready()).act(uri, action));
   on(ResolveRequest, async ({ uri, choices }) => (await sync.ready()).resolve(uri, choices));
   on(PlanRequest, async ({ uri }) => {

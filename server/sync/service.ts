@@ -43,7 +43,7 @@ import {
   targetOf,
   turns,
 } from "../../sync";
-import { readFlowFile } from "../files";
+import { readFlowFile, stampOf } from "../files";
 import {
   ask,
   ConfirmRequest,
@@ -65,7 +65,7 @@ import { stateView } from "./state-view";
 import { clientTransport, environmentLine, type Line } from "./transport";
 
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
-const EDITOR_FIRST_MS = 250;
+const EDITOR_FIRST_MS = 500;
 
 /** What is known of one flow file. */
 interface Flow {
@@ -74,6 +74,8 @@ interface Flow {
   saved: string;
   /** The edits made to the open text since then, batch by batch. */
   since: (readonly TextEdit[])[];
+  /** Which write of the file was taken for a change from outside, if the last one was. */
+  outside?: string | undefined;
   readonly findings: FileFindings;
   status: Status;
   /** The platform's last word; `fresh`: it came since this server started. */
@@ -145,12 +147,7 @@ export class PlatformSync implements SyncService {
   changedOutside(uri: string): void {
     const key = keyOf(uri);
     if (!this.#flows.has(key)) return;
-    clearTimeout(this.#outside.get(key));
-    const later = setTimeout(() => {
-      this.#outside.delete(key);
-      this.#background(this.#inTurn(() => this.#readAgain(uri)));
-    }, EDITOR_FIRST_MS);
-    this.#outside.set(key, later);
+    this.#lookLater(uri, undefined);
   }
 
   /** The connection in use is another one, or works again. */
@@ -207,10 +204,6 @@ export class PlatformSync implements SyncService {
     this.#listeners.push(listener);
   }
 
-  states(): FlowSyncState[] {
-    return [...this.#flows.values()].map((flow) => this.#stateView(flow));
-  }
-
   async act(uri: string, action: SyncAction): Promise<FlowSyncState | null> {
     const flow = this.#flows.get(keyOf(uri));
     const sync = this.#claims.syncOf(keyOf(uri));
@@ -243,7 +236,7 @@ export class PlatformSync implements SyncService {
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows just that. */
-  otherText(file: OpenFile, which: "base" | "remote" | "merged"): string | null {
+  otherText(file: OpenFile, which: "base" | "remote"): string | null {
     const sync = this.#claims.syncOf(keyOf(file.uri));
     const graph = which === "base" ? sync?.base?.graph : sync?.remote?.graph;
     return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
@@ -299,14 +292,24 @@ export class PlatformSync implements SyncService {
     if (link) await this.#meet(flow.uri, link.revision);
     else this.#take(flow, undefined, true);
     const identity = link && address ? { connection: address, ...link } : undefined;
+    if (identity) await this.#freshenOthers(identity, key);
     await this.#claims.claim(key, identity);
     if (link && !address)
       this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
-    // A file that was renamed or deleted has no say any more; its editor does not always tell.
-    for (const rival of this.#claims.rivalsOf(key)) if (!this.server.workspace.get(rival)) await this.#readAgain(rival);
     const sync = this.#claims.syncOf(key);
     sync?.save(target, cause);
     return sync;
+  }
+
+  /** A file that was renamed or deleted has no say any more; its editor tells late, or not at all. */
+  async #freshenOthers(identity: Identity, key: string): Promise<void> {
+    for (const other of this.#claims.filesOf(identity)) {
+      const flow = other === key ? undefined : this.#flows.get(other);
+      if (!flow) continue;
+      const isOpen = this.server.workspace.get(other) !== undefined;
+      if (!isOpen) await this.#readAgain(other);
+      else if (pathOf(other) !== undefined && (await readFlowFile(other)) === undefined) await this.#forget(flow);
+    }
   }
 
   /** Takes in the files on disk that name the same revision. */
@@ -323,7 +326,7 @@ export class PlatformSync implements SyncService {
     const link = document && linkOf(document);
     const connection = this.#line?.address;
     if (!link || !connection || this.#flows.has(keyOf(uri))) return;
-    if (!this.#claims.isClaimed({ connection, ...link })) return;
+    if (this.#claims.filesOf({ connection, ...link }).length === 0) return;
     this.#flow(uri);
     this.#background(this.#inTurn(() => this.#readAgain(uri)));
   }
@@ -347,7 +350,12 @@ export class PlatformSync implements SyncService {
 
   async #onSave(uri: string, flow: Flow): Promise<void> {
     const { onSave } = (await this.server.settingsFor(uri)).sync;
-    const sync = await this.#inTurn(() => this.#link(flow, onSave === "on" ? "save" : "manual"));
+    const sync = await this.#inTurn(async () => {
+      // The very write that was taken for a change from outside: its editor was slow to tell.
+      if (flow.outside !== undefined && flow.outside === (await stampOf(uri)))
+        this.#claims.syncOf(keyOf(uri))?.endPause();
+      return this.#link(flow, onSave === "on" ? "save" : "manual");
+    });
     if (!sync || onSave !== "ask") return;
     await sync.look();
     const wanted = sync.plan;
@@ -360,14 +368,35 @@ export class PlatformSync implements SyncService {
     return (await this.server.settingsFor(uri)).sync.onSave === "on" ? cause : "manual";
   }
 
+  /** Whoever watches the disk tells of an editor's save, too, and may be quicker: what is seen twice is not one. */
+  #lookLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
+    const key = keyOf(uri);
+    clearTimeout(this.#outside.get(key));
+    const look = async () => {
+      const text = await readFlowFile(uri);
+      const isNews = this.#flows.get(key)?.saved !== text;
+      if (isNews && !(seen && seen.text === text)) this.#lookLater(uri, { text });
+      else if (isNews) await this.#inTurn(() => this.#readAgain(uri));
+    };
+    const later = setTimeout(() => {
+      this.#outside.delete(key);
+      this.#background(look());
+    }, EDITOR_FIRST_MS);
+    this.#outside.set(key, later);
+  }
+
   /** The file may have been changed or removed by something else than its editor. */
   async #readAgain(uri: string): Promise<void> {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return;
+    const before = flow.saved;
     const text = await readFlowFile(uri);
+    // What was saved while the disk was read is newer.
+    if (flow.saved !== before) return;
     if (text === undefined) return this.#forget(flow);
     if (text === flow.saved) return;
     this.#savedIs(flow, text);
+    flow.outside = await stampOf(uri);
     await this.#link(flow, await this.#cause(uri, "outside"));
   }
 

@@ -264,7 +264,25 @@ test(
       await editor.type(FILE, branch);
       await editor.watched(FILE);
       await paused;
+      await editor.save(FILE);
+      assert.equal((await editor.act(FILE, "look")).reason, "paused", "a save of the same text does not end it");
       assert.equal((await editor.act(FILE, "push")).kind, "synced");
+
+      // An editor that tells of its save later than the disk does is not taken for somebody else.
+      const early = editor.next("pending", ({ reason }) => reason === "paused");
+      const late = branch.replace("name: Ask", "name: Late");
+      await editor.type(FILE, late);
+      await editor.write(FILE, late);
+      await editor.watched(FILE);
+      await early;
+      const told = nextVersion(editor);
+      await editor.client.connection.sendNotification("textDocument/didSave", {
+        textDocument: { uri: editor.uri(FILE) },
+      });
+      await told;
+      await editor.write(FILE, branch);
+      await editor.type(FILE, branch);
+      await saveSynced(editor, branch);
 
       const both = [FILE, "copy.flow.yaml"].map((name) =>
         editor.next("blocked", ({ uri, reason }) => uri === editor.uri(name) && reason === "claimed-twice"),

@@ -1,0 +1,410 @@
+/** Saves in VS Code, on the sandbox that the run started: what is asked, sent, merged and never lost. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as vscode from "vscode";
+import { type GraphNode, type GraphOp, graphFromWire } from "../../flow";
+import type { WorkflowRevision } from "../../platform";
+import { uuidOf } from "../../sandbox/chance";
+import { Answers } from "./answers";
+import { eventually, openFlow, replaceText, test } from "./suite";
+
+const FILE = "billing.flow.yaml";
+const assistant = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+const revision = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
+const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
+const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
+const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
+const uri = () => vscode.Uri.joinPath(folder(), FILE);
+const onDisk = (name = FILE) => readFileSync(path.join(folder().fsPath, name), "utf8");
+
+/** What the platform has: the version of its graph, and the graph of the last compile, which comes a moment later. */
+async function platform(): Promise<{ version: number; nodes: ReadonlyMap<string, GraphNode> }> {
+  const answer = await fetch(`${base}/v1/workflows/revisions/${revision}`, { headers });
+  const { graph_version, compiled_graph } = (await answer.json()) as WorkflowRevision;
+  return { version: graph_version ?? 0, nodes: graphFromWire(compiled_graph)?.nodes ?? new Map() };
+}
+
+const version = async () => (await platform()).version;
+
+/** Waits until the platform says of a node what was meant. */
+const named = (node: string, name: string) =>
+  eventually(`${node} is called ${name}`, async () => (await platform()).nodes.get(node)?.name === name);
+
+/** A colleague changes something behind our back. */
+async function colleague(...ops: GraphOp[]): Promise<void> {
+  const url = `${base}/v1/assistants/${assistant}/revisions/${revision}/graph/ops`;
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ ops }) });
+  assert.ok(answer.ok, `${answer.status}`);
+}
+
+const renamed = (node_id: string, name: string): GraphOp => ({ op: "update_node_fields", node_id, fields: { name } });
+
+/** Waits until the platform has moved on from a version and rests. */
+async function moved(from: number): Promise<void> {
+  await eventually("the platform has a new version", async () => (await version()) > from);
+}
+
+async function saveText(editor: vscode.TextEditor, text: string): Promise<void> {
+  await replaceText(editor, text);
+  assert.ok(await editor.document.save(), "the file is saved");
+}
+
+/** Opens the flow in step with the platform, whatever tests before have left, with every question answered by yes. */
+async function synced(body: (editor: vscode.TextEditor, answers: Answers) => Promise<void>): Promise<void> {
+  const answers = new Answers();
+  try {
+    answers.button = (_, buttons) => buttons.find((each) => each === "Send");
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
+    await saveText(editor, original);
+    await vscode.commands.executeCommand("assistantFlow.push", uri());
+    answers.said.length = 0;
+    await body(editor, answers);
+  } catch (error) {
+    // The menu says where the flow stands.
+    answers.row = () => undefined;
+    await vscode.commands.executeCommand("assistantFlow.syncMenu", uri());
+    throw new Error(`${(error as Error).message}\n${answers.picked.at(-1)}\n${answers.said.join("\n")}`, {
+      cause: error,
+    });
+  } finally {
+    answers.dispose();
+  }
+}
+
+let original = "";
+
+const planDocument = () =>
+  vscode.workspace.textDocuments.find(
+    ({ uri: each }) => each.scheme === "assistant-flow-text" && /plan\.md$/.test(each.path),
+  );
+const inSight = (document: vscode.TextDocument | undefined) =>
+  vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+
+test("the first push asks with the plan in sight, and only it can be agreed to for good", async () => {
+  original = onDisk();
+  // In a browser VS Code saves by itself after a second.
+  await vscode.workspace.getConfiguration("files").update("autoSave", "off", vscode.ConfigurationTarget.Global);
+  const answers = new Answers();
+  try {
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
+    await saveText(editor, original.replace("name: Greeting", "name: Hello"));
+    const question = await eventually("a question", () => answers.said.find((each) => each.includes("was never sent")));
+    assert.match(question, /6 nodes added.*\[Send\] \[Send, and Remember for This File\] \[Not Now\]/);
+    await eventually("the plan is in sight", () => inSight(planDocument()));
+    assert.equal((await platform()).nodes.size, 0, "nothing is sent before the answer");
+    answers.button = (_, buttons) => buttons.find((each) => each === "Send");
+    await vscode.commands.executeCommand("assistantFlow.push", uri());
+    await eventually("it is on the platform", async () => (await platform()).nodes.size === 6);
+    answers.said.length = 0;
+    const second = await version();
+    await saveText(editor, original);
+    await moved(second);
+    assert.deepEqual(answers.said, [], "the second save goes by itself");
+  } finally {
+    answers.dispose();
+  }
+});
+
+test("a plan that removes more than a fifth of the nodes asks, without a way to agree for good; a no sends nothing", () =>
+  synced(async (editor, answers) => {
+    const before = await version();
+    answers.button = (_, buttons) => buttons.find((each) => each === "Not Now");
+    const cut = original
+      .replace(/ {2}tell_plan:\n[\s\S]*? {2}hand_over:/, "  hand_over:")
+      .replace(/ {2}ask_account:\n[\s\S]*? {2}look_up:/, "  look_up:")
+      .replace("      - to: ask_account\n", "      - to: look_up\n")
+      .replace("- to: tell_plan", "- to: goodbye");
+    await saveText(editor, cut);
+    const question = await eventually("a question", () => answers.said.find((each) => /more than a fifth/.test(each)));
+    assert.match(question, /2 nodes removed.*\[Send\] \[Not Now\]$/);
+    assert.equal(await version(), before);
+  }));
+
+test("the plan follows what is typed, line by line; each operation leads to its line; it is there as JSON, too", () =>
+  synced(async (editor) => {
+    await vscode.commands.executeCommand("assistantFlow.plan", uri());
+    const plan = await eventually("the plan is open", planDocument);
+    await eventually("nothing to send", () => /Nothing to send/.test(plan.getText()));
+    await replaceText(
+      editor,
+      original.replace("name: Greeting", "name: Typed").replace("[basic, plus, max]", "[basic]"),
+    );
+    await eventually("the plan of what was typed", () => /~ node greet: name/.test(plan.getText()));
+    assert.match(plan.getText(), /^# Plan: .*1 node changed.*\n\n~ variable plan\n~ node greet: name\n$/);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>("vscode.executeLinkProvider", plan.uri);
+    const line = editor.document.getText().split("\n").indexOf("    name: Typed") + 1;
+    const targets = links.map(({ target }) => target?.fragment ?? "");
+    assert.ok(
+      targets.some((target) => target.startsWith(`L${line},`)),
+      `${targets.join(" ")} lead to line ${line}`,
+    );
+    await vscode.commands.executeCommand("assistantFlow.planAsJson", uri());
+    const json = await eventually("the plan as JSON", () =>
+      vscode.workspace.textDocuments.find(({ uri: each }) => /plan\.json$/.test(each.path)),
+    );
+    const ops = JSON.parse(json.getText()) as { batch: number; op: string }[];
+    assert.deepEqual(
+      ops.map(({ batch, op }) => `${batch} ${op}`),
+      ["1 upsert_context_variable", "1 update_node_fields"],
+    );
+    assert.ok(editor.document.isDirty, "nothing was saved for it");
+    await editor.document.save();
+  }));
+
+test("another's change of another field is merged into the file by the save that meets it", () =>
+  synced(async (editor) => {
+    await colleague(renamed("goodbye", "The end"));
+    await saveText(editor, original.replace("name: Greeting", "name: Ours"));
+    await eventually("both are in the file", () => /name: Ours/.test(onDisk()) && /name: The end/.test(onDisk()));
+    await named("greet", "Ours");
+    await named("goodbye", "The end");
+    assert.match(onDisk(), /^# A billing line/, "comments stay");
+  }));
+
+test("the same field on both sides opens the merge, and each choice is carried out", async () => {
+  for (const [label, name] of [
+    ["$(file) Keep Mine", "Mine"],
+    ["$(cloud) Take the Platform's", "Theirs"],
+  ] as const)
+    await synced(async (editor, answers) => {
+      await colleague(renamed("greet", "Theirs"));
+      await saveText(editor, original.replace("name: Greeting", "name: Mine"));
+      await eventually("the conflict is said", () =>
+        answers.said.find((each) => /changed the same thing.*\[Resolve…\]/.test(each)),
+      );
+      await eventually("both sides are in sight", () =>
+        vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.input instanceof vscode.TabInputTextDiff),
+      );
+      await named("greet", "Theirs");
+      assert.match(onDisk(), /name: Mine/);
+      answers.row = () => label;
+      await vscode.commands.executeCommand("assistantFlow.resolveConflicts", uri());
+      assert.match(answers.picked[0] ?? "", /Conflict 1 of 1.*\[\$\(file\) Keep Mine Mine\] \[\$\(cloud\).*Theirs\]/);
+      await eventually(`the file says ${name}`, () => onDisk().includes(`name: ${name}\n`));
+      await named("greet", name);
+    });
+});
+
+test("a renamed file keeps its sync, and a deleted one takes nothing with it", () =>
+  synced(async (_editor, answers) => {
+    const before = await version();
+    const edit = new vscode.WorkspaceEdit();
+    const other = vscode.Uri.joinPath(folder(), "renamed.flow.yaml");
+    edit.renameFile(uri(), other);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(other));
+    await saveText(editor, original.replace("name: Greeting", "name: Renamed"));
+    await moved(before);
+    await named("greet", "Renamed");
+    assert.deepEqual(answers.said, [], "nobody is asked again, and nobody else claims the revision");
+    const last = await version();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(other);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    assert.equal(await version(), last);
+    await vscode.workspace.fs.writeFile(uri(), Buffer.from(original));
+    assert.equal((await platform()).nodes.size, 6, "every node is still there");
+  }));
+
+test("a switch of branches under the open file pauses with the plan in sight; nothing goes out until a push", () =>
+  synced(async (editor, answers) => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { cwd: folder().fsPath });
+    git("init", "-q", "-b", "main");
+    git("add", FILE);
+    git("commit", "-qm", "main");
+    git("checkout", "-qb", "other");
+    await saveText(editor, original.replace("name: Greeting", "name: On a branch"));
+    await named("greet", "On a branch");
+    git("commit", "-qam", "other");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const before = await version();
+    answers.button = () => undefined;
+    git("checkout", "-q", "main");
+    await eventually("VS Code shows the branch", () => editor.document.getText() === original);
+    const notice = await eventually("it is said", () => answers.said.find((each) => /changed from outside/.test(each)));
+    assert.match(notice, /1 node changed.*\[Push\]/);
+    await eventually("the plan is in sight", () => inSight(planDocument()));
+    assert.equal(await version(), before, "nothing was sent");
+    await vscode.commands.executeCommand("assistantFlow.push", uri());
+    await named("greet", "Greeting");
+  }));
+
+test("a chain of batches says which one is on its way, stops between two, and goes on", () =>
+  synced(async (editor, answers) => {
+    const many = Array.from({ length: 650 }, (_, i) => `  step_${i}:\n    type: end\n`).join("");
+    const long = original.replace("\ncomponent_outputs:", `${many}\ncomponent_outputs:`);
+    let seen = "";
+    answers.cancels = (step) => {
+      if (!step.startsWith("batch 2 ")) return false;
+      seen = step;
+      return true;
+    };
+    await saveText(editor, long);
+    await eventually("the second batch is announced", () => seen !== "");
+    assert.equal(seen, "batch 2 of 4");
+    const stopped = await eventually("it has stopped between two", async () => {
+      const { size } = (await platform()).nodes;
+      return size > 6 && size < 656 ? size : undefined;
+    });
+    assert.equal((stopped - 6) % 200, 0, `${stopped} nodes: whole batches only`);
+    answers.cancels = () => false;
+    await vscode.commands.executeCommand("assistantFlow.push", uri());
+    await eventually("all are there", async () => (await platform()).nodes.size === 656);
+    assert.ok(
+      answers.progress.some((each) => /Syncing billing\.flow\.yaml: batch 1 of 4/.test(each)),
+      answers.progress.join(),
+    );
+  }));
+
+test("the code lens on `assistant:` restores an archived assistant", async () => {
+  const archived = uuidOf("demo/assistant/archived");
+  const answers = new Answers();
+  try {
+    const editor = await openFlow(
+      "archived.flow.yaml",
+      `assistant: ${archived}\nentry: bye\nnodes:\n  bye: {type: end}\n`,
+    );
+    const lens = await eventually("the lens", async () =>
+      (
+        await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          "vscode.executeCodeLensProvider",
+          editor.document.uri,
+          99,
+        )
+      ).find(({ command }) => command?.command === "assistantFlow.restoreAssistant"),
+    );
+    assert.equal(lens.range.start.line, 0);
+    assert.deepEqual(lens.command?.arguments, [archived]);
+    void vscode.commands.executeCommand("assistantFlow.restoreAssistant", ...(lens.command?.arguments ?? []));
+    await eventually("it is said", () => answers.said.find((each) => /"Holiday hotline" is restored/.test(each)));
+    const again = await fetch(`${base}/v1/assistants/${archived}/restore`, { method: "POST", headers });
+    assert.equal(again.status, 409, "it is archived no more");
+  } finally {
+    answers.dispose();
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), "archived.flow.yaml"));
+  }
+});
+
+/** Every kind of fix the sandbox suggests, each on a complaint of its own. */
+const spoilt = `# A flow with one mistake for every kind of fix.
+assistant: ${assistant}
+revision: ${revision}
+entry: greet
+
+context_variables:
+  account_id: {type: string}
+  plan: {type: string, enum_values: [basic, basic, max]}
+  tier: {type: string}
+
+nodes:
+  greet:
+    type: message
+    instructions: Hello, {{acount_id}}. It is about {{something_else}} and {{plan}}.
+    edges:
+      - to: ask_account
+      - to: ask_account
+  ask_account:
+    type: collect
+    instructions: |
+      Ask for the account number. It has eight digits and stands at the top right of every bill, under the address, and
+      once more on the last page of the contract that the caller has signed.
+    edges:
+      - to: look_up
+  look_up:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+    description: |
+      Looks the account up by its number in the system that all bills are made from, and gives back the plan that the
+      caller is on, which the next step reads out to the caller word by word.
+    edges:
+      - to: quick
+  quick:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+    edges:
+      - to: hand_over
+  hand_over:
+    type: transfer
+  lonely:
+    type: end
+`;
+
+const fixed: [kind: string, rule: string, about: RegExp, title: RegExp, result: RegExp][] = [
+  [
+    "text in place of the span",
+    "variable.unknown",
+    /acount_id/,
+    /^Replace with "account_id"$/,
+    /Hello, \{\{account_id\}\}\./,
+  ],
+  [
+    "an operation that adds",
+    "variable.unknown",
+    /something_else/,
+    /^Declare variable something_else$/,
+    /^ {2}something_else:/m,
+  ],
+  ["an operation that changes", "variable.repeated-value", /plan/, /^Declare variable plan$|^Change/, /\[basic, max\]/],
+  ["an operation that removes", "variable.unused", /tier/, /^Remove variable tier$/, /^(?![\s\S]*tier)/],
+  [
+    "an operation on an edge",
+    "edge.duplicate",
+    /ask_account/,
+    /^Remove edge greet--ask_account--2$/,
+    /^ {6}- to: ask_account\n {2}ask_account:/m,
+  ],
+  ["a field as YAML", "collect.no-variable", /ask_account/, /variable: account_id/, /^ {4}variable: account_id$/m],
+  ["edges as YAML", "tool.no-error-path", /look_up/, /on: error/, /- to: quick\n {6}- to: hand_over\n {8}on: error\n/],
+  ["a whole node as YAML", "transfer.no-destination", /hand_over/, /destination/, /destination: "\+15550100"/],
+];
+
+test("every kind of fix is applied by its quick fix, and its finding is gone with the next save; prose is shown", async () => {
+  const rules =
+    "undefined-variable unused-variable duplicate-edge tool-without-error-edge duplicate-enum-value unreachable-node missing-field may-be-unset";
+  const settings = vscode.workspace.getConfiguration("assistantFlow");
+  const off = Object.fromEntries(rules.split(" ").map((code) => [code, "off"]));
+  await settings.update("rules", off, vscode.ConfigurationTarget.Global);
+  try {
+    await synced(async (editor, answers) => {
+      const shown = () => vscode.languages.getDiagnostics(uri()).filter(({ source }) => source === "platform");
+      const find = (rule: string, about: RegExp) =>
+        shown().find(({ code, message }) => code === rule && about.test(message));
+      const actionsOf = (finding: vscode.Diagnostic) =>
+        vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          uri(),
+          finding.range,
+          vscode.CodeActionKind.QuickFix.value,
+        );
+      await saveText(editor, spoilt);
+      for (const [kind, rule, about, title, result] of fixed) {
+        const finding = await eventually(`${kind}: ${rule}`, () => find(rule, about));
+        const action = (await actionsOf(finding)).find((each) => title.test(each.title));
+        assert.ok(action?.edit, `${kind}: ${(await actionsOf(finding)).map((each) => each.title).join(" | ")}`);
+        assert.ok(await vscode.workspace.applyEdit(action.edit));
+        assert.match(editor.document.getText(), result, kind);
+        assert.ok(await editor.document.save());
+        await eventually(`${kind}: ${rule} is gone`, () => !find(rule, about));
+      }
+      const finding = await eventually("prose", () => find("node.unreachable", /lonely/));
+      const [advice] = await actionsOf(finding);
+      assert.equal(advice?.edit, undefined);
+      assert.equal(advice?.command?.command, "assistantFlow.showAdvice");
+      void vscode.commands.executeCommand("assistantFlow.showAdvice", ...(advice?.command?.arguments ?? []));
+      await eventually("it is said", () =>
+        answers.said.find((each) => /advice: Add an edge that leads here.*\[Copy\]/.test(each)),
+      );
+      assert.ok(!editor.document.isDirty, "prose is never pasted");
+      assert.equal(
+        vscode.window.activeTextEditor?.selection.start.line,
+        finding.range.start.line,
+        "its node is opened",
+      );
+    });
+  } finally {
+    await settings.update("rules", undefined, vscode.ConfigurationTarget.Global);
+  }
+});
