@@ -6,7 +6,8 @@ import type { Session } from "../connections";
 import type { Server } from "../server";
 import { callerName, isLive } from "../views/calls/rows";
 import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
-import { type OpenPage, registerRecordPage, saveText } from "./record-page";
+import { type OpenPage, registerRecordPage } from "./record-page";
+import { inWorkspace, saveAs } from "./save";
 
 export function registerCallPage(context: vscode.ExtensionContext, session: Session, server: Server): void {
   const open = registerRecordPage<string, ToCallPage, FromCallPage>(context, {
@@ -70,7 +71,12 @@ class CallFollower implements vscode.Disposable {
         await vscode.env.clipboard.writeText(message.text);
         return void vscode.window.setStatusBarMessage("Copied the call as Markdown.", 3000);
       case "export":
-        return saveText(`call-${this.id}`, "md", message.text);
+        return saveAs({
+          what: "call",
+          suggested: inWorkspace(`call-${this.id}`),
+          ending: "md",
+          content: Buffer.from(message.text),
+        });
       case "open-node":
         return openNode(this.server, message.uri, message.node);
       case "open-workflow":

@@ -16,9 +16,10 @@ import {
   PlaceOfRequest,
 } from "../../server/messages";
 import type { Server } from "../server";
-import { inform, warn } from "../ui/notice";
+import { warn } from "../ui/notice";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
+import { saveAs } from "./save";
 
 const TYPE = "assistantFlow.graph";
 
@@ -227,15 +228,8 @@ class GraphPreview implements vscode.Disposable {
           ? Buffer.from((data ?? "").replace(/^data:image\/png;base64,/, ""), "base64")
           : Buffer.from(data ?? "");
     const ending = format === "mermaid" ? "mmd" : format;
-    const suggested = uri.with({ path: uri.path.replace(/\.flow\.ya?ml$/, `.${ending}`) });
-    const target = await vscode.window.showSaveDialog({
-      defaultUri: suggested,
-      filters: { [format.toUpperCase()]: [ending] },
-    });
-    if (!target) return;
-    await vscode.workspace.fs.writeFile(target, content);
-    const choice = await inform(`Saved the graph as ${vscode.workspace.asRelativePath(target)}.`, "Open");
-    if (choice === "Open") await vscode.commands.executeCommand("vscode.open", target);
+    const suggested = uri.with({ path: uri.path.replace(/\.flow\.ya?ml$/, "") });
+    await saveAs({ what: "graph", suggested, ending, content });
   }
 }
 

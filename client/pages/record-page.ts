@@ -71,14 +71,3 @@ export function registerRecordPage<Key, To, From>(
     );
   };
 }
-
-/** Asks where to, and writes a text a page made. */
-export async function saveText(name: string, ending: string, text: string): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const safe = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80) || "export";
-  const target = await vscode.window.showSaveDialog({
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `${safe}.${ending}`) } : {}),
-    filters: { [ending.toUpperCase()]: [ending] },
-  });
-  if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(text));
-}

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import { type EmbeddingCostQuery, PlatformError } from "../../platform";
 import type { Session } from "../connections";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
-import { registerRecordPage, saveText } from "./record-page";
+import { registerRecordPage } from "./record-page";
+import { inWorkspace, saveAs } from "./save";
 
 export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
   const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
@@ -17,7 +18,10 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
       page.subscriptions.push({ dispose: () => current?.abort() });
       return async (message) => {
         if (message.type === "ready") return page.send({ type: "query", query: lastMonth(new Date()) });
-        if (message.type === "export") return saveText("embedding-spend", "csv", message.csv);
+        if (message.type === "export") {
+          const content = Buffer.from(message.csv);
+          return saveAs({ what: "spend", suggested: inWorkspace("embedding-spend"), ending: "csv", content });
+        }
         current?.abort();
         current = new AbortController();
         page.send(await load(session, message.query, current.signal));

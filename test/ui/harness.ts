@@ -170,9 +170,9 @@ export class Code {
     // The palette lists what is registered when it opens: right after the start that may not be everything yet.
     for (let round = 0; ; round++) {
       await this.page.keyboard.press("F1");
-      await this.input.waitFor();
-      await this.input.fill(`>${title}`);
       try {
+        // Something that just closed may take the focus back, and with it the palette.
+        await this.input.fill(`>${title}`, { timeout: 3000 });
         await row.waitFor({ timeout: 6000 });
         break;
       } catch (error) {
@@ -320,6 +320,20 @@ export class Code {
   async clickRow(text: string | RegExp): Promise<void> {
     await this.page.mouse.move(900, 600);
     await this.row(text).click();
+  }
+
+  /** Clicks a row until its page is there: while a view is filled its rows move, and a click may hit nothing. */
+  async openPage(row: Locator, tab: string | RegExp): Promise<void> {
+    const opened = this.page.locator(".tab").filter({ hasText: tab }).first();
+    for (let round = 0; ; round++) {
+      await this.page.mouse.move(900, 600);
+      await row.click();
+      try {
+        return await opened.waitFor({ timeout: 4000 });
+      } catch (error) {
+        if (round === 4) throw error;
+      }
+    }
   }
 
   /** The button of a row. The click is one event: between the two halves of a real one the tree may draw the row anew. */

@@ -3,37 +3,19 @@
  * place. All views, tooltips, pages, messages, questions and the log are gone through; nothing runs, nothing is asked for.
  */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import type { FrameLocator } from "playwright-core";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
-import { payloads } from "./payloads";
 import { type Middle, startProxy } from "./proxy";
 import { admin, only, until } from "./sidebar";
+import { Trap, watchPolicy } from "./trap";
 
 let code: Code;
 let proxy: Middle;
-let asked = 0;
-let dialogs = 0;
-let hostile: readonly string[];
-const trap = createServer((_request, response) => {
-  asked++;
-  response.setHeader("access-control-allow-origin", "*").end("window.__hit=1");
-});
+let trap: Trap;
 
 before(async () => {
-  await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/trap`;
-  // A message of VS Code makes links of Markdown; here they would run a command or lead away.
-  hostile = [
-    ...payloads(address),
-    `[x](command:workbench.action.closeWindow)`,
-    `[x](${address} "t")`,
-    `[x](file:///etc/passwd)`,
-  ];
-  assert.ok(hostile.length >= 80);
+  trap = await Trap.set();
   const behind = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "40"] });
   for (let count = 0; count < 40; count++) await makeKey(behind, `Key ${count}`);
   proxy = await startProxy(behind, { asked: realPath, sent: realBody, answered: poisoned });
@@ -43,18 +25,12 @@ before(async () => {
     settings: { "assistantFlow.reviews.undoSeconds": 0 },
     size: { width: 1280, height: 1400 },
   });
-  code.page.on("dialog", (dialog) => {
-    dialogs++;
-    void dialog.dismiss();
-  });
-  code.page.on("request", (request) => {
-    if (request.url().startsWith(address)) asked++;
-  });
+  trap.watch(code.page);
 });
 after(async () => {
   await code?.close();
   await proxy?.sandbox.stop();
-  trap.close();
+  trap?.close();
 });
 
 const step = (name: string, body: () => Promise<void>) =>
@@ -73,14 +49,14 @@ for (const [view, path] of [
     await only(code, view);
     await until("a poisoned list is shown", async () => (await rows().count()) > 1);
     // Until every text has been in every place of a row.
-    while (given(path) < hostile.length) {
+    while (given(path) < trap.texts.length) {
       const before = given(path);
       await code.viewAction(view, "Refresh");
       await until("the list was asked for again", async () => given(path) > before);
     }
     await code.tooltip(rows().nth(Math.min(3, (await rows().count()) - 1)));
     await inert(".workbench-hover-container, .part.sidebar .customview-tree");
-    await untouched();
+    await trap.untouched(code.page);
     await code.page.mouse.move(900, 700);
   });
 
@@ -90,13 +66,13 @@ step("the page of a call, for every text", async () => {
   const call = await code.webview("Transcript");
   await watchPolicy(call);
   const heading = call.locator("h1");
-  for (let round = 0; round < hostile.length; round++) {
+  for (let round = 0; round < trap.texts.length; round++) {
     const before = call.locator(`[data-round="${round}"]`);
     await heading.evaluate((element, mark) => element.setAttribute("data-round", mark), String(round));
     await call.getByRole("button", { name: "Refresh", exact: true }).dispatchEvent("click");
     await before.waitFor({ state: "detached" }); // The page was drawn anew.
   }
-  await frameUntouched(call);
+  await trap.pageUntouched(code.page, call);
 });
 
 step("the pages of a review and of the spend", async () => {
@@ -104,7 +80,7 @@ step("the pages of a review and of the spend", async () => {
   const leaf = rows().and(code.page.locator(":not([aria-expanded])"));
   await leaf.first().click();
   const review = await code.webview("two end users?");
-  await frameUntouched(review);
+  await trap.pageUntouched(code.page, review);
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
   await spend.locator("tbody tr").first().waitFor();
@@ -115,13 +91,13 @@ step("the pages of a review and of the spend", async () => {
     await spend.getByRole("button", { name: "Show", exact: true }).dispatchEvent("click");
     await until("the spend was asked for", async () => given(path) > before);
   }
-  await frameUntouched(spend);
+  await trap.pageUntouched(code.page, spend);
 });
 
 step("messages, questions and the log", async () => {
   const { fault } = admin(proxy.sandbox);
   await only(code, "Reviews");
-  for (const text of hostile.slice(-3)) {
+  for (const text of trap.texts.slice(-3)) {
     next = text;
     await fault({
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
@@ -134,7 +110,7 @@ step("messages, questions and the log", async () => {
     await code.palette("Notifications: Clear All Notifications");
   }
   // A form that comes back with a complaint of the platform at its field.
-  next = hostile.at(-3);
+  next = trap.texts.at(-3);
   await fault({
     match: { method: "POST", path: "/v1/assistants/*/restore" },
     fault: {
@@ -150,7 +126,7 @@ step("messages, questions and the log", async () => {
   await code.giveUp();
   await code.palette("Assistant Flow: Show Log");
   await code.page.locator(".output-view .view-lines, .panel .view-lines").first().waitFor();
-  await untouched();
+  await trap.untouched(code.page);
 });
 
 step("a call is started on a hostile workflow, and followed", async () => {
@@ -168,7 +144,7 @@ step("a call is started on a hostile workflow, and followed", async () => {
   await code.dialog("Call Now");
   await code.toast(/has ended/).waitFor();
   await inert(".notifications-toasts");
-  await untouched();
+  await trap.untouched(code.page);
 });
 
 async function makeKey({ baseUrl, apiKey }: Sandbox, name: string): Promise<void> {
@@ -195,7 +171,7 @@ function poisoned(json: unknown, path: string, status: number): unknown {
   const list = listIn(json);
   const turn = given(address);
   turns.set(address, turn + Math.max(1, list?.length ?? 1));
-  const text = (at: number) => hostile[at % hostile.length] as string;
+  const text = (at: number) => trap.texts[at % trap.texts.length] as string;
   if (status >= 400) return poison(json, next ?? text(turn));
   if (!list) return poison(json, text(turn));
   const items = list.map((item, index) => poison(item, text(turn + index)));
@@ -229,7 +205,7 @@ function poison(value: unknown, text: string, key = ""): unknown {
 /** An id is the same in every answer. */
 function textOf(id: string): string {
   const sum = [...id].reduce((total, sign) => (total * 31 + sign.charCodeAt(0)) % 1_000_003, 7);
-  return hostile[sum % hostile.length] as string;
+  return trap.texts[sum % trap.texts.length] as string;
 }
 
 const real = (text: string) => text.split(MARK).at(-1) as string;
@@ -254,30 +230,4 @@ async function inert(selector: string): Promise<void> {
     `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((part) => [...part.querySelectorAll("a[href]:not([href='']):not([href='#']), img, iframe, script, object, embed, form, style:not([media=screen]), [onerror], [onload], [onclick]")].map((e) => e.outerHTML.slice(0, 200)))`,
   );
   assert.deepEqual(found, []);
-}
-
-async function untouched(): Promise<void> {
-  const found = await code.page.evaluate(
-    "({ hit: window.__hit ?? 0, scripts: [...document.scripts].filter((each) => /__hit|trap/.test(each.outerHTML)).length })",
-  );
-  assert.deepEqual({ ...(found as object), asked, dialogs }, { hit: 0, scripts: 0, asked: 0, dialogs: 0 });
-}
-
-async function watchPolicy(frame: FrameLocator): Promise<void> {
-  await frame.locator("body").evaluate(`(() => {
-    window.__refused = [];
-    document.addEventListener("securitypolicyviolation", (event) => window.__refused.push(event.blockedURI));
-  })()`);
-}
-
-async function frameUntouched(frame: FrameLocator): Promise<void> {
-  const found = await frame.locator("body").evaluate(`({
-    hit: window.__hit ?? 0,
-    refused: window.__refused ?? [],
-    strange: [...document.querySelectorAll("img,iframe,object,embed,video,audio,base,form:not(.query),foreignObject,use,image,animate,marquee")].map((e) => e.outerHTML.slice(0, 80)),
-    links: [...document.querySelectorAll("a[href]")].map((a) => a.href).filter((href) => !href.startsWith("https:")),
-    handlers: [...document.querySelectorAll("*")].flatMap((e) => e.getAttributeNames()).filter((name) => name.startsWith("on")),
-  })`);
-  assert.deepEqual(found, { hit: 0, refused: [], strange: [], links: [], handlers: [] });
-  await untouched();
 }

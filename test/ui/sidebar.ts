@@ -52,6 +52,11 @@ export function admin(sandbox: Sandbox) {
     rejects(): Promise<readonly AdminRequest[]> {
       return this.requests(/\/reject$/);
     },
+    /** The platform's clock goes on by so much. */
+    async advance(seconds: number): Promise<void> {
+      const body = JSON.stringify({ advance_ms: seconds * 1000 });
+      await fetch(`${face}/clock`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    },
     async fault(fault: object): Promise<void> {
       const answer = await fetch(`${face}/faults`, {
         method: "POST",

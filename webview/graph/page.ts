@@ -248,7 +248,8 @@ function showHover(id: string, text: string): void {
   const place = placing.places.get(id);
   hover.hidden = text === "" || !place || !surface.querySelector("[data-node]:hover");
   if (hover.hidden || !place) return;
-  replaceChildren(hover, text);
+  // The lists of the editor's hover, without the signs that make them lists there.
+  replaceChildren(hover, text.replace(/^- /gm, ""));
   const { x, y, scale } = viewport.view;
   const box = boxOf(place);
   const above = box.y * scale + y + surface.offsetTop;
@@ -276,8 +277,11 @@ function say(text: string): void {
 let keeping = 0;
 function keepSoon(): void {
   window.clearTimeout(keeping);
-  keeping = window.setTimeout(
-    () => host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter }),
-    200,
-  );
+  keeping = window.setTimeout(keepNow, 200);
 }
+function keepNow(): void {
+  window.clearTimeout(keeping);
+  host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter });
+}
+// Whoever leaves the page may hide it next, and a hidden page is gone.
+window.addEventListener("blur", keepNow);

@@ -120,7 +120,7 @@ function describe(filter: Filter): string {
     case "findings":
       return "With findings";
     case "changes":
-      return "Changed since the last sync";
+      return "Changed";
     case "unreachable":
       return "Never reached";
     case "paths":

@@ -1,0 +1,445 @@
+/** The graph page inside VS Code, read from its own DOM. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import type { FrameLocator } from "playwright-core";
+import { flowOf } from "../../bench/flows";
+import { inProject } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+import { inEachTheme, poisoned, post, saveAsOffered, script } from "./pages";
+import { Trap, watchPolicy } from "./trap";
+
+const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
+
+let code: Code;
+let trap: Trap;
+before(async () => {
+  trap = await Trap.set();
+  code = await openCode({
+    files: {
+      "billing.flow.yaml": flow,
+      "support-line.flow.yaml": readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
+      "hostile.flow.yaml": hostileFlow(trap.texts),
+      "large.flow.yaml": flowOf(2000).replace(/^(assistant|revision): .*\n/gm, ""),
+      "notes.txt": "Nothing of a flow.",
+      ".vscode/settings.json": "{}",
+    },
+    open: "billing.flow.yaml",
+    sandbox: true,
+    settings: { "files.autoSave": "off", "editor.minimap.enabled": false },
+  });
+  trap.watch(code.page);
+});
+after(async () => {
+  await code?.close();
+  trap?.close();
+});
+
+let graph: FrameLocator;
+const node = (id: string) => graph.locator(`[data-node="${id}"]`);
+
+test("the cursor selects the node and the edge, and a node moves the cursor", () =>
+  look("cursor", async () => {
+    await code.page.keyboard.press("Control+b");
+    await code.palette("Assistant Flow: Open Flow Graph");
+    graph = await code.webview("Arrange");
+    await node("greet").waitFor();
+    await code.goTo(lineOf("  look_up:"), 4);
+    await graph.locator('[data-node="look_up"].selected').waitFor();
+    await code.goTo(lineOf("label: gave up"), 12);
+    await graph.locator('.edge.selected[aria-label*="ask_account to hand_over"]').waitFor();
+    await node("tell_plan").click();
+    await cursorAt(lineOf("  tell_plan:"));
+    await graph.locator('.edge[aria-label*="look_up to hand_over"] .grip').dispatchEvent("click");
+    await cursorAt(lineOf("      - to: hand_over"));
+    await node("look_up").dblclick();
+    await cursorAt(lineOf("  look_up:"));
+  }));
+
+test("hover, search and filters show what they say", () =>
+  look("focus", async () => {
+    await node("ask_account").hover();
+    await graph.locator(".hover").filter({ hasText: "ask_account" }).waitFor();
+    await graph.getByLabel("Find a node").fill("plan");
+    await graph.getByText("1 node", { exact: true }).waitFor();
+    await shows(["tell_plan"]);
+    await graph.getByLabel("Find a node").press("Enter");
+    await cursorAt(lineOf("  tell_plan:"));
+    await graph.getByLabel("Find a node").fill("");
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
+    await shows(["look_up", "tell_plan"]);
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Never reached" });
+    await shows([]);
+    await choose("tell_plan", "Show all ways to this node");
+    await shows(["ask_account", "greet", "look_up", "tell_plan"]);
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
+  }));
+
+test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () =>
+  look("edits", async () => {
+    let before = await fitted();
+    const edits: [string, () => Promise<void>, string][] = [
+      ["rename", () => choose("tell_plan", "Rename…").then(() => code.answer("say_plan")), '[data-node="say_plan"]'],
+      ["add", () => choose("greet", "Add a node").then(() => typeOfNew("ask_name")), '[data-node="ask_name"]'],
+      ["entry", () => choose("ask_account", "Set as entry"), '[data-node="ask_account"].entry'],
+      ["connect", () => connect("tell_plan", "greet"), '.edge[aria-label*="tell_plan to greet"]'],
+    ];
+    for (const [name, edit, made] of edits) {
+      await edit();
+      await graph.locator(made).first().waitFor({ state: "attached" });
+      await code.page.locator(".tab.dirty").waitFor();
+      const now = await places();
+      // A new node is brought into sight; else not even the view moves.
+      const allowed = name === "add" ? ["scene"] : [];
+      assert.deepEqual(
+        moved(before, now).filter((id) => !allowed.includes(id)),
+        [],
+        name,
+      );
+      if (name === "rename") assert.equal(now.get("say_plan"), before.get("tell_plan"));
+      if (name === "add") {
+        await graph.locator('[data-node="ask_name"].selected').waitFor();
+        await code.screenshot("graph-added");
+      }
+      await undo();
+      await graph.locator(made).waitFor({ state: "detached" });
+      const back = await places();
+      assert.deepEqual(
+        moved(before, back).filter((id) => !allowed.includes(id)),
+        [],
+        `${name} undone`,
+      );
+      before = await fitted();
+    }
+    await node("hand_over").click();
+    await graph.locator(".surface").press("Delete");
+    await node("hand_over").waitFor({ state: "detached" });
+    assert.equal(await graph.locator('.edge[aria-label*="to hand_over"]').count(), 0);
+    await undo();
+    await node("hand_over").waitFor();
+    assert.equal((await places()).get("hand_over"), before.get("hand_over"));
+  }));
+
+test("a line half typed leaves the picture as it was, with the broken part marked", () =>
+  look("broken", async () => {
+    await focusEditor();
+    await code.goTo(lineOf("  look_up:"), "  look_up:".length + 1);
+    await graph.locator('[data-node="look_up"].selected').waitFor();
+    const before = await places();
+    await code.page.keyboard.press("Backspace");
+    await graph.locator('[data-node="look_up"].unread').waitFor();
+    await graph.getByText("Parts of the file cannot be read").waitFor();
+    assert.deepEqual(moved(before, await places()), []);
+    assert.equal((await places()).get("look_up"), before.get("look_up"));
+    await code.screenshot("graph-broken");
+    await code.page.keyboard.type(":");
+    await graph.locator(".unread").first().waitFor({ state: "detached" });
+    assert.deepEqual(moved(before, await places()), []);
+    await code.page.keyboard.press("Control+z");
+    await undo();
+  }));
+
+test("the graph in each kind of theme", () =>
+  look("themes", async () => {
+    await graph.getByLabel("Find a node").hover(); // Away from the nodes, whose hover would cover others.
+    await fitted();
+    await inEachTheme(code, "graph", graph, [".node .title", ".node .body"]);
+  }));
+
+test("by keyboard alone: every control has a name, arrows walk, and what is done is said", () =>
+  look("keyboard", async () => {
+    await graph.getByLabel("Find a node").click();
+    const names: string[] = [];
+    for (let step = 0; step < 8; step++) {
+      await code.page.keyboard.press("Tab");
+      names.push((await graph.locator(":focus").evaluate(script(accessibleName))) as string);
+    }
+    assert.deepEqual(names.slice(0, -1), ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follows", "Export"]);
+    assert.match(names.at(-1) ?? "", /^Flow graph\. Arrow keys walk/);
+    const said = graph.locator("[aria-live=polite]");
+    await graph.locator(".surface").press("Escape");
+    await node("greet").click();
+    await code.page.keyboard.press("ArrowDown");
+    await graph.locator('[data-node="ask_account"]:focus').waitFor();
+    await said.filter({ hasText: /^(?!.*undefined).*collect/ }).waitFor();
+    assert.equal(await node("ask_account").getAttribute("role"), "button");
+    await code.page.keyboard.press("ArrowUp");
+    await graph.locator('[data-node="greet"]:focus').waitFor();
+    await said.filter({ hasText: "entry" }).waitFor();
+    await code.page.keyboard.press("Shift+F10");
+    const menu = graph.getByRole("menu");
+    await menu.waitFor();
+    await graph.locator('[role=menuitem]:focus:has-text("Open the line")').waitFor();
+    await code.page.keyboard.press("ArrowDown");
+    await graph.locator('[role=menuitem]:focus:has-text("Rename")').waitFor();
+    await code.page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    await graph.locator(".surface:focus, .surface :focus").waitFor();
+    await code.page.keyboard.press("p");
+    await shows(["greet"]);
+    await code.page.keyboard.press("Escape");
+    await graph.locator(".node.faded").first().waitFor({ state: "detached" });
+    await code.page.keyboard.press("c");
+    await graph.getByRole("status").filter({ hasText: "Choose where the edge from greet leads" }).waitFor();
+    await code.page.keyboard.press("Escape");
+    await graph.getByText("Choose where the edge").waitFor({ state: "hidden" });
+    await code.page.keyboard.press("/");
+    await graph.getByLabel("Find a node").and(graph.locator(":focus")).waitFor();
+    await code.page.keyboard.type("look");
+    await code.page.keyboard.press("Enter");
+    await graph.locator('[data-node="look_up"]:focus').waitFor();
+    await code.page.keyboard.press("Enter");
+    await code.page.locator('.monaco-editor.focused[data-uri$="billing.flow.yaml"]').waitFor();
+    await cursorAt(lineOf("  look_up:"));
+    await graph.getByLabel("Find a node").fill("");
+  }));
+
+test("SVG, PNG and Mermaid are written where one says", () =>
+  look("export", async () => {
+    const exported = async (format: string, file: string) => {
+      await graph.getByLabel("Export").selectOption({ label: format });
+      assert.match(await saveAsOffered(code), new RegExp(`${file}$`));
+      await code.toast(`Saved the graph as ${file}.`).waitFor();
+      return readFileSync(path.join(code.folder, file));
+    };
+    const svg = (await exported("SVG", "billing.svg")).toString("utf8");
+    assert.match(svg, /^<svg [^>]*viewBox/);
+    for (const id of await ids()) assert.ok(svg.includes(`data-node="${id}"`), id);
+    assert.doesNotMatch(svg, /<script|tabindex|var\(--/);
+    const png = await exported("PNG", "billing.png");
+    assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    assert.ok(png.readUInt32BE(16) > 300 && png.readUInt32BE(20) > 300, "as large as the flow");
+    const mermaid = (await exported("Mermaid", "billing.mmd")).toString("utf8");
+    assert.match(mermaid, /^flowchart [\s\S]*look_up/);
+    await code.palette("Notifications: Clear All Notifications");
+  }));
+
+test("locked it stays on its flow; unlocked it follows; what the platform has and the file no longer is a ghost", () =>
+  look("ghosts", async () => {
+    const lock = graph.getByRole("button", { name: /Follows|Locked/ });
+    await lock.click();
+    await graph.getByRole("button", { name: "Locked", pressed: true }).waitFor();
+    await openFlow("support-line.flow.yaml");
+    await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
+    await node("tell_plan").waitFor();
+    await lock.click();
+    await node("tell_plan").waitFor({ state: "detached" });
+    await graph.getByLabel("Find a node").fill("promote_app");
+    await graph.getByLabel("Find a node").press("Enter");
+    await graph.locator('[data-node="promote_app"].selected').waitFor();
+    await code.page.keyboard.press("Delete");
+    const ghost = graph.locator('[data-node="promote_app"].change-removed');
+    await ghost.filter({ hasText: "−" }).waitFor();
+    assert.match((await ghost.getAttribute("aria-label")) ?? "", /removed/);
+    await graph.locator(".edge.change-removed").first().waitFor({ state: "attached" });
+    await graph.getByLabel("Find a node").fill("");
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Changed" });
+    await shows(["promote_app"]);
+    await code.screenshot("graph-ghost");
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
+    await undo("support-line.flow.yaml");
+    await ghost.waitFor({ state: "detached" });
+    await node("promote_app").waitFor();
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "With findings" });
+    await graph.locator(".node:not(.faded) .badge").first().waitFor();
+    assert.equal(await graph.locator(".node:not(.faded):not(:has(.badge))").count(), 0);
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
+    await openFlow("billing.flow.yaml");
+    await node("tell_plan").waitFor();
+  }));
+
+test("hidden behind another editor, and after a reload of the window, the picture is as it was left", () =>
+  look("restored", async () => {
+    await fitted();
+    await graph.getByRole("button", { name: "Zoom in" }).click();
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
+    await shows(["look_up", "tell_plan"]);
+    const before = await places();
+    await code.openFile("notes.txt"); // In the group of the page, which is in use.
+    await code.page.locator("iframe.webview.ready").first().waitFor({ state: "hidden" });
+    await code.palette("View: Revert and Close Editor");
+    graph = await code.webview("Arrange");
+    await shows(["look_up", "tell_plan"]);
+    assert.deepEqual(await places(), before);
+    await focusEditor();
+    await code.reload();
+    graph = await code.webview("Arrange");
+    await shows(["look_up", "tell_plan"]);
+    assert.deepEqual(await places(), before);
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
+  }));
+
+test("2,000 nodes: only what is seen is in the page, and panning stays smooth", () =>
+  look("large", async () => {
+    await openFlow("large.flow.yaml");
+    await node("node_0").waitFor({ timeout: 90_000 });
+    await graph.locator("canvas.minimap").waitFor();
+    const near = await graph.locator(".node").count();
+    assert.ok(near > 0 && near < 200, `${near} nodes in the page`);
+    const frames = (await graph.locator(".surface").evaluate(script(panning))) as number[];
+    await graph.getByRole("button", { name: "Fit" }).click();
+    await graph.locator("canvas.far").waitFor();
+    assert.equal(await graph.locator(".node").count(), 0);
+    const far = (await graph.locator(".surface").evaluate(script(panning))) as number[];
+    console.log(`frames while panning 2,000 nodes: near ${median(frames)} ms, far ${median(far)} ms`);
+    await code.screenshot("graph-large");
+  }));
+
+test("a flow full of scripts is text", () =>
+  look("hostile-flow", async () => {
+    await openFlow("hostile.flow.yaml");
+    await node("n0").waitFor();
+    await watchPolicy(graph);
+    await graph.getByRole("button", { name: "Fit" }).click();
+    for (let step = 0; step < 12; step++) await graph.getByRole("button", { name: "Zoom in" }).click();
+    await post(
+      graph,
+      trap.texts.map((text, index) =>
+        poisoned({ ...graphMessage, view: { ...graphMessage.view, version: 9000 + index } }, text),
+      ),
+    );
+    await trap.pageUntouched(code.page, graph);
+  }));
+
+// What the tests share
+
+/** What a screen reader calls an element. */
+const accessibleName = `(element) => element.getAttribute("aria-label") ?? element.textContent`;
+
+/** The nodes that are in the page. */
+async function ids(): Promise<string[]> {
+  return [...(await places()).keys()].filter((id) => id !== "scene");
+}
+
+/** Sixty steps of the wheel, one for each frame: how long each frame took. */
+const panning = `async (surface) => {
+  const times = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (let step = 0; step < 60; step++) {
+    surface.dispatchEvent(new WheelEvent("wheel", { deltaX: step < 30 ? 8 : -8, deltaY: step < 30 ? 60 : -60, cancelable: true }));
+    const now = await new Promise(requestAnimationFrame);
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}`;
+
+/** Every place in the picture, and the pan and zoom under the name `scene`. */
+async function places(): Promise<Map<string, string>> {
+  const found = (await graph
+    .locator("svg.graph")
+    .evaluate(
+      script(
+        `(svg) => [["scene", svg.querySelector(".nodes").parentElement.getAttribute("transform")], ...[...svg.querySelectorAll("[data-node]")].map((e) => [e.dataset.node, e.getAttribute("transform")])]`,
+      ),
+    )) as [string, string][];
+  return new Map(found.sort(([a], [b]) => a.localeCompare(b)));
+}
+
+async function fitted(): Promise<Map<string, string>> {
+  await graph.getByRole("button", { name: "Fit" }).click();
+  await code.page.waitForTimeout(150); // The picture is drawn with the next frame.
+  return places();
+}
+
+function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
+  return [...before].filter(([id, place]) => now.has(id) && now.get(id) !== place).map(([id]) => id);
+}
+
+/** These nodes, and no others, are not faded. */
+async function shows(wanted: readonly string[]): Promise<void> {
+  const all = graph.locator(".node:not(.faded)");
+  let found: unknown;
+  for (let round = 0; round < 50; round++) {
+    found = await all.evaluateAll(script("(nodes) => nodes.map((node) => node.dataset.node).sort()"));
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+    await code.page.waitForTimeout(50);
+  }
+  assert.deepEqual(found, wanted);
+}
+
+async function choose(id: string, item: string): Promise<void> {
+  await node(id).click({ button: "right" });
+  await graph.getByRole("menuitem", { name: item }).click();
+}
+
+async function typeOfNew(id: string): Promise<void> {
+  await code.pick("message");
+  await code.page.waitForTimeout(200);
+  await code.answer(id);
+}
+
+async function connect(from: string, to: string): Promise<void> {
+  await choose(from, "Connect to");
+  await node(to).click();
+  await code.answer("the caller has another question");
+}
+
+/** One Ctrl+Z in the editor makes the file what it was on disk. */
+async function undo(name = "billing.flow.yaml"): Promise<void> {
+  await focusEditor();
+  await code.page.keyboard.press("Control+z");
+  await code.page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
+}
+
+async function cursorAt(line: number): Promise<void> {
+  const number = code.editor("billing.flow.yaml").locator(".line-numbers.active-line-number");
+  await number.filter({ hasText: new RegExp(`^${line}$`) }).waitFor();
+}
+
+function lineOf(text: string): number {
+  const index = flow.split("\n").findIndex((line) => line.includes(text));
+  assert.ok(index >= 0, text);
+  return index + 1;
+}
+
+/** The first group of editors; a key pressed in a page reaches the workbench a little later. */
+async function focusEditor(): Promise<void> {
+  await code.page.keyboard.press("Control+1");
+  await code.page.locator('.monaco-editor.focused[data-uri$=".flow.yaml"]').waitFor();
+}
+
+/** In the first group of editors, beside the picture. */
+async function openFlow(name: string): Promise<void> {
+  await focusEditor();
+  await code.openFile(name);
+}
+
+function look<T>(name: string, body: () => Promise<T>): Promise<T> {
+  return code.screenshotOnFailure(`pages-${name}`, body);
+}
+
+function median(values: readonly number[]): string {
+  return ([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0).toFixed(1);
+}
+
+const graphMessage = {
+  type: "graph",
+  uri: "u",
+  title: "t",
+  locked: false,
+  view: {
+    version: 1,
+    entry: "a",
+    broken: false,
+    compared: true,
+    nodes: ["added", "changed"].map((id) => ({
+      ...{ id, type: "message", name: "n", text: "t", terminal: false, errors: 1, warnings: 0, hints: 0 },
+      ...{ sets: ["v"], reads: ["w"], change: "added" },
+    })),
+    edges: [
+      { id: "e", source: "a", target: "b", kind: "when", label: "l", dangling: true, change: "changed" },
+      { id: "f", source: "a", target: "a", kind: "on", label: "l", dangling: false, change: undefined },
+    ],
+  },
+};
+
+function hostileFlow(texts: readonly string[]): string {
+  const quoted = (text: string) => JSON.stringify(text.replaceAll("\u0000", ""));
+  const nodes = texts.map(
+    (text, index) =>
+      `  n${index}:\n    type: ${quoted(index % 4 === 3 ? text : "message")}\n    name: ${quoted(text)}\n    instructions: ${quoted(text)}\n    edges:\n      - {to: n${(index + 1) % texts.length}, when: ${quoted(text)}, label: ${quoted(text)}}\n`,
+  );
+  return `entry: n0\nnodes:\n${nodes.join("")}`;
+}

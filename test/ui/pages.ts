@@ -1,0 +1,99 @@
+/** What the tests of the pages share: themes and their contrast, room, functions inside a page, messages as if from its host. */
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import type { FrameLocator } from "playwright-core";
+import { inProject } from "../../scripts/project";
+import type { Code } from "./harness";
+
+const themes = { dark: "Dark Modern", light: "Light Modern", "high-contrast": "Default High Contrast" } as const;
+
+/** Shows the page in each kind of theme, with readable text. With UPDATE=1 the pictures of the documents are made anew. */
+export async function inEachTheme(
+  code: Code,
+  name: string,
+  frame: FrameLocator,
+  [text, ground]: [string, string],
+): Promise<void> {
+  for (const [theme, setting] of Object.entries(themes)) {
+    await code.write(".vscode/settings.json", JSON.stringify({ "workbench.colorTheme": setting }));
+    await frame.locator(`body.vscode-${theme}`).waitFor();
+    // The workbench paints its own parts a little later.
+    await code.page.locator(`.monaco-workbench.${workbenchClass[theme as keyof typeof themes]}`).waitFor();
+    const ratio = (await frame.locator("body").evaluate(script(contrast), [text, ground])) as number;
+    assert.ok(ratio >= 4.5, `${name}, ${theme}: the contrast of ${text} is ${ratio}`);
+    const picture = await code.screenshot(`${name}-${theme}`);
+    if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/${name}-${theme}.png`));
+  }
+  await code.write(".vscode/settings.json", "{}");
+  await frame.locator("body.vscode-dark").waitFor();
+}
+
+const workbenchClass = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" } as const;
+
+const contrast = `(body, [text, ground]) => {
+  const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).slice(0, 3).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = numbers(colour).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const of = (selector) => { const element = document.querySelector(selector); return [element, getComputedStyle(element)]; };
+  const [element, style] = of(text);
+  const [back, under] = of(ground);
+  const one = light(element.ownerSVGElement ? style.fill : style.color);
+  const two = light(back.ownerSVGElement ? under.fill : under.backgroundColor);
+  return Math.round(10 * (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05)) / 10;
+}`;
+
+/** Nothing of a page lies beside the window. */
+export async function fits(frame: FrameLocator): Promise<void> {
+  const [content, room] = (await frame
+    .locator("html")
+    .evaluate(script("(html) => [html.scrollWidth, html.clientWidth]"))) as number[];
+  assert.ok((content ?? 0) <= (room ?? 0), `${content} pixels of content in ${room}`);
+}
+
+/** A function of the page: the tests know nothing of its types. */
+export function script<Result>(text: string): (element: unknown, argument?: unknown) => Result {
+  return new Function("element", "argument", `return (${text})(element, argument)`) as never;
+}
+
+/** Gives the page each message as if its host had sent it, and time to draw it. */
+export async function post(frame: FrameLocator, messages: readonly unknown[]): Promise<void> {
+  await frame.locator("body").evaluate(
+    script(`async (body, all) => {
+      for (const data of all) {
+        window.dispatchEvent(new MessageEvent("message", { data }));
+        for (let n = 0; n < 100 && (n === 0 || (data.view && body.dataset.version !== String(data.view.version))); n++)
+          await new Promise(requestAnimationFrame);
+      }
+    }`),
+    messages,
+  );
+}
+
+/** The message with every text inside replaced, and a field of that name added to every record. Its kind stays. */
+export function poisoned(message: object, payload: string): unknown {
+  const replace = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") return ["type", "request_type", "kind"].includes(key) ? value : payload;
+    if (Array.isArray(value)) return value.map((each) => replace(each));
+    if (typeof value !== "object" || value === null) return value;
+    const record = Object.entries(value).map(([name, each]) => [name, replace(each, name)] as const);
+    const added = ["variables", "customerMetadata", "evidence", "fields"].includes(key) ? [[payload, payload]] : [];
+    return Object.fromEntries([...record, ...added]);
+  };
+  return replace(message);
+}
+
+export async function closeEditors(code: Code): Promise<void> {
+  await code.palette("View: Close All Editors");
+  await code.page.locator(".tab").first().waitFor({ state: "detached" });
+}
+
+/** Answers where to save, with the place that is offered, and gives that place. */
+export async function saveAsOffered(code: Code): Promise<string> {
+  await code.page.locator(".quick-input-title").filter({ hasText: "Save" }).waitFor();
+  const place = await code.input.inputValue();
+  await code.page.keyboard.press("Enter");
+  await code.input.waitFor({ state: "hidden" });
+  return place;
+}

@@ -1,0 +1,244 @@
+/** The pages of a call, of a review and of the spend inside VS Code, read from their own DOM. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+import { closeEditors, fits, inEachTheme, poisoned, post, saveAsOffered } from "./pages";
+import { admin, only, until } from "./sidebar";
+import { Trap, watchPolicy } from "./trap";
+
+let code: Code;
+let sandbox: Sandbox;
+let trap: Trap;
+before(async () => {
+  trap = await Trap.set();
+  sandbox = await startSandbox({ flags: ["--admin-port", "0"] });
+  code = await openCode({
+    files: { ".vscode/settings.json": "{}", "notes.txt": "Nothing of a page." },
+    sandbox,
+    settings: { "assistantFlow.reviews.undoSeconds": 0 },
+  });
+  trap.watch(code.page);
+});
+after(async () => {
+  await code?.close();
+  await sandbox?.stop();
+  trap?.close();
+});
+
+test("the page of a call", () =>
+  look("call", async () => {
+    await only(code, "Calls");
+    await code.openPage(code.row("ago"), "Call: ");
+    const call = await code.webview("Transcript");
+    await code.page.keyboard.press("Control+b");
+    assert.ok((await call.locator(".turn").count()) > 1);
+    const words = ((await call.locator(".turn .text").first().innerText()).split(/\s+/)[0] ?? "").toLowerCase();
+    await call.getByLabel("Find in the transcript").fill(words);
+    await call.getByText(/^\d+ turns?$/).waitFor();
+    await call.getByLabel("Find in the transcript").fill("");
+    await call.getByRole("button", { name: "Copy as Markdown" }).click();
+    await code.page.locator(".part.statusbar").getByText("Copied the call as Markdown.").waitFor();
+    assert.match(
+      String(await code.page.evaluate("navigator.clipboard.readText()")),
+      /^# Call with [\s\S]+## Transcript/,
+    );
+    await call.getByRole("button", { name: "Export…" }).click();
+    const file = path.basename(await saveAsOffered(code));
+    await code.toast(`Saved the call as ${file}.`).waitFor();
+    assert.match(await code.read(file), /^# Call with [\s\S]+## Transcript/);
+    await code.palette("Notifications: Clear All Notifications");
+    await inEachTheme(code, "call", call, [".text", "body"]);
+    await fits(call);
+    await watchPolicy(call);
+    await post(
+      call,
+      trap.texts.map((text) => poisoned(callMessage, text)),
+    );
+    await trap.pageUntouched(code.page, call);
+  }));
+
+test("the page of a call that is under way follows it to its end, and is kept while hidden", () =>
+  look("live", async () => {
+    await closeEditors(code);
+    const { data } = await ask<{ data: { id: string }[] }>("/workflows?active=true");
+    const lead = { firstName: "Ida", lastName: "Jansen", primaryPhone: "+15185550107" };
+    await ask(`/workflows/${data[0]?.id}/executions`, lead);
+    const { advance } = admin(sandbox);
+    await advance(8);
+    await only(code, "Calls");
+    await code.openPage(code.row("Ida Jansen"), "Call: Ida Jansen");
+    let call = await code.webview("Ida Jansen");
+    await call.locator(".live").waitFor();
+    await call.getByText("The summary comes when the call has ended.").waitFor();
+    const early = await call.locator(".turn").count();
+    await advance(10);
+    await call.locator(".turn").nth(early).waitFor();
+    await advance(300);
+    await call.locator(".live").waitFor({ state: "detached" });
+    await call.getByText("The summary comes when").waitFor({ state: "detached" });
+    const turns = await call.locator(".turn").count();
+    assert.ok(turns > early, `${early} turns grew to ${turns}`);
+    await call.getByLabel("Find in the transcript").fill("Ida");
+    await code.openFile("notes.txt");
+    await code.palette("View: Revert and Close Editor");
+    call = await code.webview("Ida Jansen");
+    assert.equal(await call.getByLabel("Find in the transcript").inputValue(), "Ida");
+    assert.equal(await call.locator(".turn").count(), turns);
+  }));
+
+test("a review is rejected from its page with a note that outlives a reload", () =>
+  look("reject", async () => {
+    await closeEditors(code);
+    await only(code, "Reviews");
+    await code.openPage(code.row("→"), "Review");
+    let review = await code.webview("two end users?");
+    await review.getByLabel("Note for the rejection").fill("Brothers, not one person");
+    await code.reload();
+    review = await code.webview("two end users?");
+    assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
+    const id = await review.locator("dt:text-is('Id') + dd").innerText();
+    await review.getByRole("button", { name: "Reject" }).click();
+    await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 1);
+    const { data } = await ask<{ data: { id: string; resolution_note?: string }[] }>("/v1/identity/review-requests");
+    assert.equal(data.find((each) => each.id === id)?.resolution_note, "Brothers, not one person");
+    await code.page.locator(".tab").filter({ hasText: "Review" }).waitFor({ state: "detached" });
+  }));
+
+test("the page of a review", () =>
+  look("review", async () => {
+    await only(code, "Reviews");
+    await code.openPage(code.row("→"), "Review");
+    const review = await code.webview("Merge two end users?");
+    await code.page.keyboard.press("Control+b");
+    assert.ok((await review.locator("tr.differs").count()) > 1);
+    await review.getByText("Evidence").waitFor();
+    await review.getByLabel("Note for the rejection").fill("Two people");
+    await inEachTheme(code, "review", review, ["td", "body"]);
+    await fits(review);
+    await watchPolicy(review);
+    const kinds = ["merge", "update"].map((request_type) => ({
+      ...reviewMessage,
+      review: { ...reviewMessage.review, request_type },
+    }));
+    await post(
+      review,
+      trap.texts.flatMap((text) => kinds.map((message) => poisoned(message, text))),
+    );
+    await trap.pageUntouched(code.page, review);
+    await closeEditors(code);
+  }));
+
+test("the page of embedding spend", () =>
+  look("spend", async () => {
+    await code.palette("Assistant Flow: Show Embedding Spend");
+    const spend = await code.webview("Embedding spend");
+    await spend.locator("tbody tr").first().waitFor();
+    await spend.getByText(/GET \/v1\/analytics\/.*start_date=/).waitFor();
+    await spend.locator(".chart canvas").waitFor();
+    await spend.getByRole("button", { name: "Knowledge base" }).click();
+    const names = await spend.locator("tbody td:first-child").allInnerTexts();
+    assert.deepEqual(
+      names,
+      [...names].sort((a, b) => a.localeCompare(b)),
+    );
+    await spend.getByLabel("From").fill("2030-01-01");
+    await spend.getByRole("button", { name: "Show", exact: true }).click();
+    await spend.getByText("This is before the first day.").waitFor();
+    await spend.getByLabel("From").fill("2026-01-01");
+    await spend.getByRole("button", { name: "Show", exact: true }).click();
+    await spend.getByText("This is before the first day.").waitFor({ state: "detached" });
+    await admin(sandbox).fault({
+      match: { path: "/v1/analytics/*" },
+      fault: {
+        kind: "body",
+        status: 422,
+        body: JSON.stringify({ detail: [{ loc: ["query", "source"], msg: "No such source.", type: "value_error" }] }),
+      },
+    });
+    await spend.getByLabel("Source").fill("nowhere");
+    await spend.getByRole("button", { name: "Show", exact: true }).click();
+    await spend.locator("label").filter({ hasText: "Source" }).getByText("No such source.").waitFor();
+    assert.equal(await spend.getByLabel("Source").inputValue(), "nowhere", "what was typed stays");
+    await spend.getByLabel("Source").fill("");
+    await spend.getByRole("button", { name: "Show", exact: true }).click();
+    await spend.getByText("No such source.").waitFor({ state: "detached" });
+    await spend.getByRole("button", { name: "Cost" }).click();
+    const costs = (await spend.locator("tbody td:nth-child(2)").allInnerTexts()).map((text) => Number(text.slice(1)));
+    assert.deepEqual(
+      costs,
+      [...costs].sort((a, b) => b - a),
+    );
+    await spend.locator("th[aria-sort=descending]").filter({ hasText: "Cost" }).waitFor();
+    for (const metric of ["Input tokens", "Invocations", "Failed", "Cost"]) {
+      await spend.getByLabel("Show in the chart").selectOption({ label: metric });
+      await spend.getByRole("img", { name: `${metric} by knowledge base` }).waitFor();
+    }
+    await spend.getByRole("button", { name: "Export CSV…" }).click();
+    await saveAsOffered(code);
+    await code.toast("Saved the spend as embedding-spend.csv.").waitFor();
+    const csv = (await code.read("embedding-spend.csv")).trimEnd().split("\r\n");
+    assert.equal(csv[0], "kb_id,total_cost_usd,input_tokens,invocations,failed");
+    assert.equal(csv.length, costs.length + 1);
+    await code.palette("Notifications: Clear All Notifications");
+    await inEachTheme(code, "spend", spend, ["td", "body"]);
+    await fits(spend);
+    await watchPolicy(spend);
+    await post(
+      spend,
+      trap.texts.map((text) => poisoned(spendMessage, text)),
+    );
+    await trap.pageUntouched(code.page, spend);
+  }));
+
+// What the tests share
+
+/** Asks the platform itself; with a body it is a POST. */
+async function ask<Answer>(address: string, body?: object): Promise<Answer> {
+  const base = address.startsWith("/v1") ? sandbox.baseUrl : sandbox.workflowBaseUrl;
+  const headers = { "x-api-key": sandbox.apiKey, "content-type": "application/json" };
+  const answer = await fetch(base + address, {
+    headers,
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+  });
+  return (await answer.json()) as Answer;
+}
+
+function look<T>(name: string, body: () => Promise<T>): Promise<T> {
+  return code.screenshotOnFailure(`pages-${name}`, body);
+}
+
+const callMessage = {
+  type: "call",
+  live: true,
+  workflow: "w",
+  links: [{ turn: 0, uri: "u", node: "n", why: "w" }],
+  call: {
+    ...{ id: "i", firstName: "f", lastName: "l", phone: "p", email: "e", summary: "s", recordingUrl: "r" },
+    ...{ workflowId: "w", workflowExecutionId: "x", status: "s", callStartedAt: "d", callEndedReason: "r" },
+    ...{ callDuration: 5, outbound: true, callEndedBy: "USER", disclosures: ["d"], tag: "t", customerLeadId: "c" },
+    transcript: [{ id: 1, created_at: "d", text: "t", user: "u" }],
+    variables: { a: "b", deep: { c: ["d"] } },
+    customerMetadata: { a: "b" },
+  },
+};
+
+const reviewMessage = {
+  type: "review",
+  open: false,
+  note: "n",
+  review: {
+    ...{ id: "i", request_type: "merge", status: "s", reason: "r", created_at: "d", resolved_at: "d" },
+    ...{ left_end_user_id: "l", right_end_user_id: "r", suggested_survivor_end_user_id: "l", target_end_user_id: "t" },
+    ...{ proposed_identifier_type: "p", proposed_masked_value: "v", trigger_identifier_type: "p" },
+    ...{ trigger_masked_value: "m", resolution_note: "n" },
+    evidence: { left: { name: "n" }, right: { name: "m" }, list: ["a"], deep: { b: "c" } },
+  },
+};
+
+const spendMessage = {
+  type: "rows",
+  request: "r",
+  rows: [1, 2].map((n) => ({ kb_id: "k", total_cost_usd: n, input_tokens: n, invocations: n, failed: 0 })),
+};
