@@ -22,6 +22,7 @@ import {
 } from "./reading/entries";
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
+import { lastAtMost, PieceList } from "./reading/piece-list";
 import type { ReadProblem } from "./reading/problem";
 import { sameShape } from "./reading/shape";
 import { type Slice, sameCut, sameState, sliceText } from "./reading/slices";
@@ -35,11 +36,7 @@ export type { ReadProblem } from "./reading/problem";
 export const MAX_LENGTH = 5 * 1024 * 1024;
 
 export class FlowDocument {
-  /** The file from start to end; the first piece is the header, which may be empty. */
-  #pieces: Piece[] = [];
-  /** For each piece and for the end: where it starts, and the number of the line it starts in. */
-  #starts = new Int32Array(1);
-  #lines = new Int32Array(1);
+  readonly #pieces = new PieceList();
   readonly #homes = new Map<Entry, { piece: Piece; start: number }>();
   readonly #index = new EntryIndex();
   /** The pieces that have problems: few, so that nobody has to look at all. */
@@ -67,58 +64,48 @@ export class FlowDocument {
     const start = edits.reduce((least, edit) => Math.min(least, edit.start), this.length);
     const end = edits.reduce((most, edit) => Math.max(most, edit.end), 0);
     // The piece before the edit is cut anew too: the first line of a piece may come to belong to it.
-    const from = Math.max(0, this.#pieceAt(start) - 1);
-    let to = this.#pieceAt(end) + 1;
-    const moved = edits.map((edit) => ({ ...shift(edit, -this.#startAt(from)), text: edit.text }));
+    const from = Math.max(0, this.#pieces.indexAt(start) - 1);
+    let to = this.#pieces.indexAt(end) + 1;
+    const moved = edits.map((edit) => ({ ...shift(edit, -this.#pieces.startOf(from)), text: edit.text }));
     for (let more = 1; ; more *= 2) {
-      const text = applyEdits(this.#textOf(from, to), moved);
+      const text = applyEdits(this.#pieces.textOf(from, to), moved);
       const slices: Slice[] = [];
-      const before = from === 0 ? undefined : this.#pieces[from]?.before;
+      const before = from === 0 ? undefined : this.#pieces.all[from]?.before;
       const after = sliceText(text, (slice) => slices.push(slice), before);
-      const next = this.#pieces[to];
+      const next = this.#pieces.all[to];
       if (next === undefined || (sameState(after, next.before) && text.endsWith("\n"))) {
         this.#replace(from, to, text, slices);
         return;
       }
       // What follows is not cut as before: take more of it in.
-      to = Math.min(this.#pieces.length, to + more);
+      to = Math.min(this.#pieces.all.length, to + more);
     }
   }
 
   get text(): string {
-    this.#view.text ??= this.#textOf(0, this.#pieces.length);
+    this.#view.text ??= this.#pieces.textOf(0, this.#pieces.all.length);
     return this.#view.text;
   }
 
   get length(): number {
-    return this.#startAt(this.#pieces.length);
+    return this.#pieces.length;
   }
 
   get lineCount(): number {
-    return (this.#lines[this.#pieces.length] as number) + 1;
+    return this.#pieces.lineCount;
   }
 
   slice(span: Span): string {
-    const start = Math.max(0, span.start);
-    const end = Math.min(span.end, this.length);
-    if (start >= end) return "";
-    const first = this.#pieceAt(start);
-    const last = this.#pieceAt(end - 1);
-    const base = this.#startAt(first);
-    return this.#textOf(first, last + 1).slice(start - base, end - base);
+    return this.#pieces.slice(span);
   }
 
   /** The line and column of an offset; one inside a line break counts as the end of its line. */
   positionAt(offset: number): Position {
-    const at = Math.max(0, Math.min(offset, this.length));
-    const index = this.#pieceAt(at);
-    const piece = this.#pieces[index] as Piece;
-    const within = at - this.#startAt(index);
-    const number = lastAtMost(piece.lineStarts, within);
-    const line = (this.#lines[index] as number) + number;
-    const start = number > 0 ? (piece.lineStarts[number] as number) : this.#lineStart(line) - this.#startAt(index);
-    const inBreak = piece.text.charCodeAt(within) === 10 && piece.text.charCodeAt(within - 1) === 13;
-    return { line, character: within - start - (inBreak ? 1 : 0) };
+    return this.#pieces.positionAt(offset);
+  }
+
+  offsetAt(position: Position): number {
+    return this.#pieces.offsetAt(position);
   }
 
   /** The line and column an entry starts at; the same as asking by its offset, without a search. */
@@ -126,15 +113,8 @@ export class FlowDocument {
     const { piece, start } = this.#homeOf(entry);
     // From the third piece on, a piece starts right behind a line break.
     if (piece.index < 2 || start > 80 || /[\r\n]/.test(piece.text.slice(0, start)))
-      return this.positionAt(this.#startAt(piece.index) + start);
-    return { line: this.#lines[piece.index] as number, character: start };
-  }
-
-  offsetAt(position: Position): number {
-    if (position.line < 0) return 0;
-    if (position.line >= this.lineCount) return this.length;
-    const start = this.#lineStart(position.line);
-    return Math.min(start + Math.max(0, position.character), this.#lineEnd(position.line));
+      return this.positionAt(this.#pieces.startOf(piece.index) + start);
+    return { line: this.#pieces.lineOf(piece.index), character: start };
   }
 
   /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
@@ -169,9 +149,12 @@ export class FlowDocument {
 
   /** What stands before the first entry: a byte order mark, comments, `---`. */
   get header(): string {
-    const first = this.#pieces.findIndex((piece) => piece.entries.length > 0);
+    const first = this.#pieces.all.findIndex((piece) => piece.entries.length > 0);
     if (first < 0) return this.text;
-    return this.slice({ start: 0, end: this.#startAt(first) + (this.#pieces[first] as Piece).entryStart(0) });
+    return this.slice({
+      start: 0,
+      end: this.#pieces.startOf(first) + (this.#pieces.all[first] as Piece).entryStart(0),
+    });
   }
 
   /** The place of an entry in the file; that of a section reaches to the end of its last child. */
@@ -198,9 +181,9 @@ export class FlowDocument {
   /** The innermost entry around an offset; in the indentation before a key, the entry of that key. */
   entryAt(offset: number): Entry | undefined {
     if (offset < 0 || offset > this.length) return undefined;
-    const index = this.#pieceAt(offset);
-    const piece = this.#pieces[index] as Piece;
-    const within = offset - this.#startAt(index);
+    const index = this.#pieces.indexAt(offset);
+    const piece = this.#pieces.all[index] as Piece;
+    const within = offset - this.#pieces.startOf(index);
     let number = piece.entries.length - 1;
     while (number > 0 && piece.entryStart(number) > within) number--;
     return piece.entries[number];
@@ -208,7 +191,7 @@ export class FlowDocument {
 
   startOf(entry: Entry): number {
     const { piece, start } = this.#homeOf(entry);
-    return this.#startAt(piece.index) + start;
+    return this.#pieces.startOf(piece.index) + start;
   }
 
   /** The place in the file of a place inside an entry. */
@@ -226,12 +209,12 @@ export class FlowDocument {
     const slices: Slice[] = [];
     this.#isReduced = text.length > MAX_LENGTH;
     sliceText(text, (slice) => slices.push(slice));
-    this.#replace(0, this.#pieces.length, text, slices);
+    this.#replace(0, this.#pieces.all.length, text, slices);
   }
 
   /** Puts new pieces, slices of a text, in the place of old ones. A piece that is written as before is not read again. */
   #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
-    const old = this.#pieces.slice(from, to);
+    const old = this.#pieces.all.slice(from, to);
     const unused = new Map<string, Piece[]>();
     for (const piece of old) {
       const same = unused.get(piece.text);
@@ -256,7 +239,7 @@ export class FlowDocument {
     const view = this.#patchedView(entriesBefore, entriesAfter);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
-    this.#place(from, to, pieces);
+    this.#pieces.replace(from, to, pieces);
     let sameShapes = entriesBefore.length === entriesAfter.length;
     for (let index = 0; sameShapes && index < entriesAfter.length; index++)
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
@@ -301,7 +284,7 @@ export class FlowDocument {
   #resolveAliases(): boolean {
     const resolver = new AliasResolver();
     let sameShapes = true;
-    for (const piece of this.#pieces) {
+    for (const piece of this.#pieces.all) {
       if (!piece.hasAliases && piece.anchors.length === 0) continue;
       const before = piece.entries;
       this.#forget(piece);
@@ -331,41 +314,11 @@ export class FlowDocument {
     });
   }
 
-  /** Where pieces stand is kept in two flat tables: when the number of pieces stays, the rest only moves. */
-  #place(from: number, to: number, pieces: readonly Piece[]): void {
-    const count = this.#pieces.length - (to - from) + pieces.length;
-    const sameCount = pieces.length === to - from && this.#starts.length > count;
-    if (sameCount) for (let index = from; index < to; index++) this.#pieces[index] = pieces[index - from] as Piece;
-    else this.#pieces = [...this.#pieces.slice(0, from), ...pieces, ...this.#pieces.slice(to)];
-    const end = sameCount ? to : count;
-    const oldStart = this.#startAt(to);
-    const oldLine = this.#lines[to] as number;
-    if (!sameCount && this.#starts.length <= count) {
-      this.#starts = grown(this.#starts, count + 1);
-      this.#lines = grown(this.#lines, count + 1);
-    }
-    const starts = this.#starts;
-    const lines = this.#lines;
-    for (let index = from; index < end; index++) {
-      const piece = this.#pieces[index] as Piece;
-      piece.index = index;
-      starts[index + 1] = (starts[index] as number) + piece.text.length;
-      lines[index + 1] = (lines[index] as number) + piece.breaks;
-    }
-    if (!sameCount) return;
-    const byOffset = (starts[to] as number) - oldStart;
-    const byLine = (lines[to] as number) - oldLine;
-    for (let index = to + 1; index <= count; index++) {
-      starts[index] = (starts[index] as number) + byOffset;
-      lines[index] = (lines[index] as number) + byLine;
-    }
-  }
-
   #findProblems(): ReadProblem[] {
     const problems: ReadProblem[] = [];
     if (this.#isReduced) problems.push(tooLong);
     for (const piece of this.#troubled) {
-      const base = this.#startAt(piece.index);
+      const base = this.#pieces.startOf(piece.index);
       for (const problem of piece.problems) problems.push(moveProblem(problem, base));
     }
     for (const [first, ...others] of this.#index.repeated(this.#order))
@@ -383,44 +336,13 @@ export class FlowDocument {
 
   #entries<T extends Entry>(isWanted: (entry: Entry) => entry is T): T[] {
     const entries: T[] = [];
-    for (const piece of this.#pieces) for (const entry of piece.entries) if (isWanted(entry)) entries.push(entry);
+    for (const piece of this.#pieces.all) for (const entry of piece.entries) if (isWanted(entry)) entries.push(entry);
     return entries;
   }
 
   #topStarts(): readonly number[] {
     this.#view.topStarts ??= this.tops.map((entry) => this.startOf(entry));
     return this.#view.topStarts;
-  }
-
-  #startAt(index: number): number {
-    return this.#starts[index] as number;
-  }
-
-  /** The piece that an offset stands in; the last one at the end of the file. */
-  #pieceAt(offset: number): number {
-    return Math.min(lastAtMost(this.#starts, offset, this.#pieces.length), this.#pieces.length - 1);
-  }
-
-  #lineStart(line: number): number {
-    if (line === 0) return 0;
-    // The piece in which the break before the line stands: the last one that starts in an earlier line.
-    const index = lastAtMost(this.#lines, line - 1, this.#pieces.length);
-    const piece = this.#pieces[index] as Piece;
-    return this.#startAt(index) + (piece.lineStarts[line - (this.#lines[index] as number)] as number);
-  }
-
-  /** The end of a line, before its line break. */
-  #lineEnd(line: number): number {
-    if (line + 1 >= this.lineCount) return this.length;
-    const next = this.#lineStart(line + 1);
-    return this.slice({ start: next - 2, end: next }) === "\r\n" ? next - 2 : next - 1;
-  }
-
-  #textOf(from: number, to: number): string {
-    if (to - from === 1) return (this.#pieces[from] as Piece).text;
-    let text = "";
-    for (let index = from; index < to; index++) text += (this.#pieces[index] as Piece).text;
-    return text;
   }
 }
 
@@ -449,25 +371,6 @@ function moveProblem(problem: ReadProblem, by: number): ReadProblem {
       ? { related: problem.related.map((place) => ({ ...place, span: shift(place.span, by) })) }
       : {}),
   };
-}
-
-/** The index of the last number that is at most `limit`, in a sorted list that starts at most there. */
-function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorted.length - 1): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] as number) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Some room to spare, so that typing new entries does not copy the tables each time. */
-function grown(table: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(size + (size >> 2) + 16);
-  larger.set(table);
-  return larger;
 }
 
 /** The text of a top-level scalar: `assistant`, `revision`, `persona`, `entry`. */

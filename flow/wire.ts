@@ -35,10 +35,12 @@ export function graphFromWire(wire: unknown): Graph | undefined {
   if (!nodes || !edges || !variables || !Array.isArray(outputs)) return undefined;
   for (const edge of edges.values())
     if (typeof edge.source !== "string" || typeof edge.target !== "string") return undefined;
-  const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry;
+  const persona = wire.persona ?? undefined;
+  const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry ?? undefined;
+  if (!isTextOrNothing(persona) || !isTextOrNothing(entry)) return undefined;
   return {
-    ...(typeof wire.persona === "string" ? { persona: wire.persona } : {}),
-    ...(typeof entry === "string" ? { entry } : {}),
+    ...(persona === undefined ? {} : { persona }),
+    ...(entry === undefined ? {} : { entry }),
     nodes,
     edges,
     variables,
@@ -61,6 +63,10 @@ function byIdentity<T>(value: unknown, key: "id" | "name"): Map<string, T> | und
     result.set(name, item as T);
   }
   return result;
+}
+
+function isTextOrNothing(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -15,6 +15,30 @@ import {
   type ScalarValue,
   type Value,
 } from "../values";
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  BREAKS_FLOW,
+  CLOSE_LIST,
+  CLOSE_MAP,
+  COLON,
+  COMMA,
+  DASH,
+  GREATER,
+  HASH,
+  KEY,
+  kinds,
+  NEWLINE,
+  NO_PLAIN_START,
+  OPEN_LIST,
+  OPEN_MAP,
+  PIPE,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+} from "./characters";
+import { plainValue, sharedSlice } from "./plain";
 import { endOfBlock, type Item } from "./yaml";
 
 /** Reads the slice `from`..`to` of a text, which holds one key at the start of its first line. */
@@ -24,36 +48,6 @@ export function readQuickly(text: string, from: number, to: number): Item | unde
   const reader = new QuickReader(text, at, to);
   const pair = reader.read(at - from);
   return pair && { key: pair.key, value: pair.value, at: at - from };
-}
-
-const TAB = 9;
-const NEWLINE = 10;
-const RETURN = 13;
-const SPACE = 32;
-const QUOTE = 0x22;
-const HASH = 0x23;
-const APOSTROPHE = 0x27;
-const COMMA = 0x2c;
-const DASH = 0x2d;
-const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_MAP = 0x7b;
-const CLOSE_MAP = 0x7d;
-const PIPE = 0x7c;
-const GREATER = 0x3e;
-
-const KEY = 1;
-const NO_PLAIN_START = 2;
-const BREAKS_FLOW = 4;
-const kinds = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  if (/[A-Za-z0-9_$.]/.test(char)) kinds[code] = KEY;
-  if ("-/+".includes(char)) kinds[code] = KEY | NO_PLAIN_START;
-  if (code <= SPACE || "?:,[]{}#&*!|>'\"%@`".includes(char)) kinds[code] = NO_PLAIN_START;
-  if (",[]{}".includes(char)) kinds[code] = NO_PLAIN_START | BREAKS_FLOW;
 }
 
 /** Thrown nowhere: every method returns this when it is not certain, and everybody hands it on. */
@@ -494,60 +488,5 @@ class QuickReader {
 
   #skipSpaces(): void {
     while (this.#at < this.to && this.text.charCodeAt(this.#at) === SPACE) this.#at++;
-  }
-}
-
-/** Longer slices are no copies: they would hold on to the text they come from. */
-const MAX_SHARED = 12;
-const shared: string[] = new Array(512).fill("");
-
-/** A slice of a text. Short words, which names of fields and types are, come out as the same few strings again. */
-function sharedSlice(text: string, start: number, end: number): string {
-  const length = end - start;
-  if (length > MAX_SHARED || length === 0) return text.slice(start, end);
-  const place = (length * 41 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) & 511;
-  const known = shared[place] as string;
-  if (known.length === length && text.startsWith(known, start)) return known;
-  const slice = text.slice(start, end);
-  shared[place] = slice;
-  return slice;
-}
-
-const INTEGER = /^[-+]?[0-9]+$/;
-const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const BASED = /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/;
-const SPECIAL = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-
-/** A plain scalar by YAML 1.2's core schema. */
-function plainValue(source: string): ScalarValue["value"] {
-  const code = source.charCodeAt(0);
-  if (code >= 0x30 && code <= 0x39) {
-    if (INTEGER.test(source)) return Number.parseInt(source, 10);
-    if (BASED.test(source)) return Number.parseInt(source.slice(2), source[1] === "x" ? 16 : 8);
-    return FLOAT.test(source) ? Number.parseFloat(source) : source;
-  }
-  if (code === 0x2e || code === DASH || code === 0x2b) {
-    if (INTEGER.test(source)) return Number.parseInt(source, 10);
-    if (FLOAT.test(source)) return Number.parseFloat(source);
-    if (!SPECIAL.test(source)) return source;
-    return /an$/i.test(source) ? Number.NaN : code === DASH ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-  if (source.length > 5) return source;
-  switch (source) {
-    case "~":
-    case "null":
-    case "Null":
-    case "NULL":
-      return null;
-    case "true":
-    case "True":
-    case "TRUE":
-      return true;
-    case "false":
-    case "False":
-    case "FALSE":
-      return false;
-    default:
-      return source;
   }
 }

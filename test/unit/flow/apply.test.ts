@@ -77,6 +77,9 @@ test("a graph comes back from its wire form, and what is no graph is never an em
   assert.equal(maps?.nodes.get("a")?.id, "a");
   for (const none of [null, "x", [], {}, { nodes: 3 }, { nodes: [{}] }, { nodes: [], edges: [{ id: "e" }] }])
     assert.equal(graphFromWire(none), undefined, JSON.stringify(none));
+  for (const odd of [{ persona: 3 }, { persona: ["x"] }, { entry_node_id: { id: "a" } }, { entry: 7 }])
+    assert.equal(graphFromWire({ nodes: [], ...odd }), undefined, JSON.stringify(odd));
+  assert.ok(graphFromWire({ nodes: [], persona: null, entry: null }));
   assert.ok(graphFromWire({ nodes: [] }));
 });
 
