@@ -3,14 +3,14 @@
  * network; what cannot be had is named, with the reason.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 
 /** Installs the project's packages unless the installed ones are those of the lockfile. */
 export async function ensurePackages() {
-  if (packagesAreInstalled()) return;
+  if (packagesAreInstalled(root)) return;
   console.log("Installing the project's packages …");
   await npm(["ci"], { cwd: root });
 }
@@ -18,15 +18,17 @@ export async function ensurePackages() {
 /**
  * npm writes `node_modules/.package-lock.json` last, so an install that was cut off does not have it. Packages of other
  * platforms are optional and absent; everything else must be there in the version of the lockfile.
+ * @param {string} folder
  */
-function packagesAreInstalled() {
+export function packagesAreInstalled(folder) {
+  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(path.join(folder, file), "utf8"));
   try {
-    const wanted = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")).packages;
-    const installed = JSON.parse(readFileSync(path.join(root, "node_modules/.package-lock.json"), "utf8")).packages;
-    return Object.entries(wanted).every(
-      ([place, { version, optional }]) =>
-        place === "" || (installed[place] ? installed[place].version === version : optional === true),
-    );
+    const installed = read("node_modules/.package-lock.json").packages;
+    return Object.entries(read("package-lock.json").packages).every(([place, { version, optional }]) => {
+      if (place === "") return true;
+      if (!installed[place]) return optional === true;
+      return installed[place].version === version && existsSync(path.join(folder, place, "package.json"));
+    });
   } catch {
     return false;
   }

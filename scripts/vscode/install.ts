@@ -1,16 +1,14 @@
 /**
  * A real VS Code from npm packages alone, under `.vscode-test/`, for machines where no desktop VS Code can be had: the
  * VS Code server with its workbench, the Node it is made for, and a browser to show it where none is installed.
- *
- * Each part is made beside its place and moved there when it is whole, and its folder is named by its version. So a
- * folder that exists is complete, whatever happened to an earlier run, and a new version replaces the old one.
  */
-import { copyFileSync, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { npm } from "../packages.mjs";
 import { capture, inProject } from "../project";
 import { findBrowser, unpackChromium } from "./browser";
+import { ensurePart, removeLeftovers } from "./parts";
 
 /** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
 export const codeVersion = "1.139.1";
@@ -44,8 +42,12 @@ export function ensureCodeHost(): Promise<CodeHost> {
 
 async function install(): Promise<CodeHost> {
   await mkdir(home, { recursive: true });
-  await removeLeftovers();
-  const code = await part(`code-${codeVersion}`, installCode);
+  await removeLeftovers(home, [`code-${codeVersion}`, `node-${nodeVersion}`, `chromium-${chromiumVersion}`]);
+  const code = await ensurePart(home, {
+    name: `code-${codeVersion}`,
+    proof: "out/server-main.js",
+    make: installCode,
+  });
   return {
     version: codeVersion,
     node: await installedNode(),
@@ -56,7 +58,11 @@ async function install(): Promise<CodeHost> {
 
 /** A package that is needed now and then only, such as a peer to measure against: the folder that has its node_modules. */
 export async function ensurePackage(name: string, version: string): Promise<string> {
-  return part(`${name}-${version}`, (place) => npmInstall(place, `${name}@${version}`));
+  return ensurePart(home, {
+    name: `${name}-${version}`,
+    proof: `node_modules/${name}/package.json`,
+    make: (place) => npmInstall(place, `${name}@${version}`),
+  });
 }
 
 /** The Node that VS Code runs extensions with. */
@@ -64,21 +70,23 @@ export async function installedNode(): Promise<string> {
   if (Number(process.versions.node.split(".")[0]) === 24) return process.execPath;
   const system = process.platform === "win32" ? "win" : process.platform;
   const name = `node-${system}-${process.arch}`;
-  const folder = await part(`node-${nodeVersion}`, (place) => npmInstall(place, `${name}@${nodeVersion}`));
-  return path.join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const proof = path.join("node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const make = (place: string) => npmInstall(place, `${name}@${nodeVersion}`);
+  return path.join(await ensurePart(home, { name: `node-${nodeVersion}`, proof, make }), proof);
 }
 
 async function npmChromium(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error("No browser was found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE to one.");
   }
-  const folder = await part(`chromium-${chromiumVersion}`, async (place) => {
+  const proof = "chromium.sh";
+  const make = async (place: string) => {
     await npmInstall(place, `@sparticuz/chromium@${chromiumVersion}`, `dejavu-fonts-ttf@${fontsVersion}`);
     await unpackChromium(place);
     // The packed binaries have done their service; the fonts stay where the browser looks for them.
     await rm(path.join(place, "node_modules/@sparticuz"), { recursive: true });
-  });
-  return path.join(folder, "chromium.sh");
+  };
+  return path.join(await ensurePart(home, { name: `chromium-${chromiumVersion}`, proof, make }), proof);
 }
 
 async function installCode(place: string): Promise<void> {
@@ -112,40 +120,4 @@ async function npmInstall(place: string, ...packages: string[]): Promise<void> {
 export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {
   const { code, output } = await capture("tar", ["-xf", archive, ...options], { cwd: place });
   if (code !== 0) throw new Error(`Set-up stopped: ${archive} could not be unpacked: ${output.trim()}`);
-}
-
-async function part(name: string, make: (place: string) => Promise<void>): Promise<string> {
-  const place = path.join(home, name);
-  if (existsSync(place)) return place;
-  console.log(`Setting up ${name} …`);
-  const unfinished = path.join(home, `${name}.${process.pid}.unfinished`);
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
-  await make(unfinished);
-  try {
-    await rename(unfinished, place);
-  } catch (error) {
-    if (!existsSync(place)) throw error;
-    await rm(unfinished, { recursive: true, force: true }); // Another run was faster.
-  }
-  return place;
-}
-
-/** Removes what interrupted runs left, and parts of other versions. */
-async function removeLeftovers(): Promise<void> {
-  const current = [`code-${codeVersion}`, `node-${nodeVersion}`, `chromium-${chromiumVersion}`];
-  for (const name of await readdir(home)) {
-    const owner = /\.(\d+)\.unfinished$/.exec(name)?.[1];
-    const stale = owner ? !isAlive(Number(owner)) : /^(code|node|chromium)-/.test(name) && !current.includes(name);
-    if (stale) await rm(path.join(home, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

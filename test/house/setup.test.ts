@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { test } from "node:test";
-import { explain, npm } from "../../scripts/packages.mjs";
+import { explain, npm, packagesAreInstalled } from "../../scripts/packages.mjs";
 import { capture, inProject, temporaryFolder } from "../../scripts/project";
+import { ensurePart, removeLeftovers } from "../../scripts/vscode/parts";
 import { freePort } from "../../scripts/vscode/server";
 
 test("an old Node is told in one line", async () => {
@@ -51,6 +52,60 @@ test("what npm says becomes one sentence", () => {
     explain(["install", "a@1"], "npm error code E404\nnpm error 404 Not Found - GET https://r.example/a"),
     /does not have it/,
   );
+});
+
+test("packages that are not all there, or not those of the lockfile, are installed again", async () => {
+  const folder = await temporaryFolder();
+  const write = (file: string, content: object) => {
+    mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
+    writeFileSync(path.join(folder.path, file), JSON.stringify(content));
+  };
+  const lock = (a: string) => ({ "node_modules/a": { version: a }, "node_modules/@b/c": { version: "2.0.0" } });
+  const others = { "node_modules/for-windows": { version: "1.0.0", optional: true } };
+  const installed = () => packagesAreInstalled(folder.path);
+  write("package-lock.json", { packages: { "": {}, ...lock("1.0.0"), ...others } });
+  assert.equal(installed(), false, "nothing is there");
+  for (const name of ["a", "@b/c"]) write(`node_modules/${name}/package.json`, {});
+  assert.equal(installed(), false, "npm was ended before it had finished");
+  write("node_modules/.package-lock.json", { packages: lock("1.0.0") });
+  assert.equal(installed(), true);
+  write("node_modules/.package-lock.json", { packages: lock("0.9.0") });
+  assert.equal(installed(), false, "an older version");
+  write("node_modules/.package-lock.json", { packages: lock("1.0.0") });
+  rmSync(path.join(folder.path, "node_modules/@b/c"), { recursive: true });
+  assert.equal(installed(), false, "a package was lost");
+  await folder.remove();
+});
+
+test("a part of VS Code that was not finished is made again, one that is whole is not", async () => {
+  const { path: home, remove } = await temporaryFolder();
+  let made = 0;
+  const part = (cutOff: boolean) => ({
+    name: "code-2",
+    proof: "out/main.js",
+    make: async (place: string) => {
+      made += 1;
+      mkdirSync(path.join(place, "out"));
+      writeFileSync(path.join(place, "out/half.js"), "");
+      if (cutOff) throw new Error("the network went away");
+      writeFileSync(path.join(place, "out/main.js"), "");
+    },
+  });
+  await assert.rejects(ensurePart(home, part(true)), /the network went away/);
+  assert.ok(!existsSync(path.join(home, "code-2")), "half a part is in its place");
+  const place = await ensurePart(home, part(false));
+  assert.equal(place, path.join(home, "code-2"));
+  await ensurePart(home, part(false));
+  assert.equal(made, 2);
+  rmSync(path.join(place, "out/main.js"));
+  await ensurePart(home, part(false));
+  assert.equal(made, 3, "a part without what it needs was taken for whole");
+  // What runs left that are no longer there, and other versions; not what another run is busy with, nor other things.
+  for (const name of ["code-1", "code-2.999999999.unfinished", `node-1.${process.ppid}.unfinished`, "code-insiders-7"])
+    mkdirSync(path.join(home, name));
+  await removeLeftovers(home, ["code-2", "node-1"]);
+  assert.deepEqual(readdirSync(home).sort(), ["code-2", "code-insiders-7", `node-1.${process.ppid}.unfinished`]);
+  await remove();
 });
 
 test("a port in use is passed over", async () => {
