@@ -17,6 +17,7 @@ import {
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
 import type { Session } from "./connections";
+import { OwnProblems } from "./own-problems";
 import { complain, warn } from "./ui/notice";
 
 export function registerLanguageClient(
@@ -54,6 +55,7 @@ export function registerLanguageClient(
       }),
     ),
     initializationOptions,
+    diagnosticCollectionProvider: new OwnProblems(context.subscriptions),
     // What the server writes may lead to this command and to no other.
     markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
     outputChannel: log,

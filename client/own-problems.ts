@@ -1,0 +1,41 @@
+/**
+ * Problems of a file are shown by whoever has its language. The server reads every flow file of the workspace, open or not; a
+ * file that a person has open as something else, plain YAML for instance, is left to the extension of that language, so that
+ * nothing is said twice.
+ */
+import * as vscode from "vscode";
+import type { DiagnosticCollectionProvider } from "vscode-languageclient/node";
+
+export class OwnProblems implements DiagnosticCollectionProvider {
+  readonly #collections = new Set<vscode.DiagnosticCollection>();
+
+  constructor(subscriptions: vscode.Disposable[]) {
+    const opened = (document: vscode.TextDocument) => {
+      if (isForeign(document)) for (const each of this.#collections) each.delete(document.uri);
+    };
+    subscriptions.push(vscode.workspace.onDidOpenTextDocument(opened));
+  }
+
+  create(name: string | undefined): vscode.DiagnosticCollection {
+    const collection = vscode.languages.createDiagnosticCollection(name);
+    this.#collections.add(collection);
+    const set = (uri: vscode.Uri, problems: readonly vscode.Diagnostic[]) => {
+      const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+      if (open && isForeign(open)) collection.delete(uri);
+      else collection.set(uri, problems);
+    };
+    return new Proxy(collection, {
+      get(target, property) {
+        if (property === "set") return set;
+        const value = Reflect.get(target, property, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+
+  dispose(collection: vscode.DiagnosticCollection): void {
+    collection.dispose();
+  }
+}
+
+const isForeign = (document: vscode.TextDocument) => document.languageId !== "assistant-flow";
