@@ -4,9 +4,9 @@
  * nothing is said twice.
  */
 import * as vscode from "vscode";
-import type { DiagnosticCollectionProvider } from "vscode-languageclient/node";
 
-export class OwnProblems implements DiagnosticCollectionProvider {
+/** Given to the language client in the place of its own way to make collections. */
+export class OwnProblems {
   readonly #collections = new Set<vscode.DiagnosticCollection>();
 
   constructor(subscriptions: vscode.Disposable[]) {
