@@ -140,7 +140,7 @@ class GraphPreview implements vscode.Disposable {
     if (message.type === "ready") {
       await this.#update();
       const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
-      return editor && this.#followCursor({ textEditor: editor, selections: editor.selections });
+      return editor && this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
     }
     if (message.type === "lock") {
       this.#locked = message.locked;
@@ -186,16 +186,16 @@ class GraphPreview implements vscode.Disposable {
     }
   }
 
-  async #followCursor({
-    textEditor,
-    selections,
-  }: Pick<vscode.TextEditorSelectionChangeEvent, "textEditor" | "selections">): Promise<void> {
+  async #followCursor(
+    { textEditor, selections }: Pick<vscode.TextEditorSelectionChangeEvent, "textEditor" | "selections">,
+    already = false,
+  ): Promise<void> {
     const uri = this.#uri?.toString();
     const cursor = selections[0]?.active;
     if (this.#leading || !cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;
     const position = { line: cursor.line, character: cursor.character };
     const element = await ask(this.server, ElementAtRequest, { uri, position });
-    this.#send({ type: "select", element: element ?? undefined });
+    this.#send({ type: "select", element: element ?? undefined, already });
   }
 
   async #edit(kind: GraphEditKind): Promise<void> {

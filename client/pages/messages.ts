@@ -11,8 +11,8 @@ export type ToGraphPage =
       readonly locked: boolean;
       readonly view: GraphView;
     }
-  /** The cursor of the editor stands on this element. */
-  | { readonly type: "select"; readonly element: GraphElement | undefined }
+  /** The cursor of the editor stands on this element. `already`: it stood there when the page came. */
+  | { readonly type: "select"; readonly element: GraphElement | undefined; readonly already?: boolean }
   | { readonly type: "hover"; readonly id: string; readonly text: string }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };

@@ -152,6 +152,14 @@ export class Code {
     await this.ready();
   }
 
+  /** As a person reloads the window: VS Code first writes down what is open. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent("load");
+    await this.palette("Developer: Reload Window");
+    await loaded;
+    await this.ready();
+  }
+
   // Files
 
   async read(name: string): Promise<string> {

@@ -35,6 +35,7 @@ after(async () => {
 
 const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`hostile-${name.slice(0, 20).replace(/\W+/g, "-")}`, body));
+const review = () => rows().and(code.page.locator("[aria-level='2']")).first();
 const rows = () => code.page.locator(".part.sidebar .customview-tree .monaco-list-row");
 
 for (const [view, path] of [
@@ -77,10 +78,9 @@ step("the page of a call, for every text", async () => {
 
 step("the pages of a review and of the spend", async () => {
   await only(code, "Reviews");
-  const leaf = rows().and(code.page.locator(":not([aria-expanded])"));
-  await leaf.first().click();
-  const review = await code.webview("two end users?");
-  await trap.pageUntouched(code.page, review);
+  await code.openPage(review(), "Review");
+  const page = await code.webview("two end users?");
+  await trap.pageUntouched(code.page, page);
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
   await spend.locator("tbody tr").first().waitFor();
@@ -103,7 +103,7 @@ step("messages, questions and the log", async () => {
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
       fault: { kind: "status", status: 500, error: "internal_error", message: "Anything." },
     });
-    await rows().and(code.page.locator(":not([aria-expanded])")).first().click();
+    await review().click();
     await code.page.keyboard.press("Delete");
     await code.toast("was not rejected").waitFor();
     await inert(".notifications-toasts");

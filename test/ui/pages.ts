@@ -5,7 +5,16 @@ import type { FrameLocator } from "playwright-core";
 import { inProject } from "../../scripts/project";
 import type { Code } from "./harness";
 
-const themes = { dark: "Dark Modern", light: "Light Modern", "high-contrast": "Default High Contrast" } as const;
+const settings = { dark: "Dark Modern", light: "Light Modern", "high-contrast": "Default High Contrast" } as const;
+const workbench = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" } as const;
+export type Theme = keyof typeof settings;
+export const themes = Object.keys(settings) as readonly Theme[];
+
+/** Changes the theme of the window by the workspace's settings. */
+export async function useTheme(code: Code, theme: Theme): Promise<void> {
+  await code.write(".vscode/settings.json", JSON.stringify({ "workbench.colorTheme": settings[theme] }));
+  await code.page.locator(`.monaco-workbench.${workbench[theme]}`).waitFor();
+}
 
 /** Shows the page in each kind of theme, with readable text. With UPDATE=1 the pictures of the documents are made anew. */
 export async function inEachTheme(
@@ -14,11 +23,9 @@ export async function inEachTheme(
   frame: FrameLocator,
   [text, ground]: [string, string],
 ): Promise<void> {
-  for (const [theme, setting] of Object.entries(themes)) {
-    await code.write(".vscode/settings.json", JSON.stringify({ "workbench.colorTheme": setting }));
+  for (const theme of themes) {
+    await useTheme(code, theme);
     await frame.locator(`body.vscode-${theme}`).waitFor();
-    // The workbench paints its own parts a little later.
-    await code.page.locator(`.monaco-workbench.${workbenchClass[theme as keyof typeof themes]}`).waitFor();
     const ratio = (await frame.locator("body").evaluate(script(contrast), [text, ground])) as number;
     assert.ok(ratio >= 4.5, `${name}, ${theme}: the contrast of ${text} is ${ratio}`);
     const picture = await code.screenshot(`${name}-${theme}`);
@@ -27,8 +34,6 @@ export async function inEachTheme(
   await code.write(".vscode/settings.json", "{}");
   await frame.locator("body.vscode-dark").waitFor();
 }
-
-const workbenchClass = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" } as const;
 
 const contrast = `(body, [text, ground]) => {
   const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).slice(0, 3).map(Number);
@@ -89,11 +94,13 @@ export async function closeEditors(code: Code): Promise<void> {
   await code.page.locator(".tab").first().waitFor({ state: "detached" });
 }
 
-/** Answers where to save, with the place that is offered, and gives that place. */
-export async function saveAsOffered(code: Code): Promise<string> {
-  await code.page.locator(".quick-input-title").filter({ hasText: "Save" }).waitFor();
-  const place = await code.input.inputValue();
-  await code.page.keyboard.press("Enter");
-  await code.input.waitFor({ state: "hidden" });
-  return place;
+/** Takes the place that is offered for a file, and gives the file's name when it is written. */
+export async function saveAsOffered(code: Code, what: string): Promise<string> {
+  await code.page.locator(".quick-input-title").filter({ hasText: "Save the" }).waitFor();
+  await code.page.locator(".quick-input-widget:visible .monaco-button").filter({ hasText: "OK" }).click();
+  const toast = code.toast(`Saved the ${what} as`);
+  const [, file = ""] = /as (\S+)\./.exec(await toast.innerText()) ?? [];
+  await code.palette("Notifications: Clear All Notifications");
+  await toast.waitFor({ state: "hidden" });
+  return file;
 }

@@ -3,24 +3,26 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { openCode, type Theme } from "./harness";
+import { openCode } from "./harness";
+import { themes, useTheme } from "./pages";
 
-const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
-const misspelt = flow.replace("to: goodbye", "to: godbye");
-
-for (const theme of ["dark", "light", "high-contrast"] as const satisfies readonly Theme[]) {
-  test(`a flow file with a problem, ${theme}`, async () => {
-    assert.notEqual(misspelt, flow);
-    const code = await openCode({ files: { "billing.flow.yaml": misspelt }, open: "billing.flow.yaml", theme });
-    try {
-      const problems = await code.problems();
-      await problems.filter({ hasText: "godbye" }).first().click(); // Leads to the line.
-      await code.squiggles("error").first().waitFor();
+test("a flow file with a problem, in each kind of theme", async () => {
+  const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
+  const misspelt = flow.replace("to: goodbye", "to: godbye");
+  assert.notEqual(misspelt, flow);
+  const files = { "billing.flow.yaml": misspelt, ".vscode/settings.json": "{}" };
+  const code = await openCode({ files, open: "billing.flow.yaml" });
+  try {
+    const problems = await code.problems();
+    await problems.filter({ hasText: "godbye" }).first().click(); // Leads to the line.
+    await code.squiggles("error").first().waitFor();
+    for (const theme of themes) {
+      await useTheme(code, theme);
       const picture = await code.screenshot(`editor-${theme}`);
       assert.ok(statSync(picture).size > 10_000);
       if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/editor-${theme}.png`));
-    } finally {
-      await code.close();
     }
-  });
-}
+  } finally {
+    await code.close();
+  }
+});

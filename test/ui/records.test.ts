@@ -1,6 +1,5 @@
 /** The pages of a call, of a review and of the spend inside VS Code, read from their own DOM. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
@@ -45,10 +44,7 @@ test("the page of a call", () =>
       /^# Call with [\s\S]+## Transcript/,
     );
     await call.getByRole("button", { name: "Export…" }).click();
-    const file = path.basename(await saveAsOffered(code));
-    await code.toast(`Saved the call as ${file}.`).waitFor();
-    assert.match(await code.read(file), /^# Call with [\s\S]+## Transcript/);
-    await code.palette("Notifications: Clear All Notifications");
+    assert.match(await code.read(await saveAsOffered(code, "call")), /^# Call with [\s\S]+## Transcript/);
     await inEachTheme(code, "call", call, [".text", "body"]);
     await fits(call);
     await watchPolicy(call);
@@ -95,7 +91,7 @@ test("a review is rejected from its page with a note that outlives a reload", ()
     await code.openPage(code.row("→"), "Review");
     let review = await code.webview("two end users?");
     await review.getByLabel("Note for the rejection").fill("Brothers, not one person");
-    await code.reload();
+    await code.reloadWindow();
     review = await code.webview("two end users?");
     assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
     const id = await review.locator("dt:text-is('Id') + dd").innerText();
@@ -176,12 +172,10 @@ test("the page of embedding spend", () =>
       await spend.getByRole("img", { name: `${metric} by knowledge base` }).waitFor();
     }
     await spend.getByRole("button", { name: "Export CSV…" }).click();
-    await saveAsOffered(code);
-    await code.toast("Saved the spend as embedding-spend.csv.").waitFor();
+    assert.equal(await saveAsOffered(code, "spend"), "embedding-spend.csv");
     const csv = (await code.read("embedding-spend.csv")).trimEnd().split("\r\n");
     assert.equal(csv[0], "kb_id,total_cost_usd,input_tokens,invocations,failed");
     assert.equal(csv.length, costs.length + 1);
-    await code.palette("Notifications: Clear All Notifications");
     await inEachTheme(code, "spend", spend, ["td", "body"]);
     await fits(spend);
     await watchPolicy(spend);

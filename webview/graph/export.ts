@@ -45,17 +45,23 @@ export function toSvg(picture: Picture): Drawing {
     scene,
   );
   // The styles of the page apply only while the drawing is part of it.
-  root.setAttribute("style", "position:absolute;left:-99999px");
+  root.style.position = "absolute";
+  root.style.left = "-99999px";
   document.body.append(root);
   for (const element of root.querySelectorAll<SVGElement>("*")) {
     const style = getComputedStyle(element);
     if (element.matches(".grip, .port")) element.remove();
     else for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
-    element.removeAttribute("tabindex");
+    for (const name of ["tabindex", "role", "class", "data-edge"]) element.removeAttribute(name);
   }
   root.remove();
   root.removeAttribute("style");
-  return { text: new XMLSerializer().serializeToString(root), width, height };
+  return { text: withoutStrayCharacters(new XMLSerializer().serializeToString(root)), width, height };
+}
+
+/** XML has no place for control characters and halves of pairs; a flow may hold them, escaped, in any text. */
+function withoutStrayCharacters(xml: string): string {
+  return xml.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "");
 }
 
 /** A data address of the PNG, at twice the size where the picture is not huge. */

@@ -41,6 +41,8 @@ const announcer = html("div", { class: "announcer", "aria-live": "polite" });
 surface.append(canvas);
 document.body.append(surface, notice, announcer);
 
+/** The page was here before: what was in sight then is in sight now. */
+const comesBack = host.state.view !== undefined;
 const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
@@ -102,7 +104,7 @@ watchMenu(surface, picture, actions);
 viewport.onChange(() => keepSoon());
 host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
-  else if (message.type === "select") select(selectionOf(message.element), false);
+  else if (message.type === "select") select(selectionOf(message.element), false, message.already && comesBack);
   else if (message.type === "hover") showHover(message.id, message.text);
   else say(message.reason);
 });
@@ -213,9 +215,9 @@ function selectMatch(words: string, step: 1 | -1): void {
 }
 
 /** `byPerson`: chosen in the picture, so the editor follows; else the editor's cursor is followed. */
-function select(selection: Selection, byPerson: boolean): void {
+function select(selection: Selection, byPerson: boolean, staysPut = false): void {
   picture.select(selection);
-  const box = picture.boxOfSelection();
+  const box = staysPut ? undefined : picture.boxOfSelection();
   if (box)
     viewport.reveal(
       selection?.kind === "edge" ? { ...box, width: Math.min(box.width, 400), height: Math.min(box.height, 300) } : box,
@@ -266,7 +268,11 @@ surface.addEventListener("pointerout", () => {
 async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   if (format === "mermaid") return host.send({ type: "export", format });
   const drawing = toSvg(picture);
-  host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
+  try {
+    host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
+  } catch {
+    say("The picture is too large for a PNG here. Export it as SVG.");
+  }
 }
 
 function say(text: string): void {
