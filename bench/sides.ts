@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { inProject } from "../scripts/project";
 import { ensurePackage, installedNode } from "../scripts/vscode/install";
+import { serverNodeOptions } from "../server/messages";
 
 export interface Side {
   readonly name: "ours" | "yls";
@@ -13,6 +14,8 @@ export interface Side {
   readonly debounce: number;
   /** How often each thing is measured at a size. */
   rounds(size: number): number;
+  /** How often a file is opened, each time in a server of its own. */
+  opens(size: number): number;
 }
 
 export const PEER = { name: "yaml-language-server", version: "2.0.0" };
@@ -21,10 +24,11 @@ export async function ourSide(): Promise<Side> {
   return {
     name: "ours",
     node: await installedNode(),
-    args: [inProject("dist/server.js"), "--stdio"],
+    args: [...serverNodeOptions, inProject("dist/server.js"), "--stdio"],
     settings: {},
     debounce: 0,
     rounds: () => 200,
+    opens: () => 7,
   };
 }
 
@@ -47,5 +51,6 @@ export async function peerSide(): Promise<Side> {
     settings: { yaml },
     debounce: 200,
     rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
+    opens: (size) => (size >= 10_000 ? 1 : 3),
   };
 }

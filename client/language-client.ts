@@ -15,7 +15,7 @@ import {
   TransportKind,
 } from "vscode-languageclient/node";
 import { TransportError } from "../platform";
-import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
+import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
 import type { Session } from "./connections";
 import { OwnProblems } from "./own-problems";
 import { complain, warn } from "./ui/notice";
@@ -27,7 +27,7 @@ export function registerLanguageClient(
 ): LanguageClient {
   const module = context.asAbsolutePath("dist/server.js");
   const server: ServerOptions = {
-    run: { module, transport: TransportKind.ipc },
+    run: { module, transport: TransportKind.ipc, options: { execArgv: [...serverNodeOptions] } },
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ["--nolazy", "--inspect=6009"] } },
   };
   // A function: a server that is started again must be told of the connection as it is then.

@@ -19,6 +19,12 @@ export function ask<Params, Result>(
   return connection.sendRequest(message.method, params) as Promise<Result>;
 }
 
+/**
+ * The options of Node the server is started with where we start it: a smaller space for new objects. Reading keeps nearly
+ * all it makes, so that a larger one gains no time and holds a hundred megabytes more.
+ */
+export const serverNodeOptions: readonly string[] = ["--max-semi-space-size=8"];
+
 /** Server to client: make this request on the connection of the file's workspace. The client alone has the key. */
 export const SendRequest: Message<
   { readonly uri?: string; readonly request: HttpRequest; readonly timeoutMs?: number },

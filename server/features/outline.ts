@@ -65,7 +65,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
 }
 
 /** In a flow with more nodes the outline has no edges: it would be read by nobody and sent after every keystroke. */
-const MAX_NODES_WITH_EDGES = 2000;
+const MAX_NODES_WITH_EDGES = 1000;
 
 function nodes(document: FlowDocument): OutlineItem[] {
   const withEdges = document.nodes.length <= MAX_NODES_WITH_EDGES;
