@@ -103,8 +103,8 @@ function zsh(): string {
     return [
       `    ${name})`,
       "      if (( CURRENT == 2 )); then",
-      `        local -a words=(${described(grouped(name))})`,
-      "        _describe 'command' words",
+      `        local -a subcommands=(${described(grouped(name))})`,
+      "        _describe 'command' subcommands",
       "      else",
       "        (( CURRENT-- )); shift words",
       '        case "$words[1]" in',
