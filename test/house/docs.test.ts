@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { capture, filesBelow, inProject, manifest } from "../../scripts/project";
 
 const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+/** The bundles are in use by other tests, and must not be made again meanwhile. */
+const builtAlready = { ...process.env, ASSISTANT_FLOW_BUILT: "1" };
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
 test("links between documents, and to pictures, lead to files that exist", () => {
@@ -30,10 +32,21 @@ test("README has commands, and every npm script it names exists", () => {
   }
 });
 
-/** Run elsewhere: test/ui/start.test.ts, the run this is part of, its parts, vsix.test.ts, and build at the start. */
-const runElsewhere = /^npm (start|test|run (test:\w+|package|build|watch|setup))\b/;
+/** Run elsewhere: test/ui/start.test.ts, the run this is part of, its parts, vsix.test.ts, watch.test.ts. */
+const runElsewhere = /^npm (start|test|run (test:(host|ui|editors)|package|watch))\b/;
+/** Run here for one file, which is as much of them as a part of a run can run. */
+const testRun = /^npm run test:(quick|unit)$/;
 
-for (const command of commands.filter((each) => !runElsewhere.test(each))) {
+for (const command of commands.filter((each) => testRun.test(each))) {
+  test(`README: ${command}`, async () => {
+    const args = [...command.split(" ").slice(1), "--silent", "--", "unit", "cli/progress"];
+    const { code, output } = await capture("npm", args, { shell: process.platform === "win32", env: builtAlready });
+    assert.equal(code, 0, output);
+    assert.match(output, /^[1-9]\d* passed, 0 failed\n$/m);
+  });
+}
+
+for (const command of commands.filter((each) => !runElsewhere.test(each) && !testRun.test(each))) {
   test(`README: ${command}`, async () => {
     const [program, ...args] = command.split(/\s+/);
     assert.equal(program, "node", "README uses commands that work on every system");
