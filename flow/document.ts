@@ -222,12 +222,16 @@ export class FlowDocument {
       else unused.set(piece.text, [piece]);
     }
     const fresh: Piece[] = [];
+    const isRead = !this.#isReduced;
     const pieces = slices.map((slice) => {
       const { cut, before, start, end } = slice;
       const same = old.length > 0 ? unused.get(text.slice(start, end)) : undefined;
-      const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
+      const index =
+        same?.findIndex(
+          (piece) => piece.isRead === isRead && sameCut(piece.cut, cut) && sameState(piece.before, before),
+        ) ?? -1;
       if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
-      const piece = new Piece(text, slice, !this.#isReduced);
+      const piece = new Piece(text, slice, isRead);
       fresh.push(piece);
       return piece;
     });

@@ -29,7 +29,11 @@ export class Piece implements AliasScope {
   #wasSpent = false;
 
   /** Reads a slice of a text; `isRead` is false in a file that is too long to be read. */
-  constructor(source: string, slice: Slice, isRead: boolean) {
+  constructor(
+    source: string,
+    slice: Slice,
+    readonly isRead: boolean,
+  ) {
     this.text = source.slice(slice.start, slice.end);
     this.cut = slice.cut;
     this.before = slice.before;

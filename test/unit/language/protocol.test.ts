@@ -410,3 +410,26 @@ test("reading the workspace shows its progress and can be stopped", () =>
       assert.equal(kinds.filter((kind) => kind === "report").length, 40);
     }),
   ));
+
+test("completion offers the ids of tools and flows that the workspace's files name", () =>
+  withFolder(
+    {
+      "other.flow.yaml": `assistant: ${ASSISTANT}\nentry: a\nnodes:\n  a:\n    type: tool\n    name: Look up\n    tool: ${REVISION}\n`,
+    },
+    (folder, uri) =>
+      withClient({ folders: [folder], capabilities: { window: { workDoneProgress: true } } }, async (client) => {
+        await client.progressEnded;
+        const mine = uri("mine.flow.yaml");
+        await client.open(
+          mine,
+          "nodes:\n  a:\n    type: tool\n    tool: \n  b:\n    type: component\n    component: \n",
+        );
+        const labels = async (line: number, character: number) => {
+          const params = { textDocument: { uri: mine }, position: at(line, character) };
+          const { items } = await client.request<CompletionList>("textDocument/completion", params);
+          return items.map(({ label, detail }) => `${label} ${detail}`);
+        };
+        assert.deepEqual(await labels(3, 10), [`${REVISION} Look up, other.flow.yaml`]);
+        assert.deepEqual(await labels(6, 15), [`${ASSISTANT} other.flow.yaml`]);
+      }),
+  ));
