@@ -5,14 +5,14 @@
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { peerSide } from "../bench/sides";
+import { PEER, peerSide } from "../bench/sides";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
 import { type Result, runNodeTests } from "./node-tests";
 import { capture, filesBelow, inProject } from "./project";
-import { ensureCodeHost } from "./vscode/install";
+import { ensureCodeHost, ensurePackage } from "./vscode/install";
 
 interface Part {
   readonly name: string;
@@ -119,17 +119,16 @@ function nodeTest(
   return runNodeTests(files, options);
 }
 
-async function needCodeHost(): Promise<void> {
-  await ensureCodeHost().catch((error: Error) => {
+/** What a part needs and cannot have keeps it from running; that is no fault of what it tests. */
+function need<Thing>(had: Promise<Thing>): Promise<Thing> {
+  return had.catch((error: Error) => {
     throw new CannotRun(error.message);
   });
 }
 
 /** Speed is held against another language server, which is fetched as VS Code is. */
 async function peerTests(words: readonly string[]): Promise<Result> {
-  await peerSide().catch((error: Error) => {
-    throw new CannotRun(error.message);
-  });
+  await need(peerSide());
   return nodeTest((file) => file.startsWith("test/peer/"), words, ["--test-concurrency=1"]);
 }
 
@@ -142,13 +141,14 @@ async function editorTests(words: readonly string[], asked: boolean): Promise<Re
 }
 
 async function hostTests(words: readonly string[]): Promise<Result> {
-  if (!process.env.VSCODE_EXECUTABLE) await needCodeHost();
+  if (!process.env.VSCODE_EXECUTABLE) await need(ensureCodeHost());
+  await need(ensurePackage(PEER.name, PEER.version));
   const { host: note, ...result } = await runHostSuite(words);
   return { ...result, note };
 }
 
 async function uiTests(words: readonly string[]): Promise<Result> {
-  await needCodeHost();
+  await need(ensureCodeHost());
   const extensions = inProject("test/out/extensions");
   await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;

@@ -7,6 +7,7 @@ import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { build } from "esbuild";
+import { PEER } from "../../bench/sides";
 import { filesBelow, inProject, root, temporaryFolder } from "../../scripts/project";
 import { sandboxExists, startSandbox } from "../../scripts/sandbox";
 import { ensureCodeHost, ensurePackage } from "../../scripts/vscode/install";
@@ -28,7 +29,7 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
   await cp(inProject("examples"), path.join(folder.path, "examples"), { recursive: true });
   const chosen = process.env.VSCODE_EXECUTABLE;
   if (!chosen) await ensureCodeHost();
-  const yaml = await ensurePackage("yaml-language-server", "2.0.0");
+  const yaml = await ensurePackage(PEER.name, PEER.version);
   const sandbox = sandboxExists() ? await startSandbox() : undefined;
   try {
     await runTests({
@@ -40,7 +41,7 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
         ...sandbox?.env,
         ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state"),
         ASSISTANT_FLOW_TEST_RESULTS: results,
-        ASSISTANT_FLOW_TEST_YAML_SERVER: path.join(yaml, "node_modules/yaml-language-server/bin/yaml-language-server"),
+        ASSISTANT_FLOW_TEST_YAML_SERVER: path.join(yaml, "node_modules", PEER.name, "bin", PEER.name),
       },
     }).catch((error: Error) => {
       if (!/Test run failed with code/.test(error.message)) throw error; // Failed tests are in the results.

@@ -80,13 +80,19 @@ test("a 407 in place of an answer is the proxy's, though Node's fetch hides it",
 });
 
 /** Node takes a proxy from the environment since 24, which is also the one VS Code brings. */
-let node24: string;
+let node24: string | undefined;
+let whyNot = "";
 before(async () => {
-  node24 = await installedNode();
+  node24 = await installedNode().catch((error: Error) => {
+    whyNot = error.message;
+    return undefined;
+  });
 });
 
 for (const status of ["407 Proxy Authentication Required", "502 Bad Gateway", "403 Forbidden"])
   test(`a proxy that answers the tunnel with ${status} is named as what failed`, async (t) => {
+    if (!node24 && !process.env.CI) return t.skip(whyNot);
+    assert.ok(node24, whyNot);
     const asked: string[] = [];
     const proxy = createSocketServer((socket) => {
       socket.on("error", () => socket.destroy());
