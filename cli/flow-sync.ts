@@ -17,6 +17,7 @@ import {
   type Identity,
   keepFindings,
   linkOf,
+  lookOnly,
   mergeText,
   nodeWorld,
   platformRemote,
@@ -48,6 +49,9 @@ export interface SyncResult {
   readonly tookIn: boolean;
 }
 
+/** `look` only looks: it needs no lock, so that it works while an editor has the flow open. */
+export type Work = "look" | "pull" | "push";
+
 /** Does something with the sync of each file in turn, and lets go of it. */
 export async function withSyncs(
   files: readonly FlowFile[],
@@ -55,7 +59,7 @@ export async function withSyncs(
   allowed: Allowed,
   rules: RuleSettings,
   terminal: Terminal,
-  work: (sync: FlowSync) => Promise<Status>,
+  work: Work,
 ): Promise<SyncResult[]> {
   const owners = new Map<string, string[]>();
   for (const file of files) {
@@ -87,10 +91,11 @@ async function withSync(
   allowed: Allowed,
   rules: RuleSettings,
   terminal: Terminal,
-  work: (sync: FlowSync) => Promise<Status>,
+  work: Work,
 ): Promise<SyncResult> {
   const stateDir = stateDirectory(terminal.env);
   const client = new PlatformClient(fetchTransport(connection));
+  const world = nodeWorld(platformRemote(client, identity), stateDir);
   const line = progress(terminal);
   let asked: Question | undefined;
   let tookIn = false;
@@ -98,7 +103,7 @@ async function withSync(
   const target = (text: string): Target => targetOf(text, errorsIn(text, rules));
   const sync = new FlowSync(
     identity,
-    nodeWorld(platformRemote(client, identity), stateDir),
+    work === "look" ? lookOnly(world) : world,
     {
       async mergeIntoFile(merge) {
         const text = await readFile(file.absolute, "utf8");
@@ -126,11 +131,11 @@ async function withSync(
   try {
     // Only to be known: what is sent, and when, is up to the work.
     sync.save(target(file.text), "manual");
-    let status = await work(sync);
+    let status = await sync[work]();
     if (status.state.kind === "conflict" && allowed.take) {
       const side = allowed.take;
       await sync.resolve(new Map(status.state.conflicts.map(({ key }) => [key, side])));
-      status = await work(sync);
+      status = await sync[work]();
     }
     await keeping;
     return { file, sync, state: status.state, status, asked, tookIn };
@@ -163,6 +168,7 @@ export function stateWords({ file, state, asked }: SyncResult): string {
       return [`${state.message}${hint}`, ...lines].join("\n");
     }
     case "pending":
+      if (state.reason === "held") return `${state.message} Save it there, or close it there first.`;
       return asked ? `${state.message} ${flagFor(asked)}` : state.message;
     default:
       return state.message;

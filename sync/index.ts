@@ -5,6 +5,7 @@ export * from "./engine";
 export * from "./flow-text";
 export type { InFlight, Known, OverwriteRisk } from "./journal";
 export * from "./last-findings";
+export { lookOnly } from "./look-only";
 export { nodeWorld, systemClock } from "./node-world";
 export { graphOfVersion, platformRemote } from "./platform-remote";
 export * from "./state";

@@ -35,7 +35,7 @@ async function graphOnPlatform(name: string, options: KeyOptions, terminal: Term
   const files = await readFlowFiles([name], terminal);
   if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
   const connection = await connectionOf(terminal, options);
-  const [result] = await withSyncs(files, connection, {}, {}, terminal, (sync) => sync.look());
+  const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
   const seen = result?.sync?.remote?.graph;
   if (!result || !seen)
     throw new Stop(

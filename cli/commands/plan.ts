@@ -18,7 +18,7 @@ export async function run({
   const rules = await ruleSettings(options, terminal);
   const files = await readFlowFiles(args, terminal);
   const connection = await connectionOf(terminal, options);
-  const results = await withSyncs(files, connection, {}, rules, terminal, (sync) => sync.look());
+  const results = await withSyncs(files, connection, {}, rules, terminal, "look");
   if (options.format === "json") showJson({ files: results.map(planJson) }, terminal);
   else for (const result of results) showPlan(result, terminal);
   const linked = results.filter(({ state }) => state.kind !== "unlinked");

@@ -15,7 +15,7 @@ export async function run({ args, options, terminal }: Input<PullFlags>): Promis
   const connection = await connectionOf(terminal, options);
   const allowed = options.take ? { take: options.take } : {};
   // Local errors do not keep what others did from coming in.
-  const results = await withSyncs(files, connection, allowed, {}, terminal, (sync) => sync.pull());
+  const results = await withSyncs(files, connection, allowed, {}, terminal, "pull");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

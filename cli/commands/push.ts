@@ -22,7 +22,7 @@ export async function run({ args, options, terminal }: Input<PushFlags>): Promis
     removals: options.allowRemovals === true,
     ...(options.take ? { take: options.take } : {}),
   };
-  const results = await withSyncs(files, connection, allowed, rules, terminal, (sync) => sync.push());
+  const results = await withSyncs(files, connection, allowed, rules, terminal, "push");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

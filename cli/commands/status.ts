@@ -16,7 +16,7 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     if (error instanceof Stop && args.length === 0) return [];
     throw error;
   });
-  const results = await withSyncs(files, connection, {}, {}, terminal, (sync) => sync.look());
+  const results = await withSyncs(files, connection, {}, {}, terminal, "look");
   const calling = connection.workflowBaseUrl;
   if (options.format === "json")
     showJson(

@@ -1,10 +1,13 @@
 /** `plan`, `push`, `pull`, `diff`, `status`, `new` and `check --platform` against the sandbox. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
+import { Client } from "../../language/client";
 import { cli, environmentOf, folderWith } from "./cli";
 
 const flow = readFileSync("examples/support-line.flow.yaml", "utf8");
@@ -182,6 +185,33 @@ test("check --platform finds what any editor of this user synced, with no addres
   const elsewhere = await check({ ...home, ASSISTANT_FLOW_BASE_URL: "https://platform.example" });
   assert.equal(elsewhere.found, 0);
   assert.match(elsewhere.err, /not synced with https:\/\/platform\.example by this user/);
+});
+
+test("a flow that an editor has open: looking works beside it, sending and pulling say who has it", async () => {
+  Object.assign(process.env, env);
+  const editor = await Client.start({ folders: [pathToFileURL(folder.path).href] });
+  for (const name of Object.keys(env)) delete process.env[name];
+  try {
+    await editor.open(pathToFileURL(path.join(folder.path, FILE)).href, flow);
+    const state = path.join(folder.path, ".state");
+    // Files that are just being written have longer names.
+    const kept = () =>
+      existsSync(state) ? readdirSync(state).filter((name) => /^\w+\.(journal|lock|findings)$/.test(name)) : [];
+    for (let waited = 0; kept().length < 2 && waited < 600; waited++) await sleep(50);
+    assert.equal(kept().length, 2);
+    const before = kept();
+    assert.match((await at("status")).out, /in step with version 1/);
+    assert.equal((await at("plan")).code, 0);
+    assert.equal((await at("diff", FILE)).code, 0);
+    assert.deepEqual(kept(), before, "a look leaves something behind");
+    for (const command of ["push", "pull"]) {
+      const { code, err } = await at(command, FILE);
+      assert.equal(code, 1);
+      assert.match(err, /is synced by a language server\. Save it there, or close it there first\./);
+    }
+  } finally {
+    await editor.stop();
+  }
 });
 
 test("no address, no key, a wrong key, nobody there: exit 3 and what to do", async () => {
