@@ -178,8 +178,14 @@ export const ResolveRequest: Message<
 /** Client to server: what a save of the text as it is now would send. */
 export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = { method: "assistantFlow/plan" };
 
-/** Client to server: the file as it would read if it said what was last agreed on, or what the platform has. */
-export const OtherTextRequest: Message<{ readonly uri: string; readonly which: "base" | "remote" }, string | null> = {
+/**
+ * Client to server: the file as it would read if it said what was last agreed on, or what the platform has; or what sync
+ * remembers of it, as JSON.
+ */
+export const OtherTextRequest: Message<
+  { readonly uri: string; readonly which: "base" | "remote" | "journal" },
+  string | null
+> = {
   method: "assistantFlow/otherText",
 };
 

@@ -118,6 +118,11 @@ export class FlowSync {
     return this.#journal?.record.remote ?? this.base;
   }
 
+  /** What would be known of this flow after a crash, for people. */
+  get journalText(): string | undefined {
+    return this.#journal?.text;
+  }
+
   /** What a push would send, as far as is known. */
   get plan(): Plan | undefined {
     const from = this.remote?.graph;

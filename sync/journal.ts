@@ -78,6 +78,13 @@ export class Journal {
     return this.#record;
   }
 
+  /** The record as it is on disk, laid out for reading. */
+  get text(): string {
+    const { name: file, identity } = this;
+    const body = encode(this.#record, identity).split("\n")[1] as string;
+    return `${JSON.stringify({ file, ...JSON.parse(body) }, null, 2)}\n`;
+  }
+
   /** Changes the record and resolves when the change is on disk. */
   update(change: Partial<JournalRecord>): Promise<void> {
     this.#record = { ...this.#record, ...change };

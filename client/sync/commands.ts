@@ -1,6 +1,5 @@
 /** What a person can do about the sync of a flow. */
 import * as vscode from "vscode";
-import { stateDirectory } from "../../platform";
 import {
   ask,
   type FlowSyncState,
@@ -15,24 +14,26 @@ import { askSteps } from "../ui/forms";
 import { noticeOf } from "./notices";
 import type { SyncStates } from "./states";
 import { words } from "./status";
-import { compare, showText } from "./texts";
+import { compare, fileOf, showText } from "./texts";
 
 export function registerSyncCommands(context: vscode.ExtensionContext, server: Server, states: SyncStates): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
         const uri = uriOf(target) ?? vscode.window.activeTextEditor?.document.uri;
-        if (uri) return run(uri);
+        if (uri) return run(fileOf(uri));
         return void vscode.window.showInformationMessage("Open a flow file first.");
       }),
     );
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action);
   on("push", (uri) => act(uri, "push"));
   on("pull", (uri) => act(uri, "pull"));
+  on("stopSync", (uri) => act(uri, "cancel"));
   on("checkPlatform", (uri) => act(uri, "look"));
   on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
   on("plan", (uri) => showText(uri, "plan"));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
+  on("openJournal", (uri) => showText(uri, "journal"));
   on("compareWithBase", (uri) => compare(uri, "base"));
   on("compareWithPlatform", (uri) => compare(uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
@@ -43,11 +44,6 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
     ),
     vscode.commands.registerCommand("assistantFlow.showAdvice", showAdvice),
     vscode.commands.registerCommand("assistantFlow.applyFix", applyFix),
-    vscode.commands.registerCommand("assistantFlow.openJournal", async () => {
-      const folder = vscode.Uri.file(stateDirectory(process.env));
-      await vscode.workspace.fs.createDirectory(folder);
-      await vscode.commands.executeCommand("revealFileInOS", folder);
-    }),
   );
 }
 
@@ -73,6 +69,7 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   const rows: (vscode.QuickPickItem & { command?: string })[] = [
     ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
+    ...(state?.kind === "syncing" ? [{ label: "$(debug-stop) Stop after This Batch", command: "stopSync" }] : []),
     ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter a New Key…", command: "enterKey" }] : []),
     { label: "$(cloud-upload) Push", description: "send what the file says", command: "push" },
     { label: "$(cloud-download) Pull", description: "take in what the platform has", command: "pull" },
@@ -84,14 +81,18 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Prom
       : []),
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(plug) Change Connection…", command: "switchConnection" },
-    { label: "$(folder) Open the Journal's Folder", command: "openJournal" },
+    {
+      label: "$(history) Open the Journal",
+      description: "what is remembered of the last sync",
+      command: "openJournal",
+    },
     { label: "$(output) Show Log", command: "showLog" },
   ];
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
   const placeHolder = state?.message || "What do you want to do?";
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (!row?.command) return;
-  const isAboutFile = !["enterKey", "switchConnection", "openJournal", "showLog"].includes(row.command);
+  const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
   await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
 }
 

@@ -6,6 +6,7 @@ import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showNotices } from "./notices";
+import { showProgress } from "./progress";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
@@ -22,6 +23,7 @@ export function registerSync(context: vscode.ExtensionContext, server: Server, s
     showSyncStatus(states),
     showSourceControl(states),
     showNotices(states),
+    showProgress(states, server),
     session.onDidChange(tellConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));

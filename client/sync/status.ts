@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { SyncStates } from "./states";
+import { fileOf } from "./texts";
 
 interface Look {
   readonly icon: string;
@@ -24,8 +25,8 @@ export function showSyncStatus(states: SyncStates): vscode.Disposable {
   item.name = "Assistant Flow: Sync";
   item.command = "assistantFlow.syncMenu";
   const update = () => {
-    const document = vscode.window.activeTextEditor?.document;
-    const state = document?.languageId === "assistant-flow" ? states.get(document.uri) : undefined;
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const state = uri && states.get(fileOf(uri));
     if (!state) return item.hide();
     const look = looks[state.kind];
     item.text = `$(${look.icon}) ${words(state)}`;

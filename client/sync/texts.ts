@@ -8,19 +8,31 @@ import type { Server } from "../server";
 import type { SyncStates } from "./states";
 
 export const TEXT_SCHEME = "assistant-flow-text";
-export type TextKind = "base" | "remote" | "plan" | "plan-json";
+export type TextKind = keyof typeof endings;
+
+/** Each kind is called after its file. */
+const endings = {
+  base: " (last synced).flow.yaml",
+  remote: " (platform).flow.yaml",
+  plan: ".plan.md",
+  "plan-json": ".plan.json",
+  journal: ".journal.json",
+};
+
+/** The file that a text is about; any other file is about itself. */
+export function fileOf(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === TEXT_SCHEME ? vscode.Uri.parse(JSON.parse(uri.query).file) : uri;
+}
 
 export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
-  const ending = kind === "plan" ? ".plan.md" : kind === "plan-json" ? ".plan.json" : ".flow.yaml";
-  const path =
-    file.path.replace(/\.flow\.ya?ml$/, "") + (kind === "base" || kind === "remote" ? ` (${kind})` : "") + ending;
+  const path = file.path.replace(/\.flow\.ya?ml$/, "") + endings[kind];
   return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
 }
 
 /** Opens a text beside the file. */
 export async function showText(
   file: vscode.Uri,
-  kind: "plan" | "plan-json",
+  kind: "plan" | "plan-json" | "journal",
   { preserveFocus = false } = {},
 ): Promise<void> {
   const options = { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus };
@@ -33,8 +45,16 @@ export async function compare(
   which: "base" | "remote",
   options: vscode.TextDocumentShowOptions = {},
 ): Promise<void> {
+  const other = textUri(uri, which);
+  // Once is enough: where the same two are side by side already, that editor is shown.
+  const shown = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === other.toString(),
+    ),
+  );
+  const at = shown ? { ...options, viewColumn: shown.viewColumn } : options;
   const title = `${vscode.workspace.asRelativePath(uri)} (${which === "base" ? "Last Synced" : "Platform"} ↔ File)`;
-  await vscode.commands.executeCommand("vscode.diff", textUri(uri, which), uri, title, options);
+  await vscode.commands.executeCommand("vscode.diff", other, uri, title, at);
 }
 
 export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
@@ -63,7 +83,7 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Doc
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { file, kind } = JSON.parse(uri.query) as { file: string; kind: TextKind };
     await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
-    if (kind === "base" || kind === "remote")
+    if (kind === "base" || kind === "remote" || kind === "journal")
       return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
     const plan = await ask(this.server, PlanRequest, { uri: file });
     if (!plan) return "Nothing is known of the platform's flow yet. Connect, and save or pull the file once.\n";

@@ -13,6 +13,7 @@ import { type TrackedSpan, track } from "./track";
 interface Tracked {
   readonly placed: PlacedFinding;
   span: TrackedSpan;
+  shown: TrackedSpan;
   related: { readonly message: string; span: TrackedSpan }[];
 }
 
@@ -31,23 +32,25 @@ export class FileFindings {
     this.#tracked = findings.map((finding) => {
       const placed = placeFinding(document, finding);
       const related = placed.related.map(({ message, span }) => ({ message, span: { ...span, touched: false } }));
-      return { placed, span: { ...placed.span, touched: !fresh && isGone(placed) }, related };
+      const shown = { ...placed.shown, touched: false };
+      return { placed, span: { ...placed.span, touched: !fresh && isGone(placed) }, shown, related };
     });
   }
 
   edit(edits: readonly TextEdit[]): void {
     for (const tracked of this.#tracked) {
       tracked.span = track(tracked.span, edits);
+      tracked.shown = track(tracked.shown, edits);
       for (const place of tracked.related) place.span = track(place.span, edits);
     }
   }
 
   problems(): Problem[] {
-    return this.#tracked.map(({ placed: { finding }, span, related }, index) => ({
+    return this.#tracked.map(({ placed: { finding }, span, shown, related }, index) => ({
       code: finding.rule_id ?? "platform",
       severity: span.touched ? "hint" : severityOf(finding.severity),
       message: messageOf(finding, span.touched),
-      span: { start: span.start, end: span.end },
+      span: { start: shown.start, end: shown.end },
       related: related.map((place) => ({
         message: place.message,
         span: { start: place.span.start, end: place.span.end },

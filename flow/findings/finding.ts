@@ -28,7 +28,9 @@ export type Anchor = "span" | "excerpt" | "edge" | "node" | "named" | "section" 
 
 export interface PlacedFinding {
   readonly finding: PlatformFinding;
+  /** The text it is about, and where it is shown: of a whole element of many lines that is its name. */
   readonly span: Span;
+  readonly shown: Span;
   readonly anchor: Anchor;
   /** The element it is about, if it is in the document. */
   readonly element?: ElementRef;

@@ -52,9 +52,8 @@ function* readings(document: FlowDocument, placed: PlacedFinding, text: string):
     return;
   }
   const data = readYaml(text);
-  const replacement = replace(document, placed, text);
-  if (replacement && (data === undefined ? !isProse(text) : keepsKey(document.slice(placed.span), data)))
-    yield { title: titleOf(text, replacement), edits: replacement };
+  if (data === undefined ? !isProse(text) : keepsKey(document.slice(placed.span), data))
+    for (const edit of replacements(document, placed, text)) yield { title: titleOf(text, [edit]), edits: [edit] };
   if (data === undefined) return;
   for (const target of overlays(graph, placed, text, data)) {
     const edits = applyGraph(document, target);
@@ -181,11 +180,18 @@ function replaced<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<st
   return new Map([...map].map(([name, old]) => [name, name === key ? value : old]));
 }
 
-/** The fix in place of the finding's span; only where the span was found as text, and lines keep their indentation. */
-function replace(document: FlowDocument, placed: PlacedFinding, text: string): TextEdit[] | undefined {
-  if (placed.anchor !== "span" && placed.anchor !== "excerpt") return undefined;
+/**
+ * The fix in place of the finding's span; only where the span was found as text. Its further lines may be indented as
+ * they would stand in the file, or as if it began at the margin: what changes less is likelier.
+ */
+function replacements(document: FlowDocument, placed: PlacedFinding, text: string): TextEdit[] {
+  if (placed.anchor !== "span" && placed.anchor !== "excerpt") return [];
   const column = document.positionAt(placed.span.start).character;
-  return [changed(document, placed.span, text.replace(/\n(?=.)/g, `\n${" ".repeat(column)}`))];
+  const moved = text.replace(/\n(?=.)/g, `\n${" ".repeat(column)}`);
+  const size = (edit: TextEdit) => edit.end - edit.start + edit.text.length;
+  return [...new Set([moved, text])]
+    .map((each) => changed(document, placed.span, each))
+    .sort((a, b) => size(a) - size(b));
 }
 
 /** An edit of just what differs: a whole node that comes back with one line more is that line. */

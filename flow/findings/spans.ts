@@ -22,7 +22,10 @@ export function placeFinding(document: FlowDocument, finding: PlatformFinding): 
   const subject = subjectOf(document, finding);
   const { span, anchor } = place(document, finding.source_span, subject);
   const element = subject?.element;
-  return { finding, span, anchor, ...(element ? { element } : {}), related: relatedPlaces(document, finding, span) };
+  const isWhole = subject && span.start <= subject.name.start && span.end >= trimmed(document, subject.span).end;
+  const shown = isWhole && document.slice(span).includes("\n") ? subject.name : span;
+  const related = relatedPlaces(document, finding, span);
+  return { finding, span, shown, anchor, ...(element ? { element } : {}), related };
 }
 
 /** What has an id is called by it; a span that starts where one of these starts is the same place once more. */

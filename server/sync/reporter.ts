@@ -16,8 +16,13 @@ export class Reporter {
     private readonly cancel: (uri: string) => void,
   ) {}
 
-  /** One word when a state is reached that a person must know of; not again for every save. */
   report(state: FlowSyncState): void {
+    this.#tell(state);
+    this.#show(state);
+  }
+
+  /** One word when a state is reached that a person must know of; not again for every save. */
+  #tell(state: FlowSyncState): void {
     const tells =
       ["conflict", "diverged", "unauthorized", "blocked"].includes(state.kind) || state.reason === "offline";
     const text = tells ? `${fileName(state.uri)}: ${state.message || state.text}` : "";
@@ -29,7 +34,7 @@ export class Reporter {
   }
 
   /** Shown for chains of batches; a single batch is over before anybody could read it. */
-  progress(state: FlowSyncState): void {
+  #show(state: FlowSyncState): void {
     const shown = this.#progress.get(state.uri);
     if (state.kind !== "syncing" || (state.batches ?? 0) < 2) {
       this.#progress.delete(state.uri);

@@ -236,8 +236,9 @@ export class PlatformSync implements SyncService {
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows just that. */
-  otherText(file: OpenFile, which: "base" | "remote"): string | null {
+  otherText(file: OpenFile, which: "base" | "remote" | "journal"): string | null {
     const sync = this.#claims.syncOf(keyOf(file.uri));
+    if (which === "journal") return sync?.journalText ?? null;
     const graph = which === "base" ? sync?.base?.graph : sync?.remote?.graph;
     return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
   }
@@ -479,7 +480,6 @@ export class PlatformSync implements SyncService {
     if (this.server.options.clientTransport)
       void this.server.connection.sendNotification(SyncStateChanged.method, state);
     else this.#reporter.report(state);
-    this.#reporter.progress(state);
   }
 
   #tell(flow: Flow): void {

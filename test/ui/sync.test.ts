@@ -1,11 +1,15 @@
-/** A save in VS Code becomes the platform's truth, and its findings go away by their own fixes. */
+/** A save in VS Code becomes the platform's truth, as a person sees it: one VS Code for all of it. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import { capture, inProject } from "../../scripts/project";
-import { type Code, openCode } from "./harness";
+import { after, before, test } from "node:test";
+import type { Locator } from "playwright-core";
+import { inProject } from "../../scripts/project";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { Code, openCode } from "./harness";
 
 const FILE = "support-line.flow.yaml";
+const SETTINGS = ".vscode/settings.json";
+const original = readFileSync(inProject(`examples/${FILE}`), "utf8");
 
 /** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
 const quiet = Object.fromEntries(
@@ -14,78 +18,241 @@ const quiet = Object.fromEntries(
     .map((code) => [code, "off"]),
 );
 
-/** Puts the cursor on a text of the file as it is on disk. */
-async function goToText(code: Code, text: string): Promise<void> {
-  const before = (await code.read(FILE)).split(text)[0] as string;
-  await code.editor(FILE).locator(".view-lines").click();
-  await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n"));
-}
+let code: Code;
+let sandbox: Sandbox;
 
-/** What `check --platform` says the platform found, of what this VS Code has synced. It is told no address. */
-async function saidByCommandLine(code: Code): Promise<string[]> {
-  const flags = ["check", "--platform", "--format", "json", "--rule", "undefined-variable=off", FILE];
-  const { output } = await capture(process.execPath, [inProject("dist/cli.js"), ...flags], {
-    cwd: code.folder,
-    env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: code.server.stateDir },
-  });
-  const findings: { source: string; code: string }[] = JSON.parse(output).files[0].findings;
-  return findings.filter(({ source }) => source === "platform").map((finding) => finding.code);
-}
-
-test("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
-  const text = readFileSync(inProject(`examples/${FILE}`), "utf8");
-  const code = await openCode({
-    files: { [FILE]: text },
+before(async () => {
+  sandbox = await startSandbox({ flags: ["--admin-port", "0"] });
+  const archived = `assistant: ${sandbox.demo.archived_assistant}\nentry: bye\nnodes:\n  bye: {type: end}\n`;
+  code = await openCode({
+    files: { [FILE]: original, [SETTINGS]: "{}", "archived.flow.yaml": archived },
     open: FILE,
-    sandbox: true,
+    sandbox,
     // Tall enough for the list of problems, which holds only the rows in sight.
     size: { width: 1280, height: 2000 },
     settings: { "assistantFlow.rules": quiet, "files.autoSave": "off" },
   });
-  const version = (number: number) =>
-    code
-      .statusItem("sync")
-      .filter({ hasText: `Synced v${number}` })
-      .waitFor();
-  const found = async (rule: string) => (await code.problems()).filter({ hasText: rule });
-  try {
-    await code.screenshotOnFailure("sync", async () => {
-      await version(1);
-      await goToText(code, "Greeting");
-      await code.type("The ");
-      await code.save();
-      await code.toastButton(/was never sent to the platform/, "Remember for This File");
-      await version(2);
-      await (await found("variable.unknown")).first().waitFor();
-      assert.deepEqual(
-        await saidByCommandLine(code),
-        ["variable.unknown"],
-        "check --platform knows what VS Code synced",
-      );
-      for (const [step, [rule, place, fix]] of [
-        ["variable.unknown", "acount_id", /Replace with "account_id"/],
-        ["tool.no-error-path", "set_up_plan:", /Apply "set_up_plan: type: tool/],
-        ["edge.duplicate", "anything_else\n\n  ask_cancel_reason", /Remove edge confirm_move--anything_else--2/],
-      ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
-        await (await found(rule)).first().waitFor();
-        await goToText(code, place);
-        await code.quickFix(fix);
-        await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
-        await code.save(FILE);
-        await version(3 + step);
-        await (await found(rule)).waitFor({ state: "detached" });
-      }
-      await code.screenshot("sync-findings");
-      const before = await code.read(FILE);
-      await goToText(code, "promote_app:");
-      await code.quickFix("Show the platform's advice");
-      await code.toast(/Add an edge that leads here/).waitFor();
+});
+
+after(async () => {
+  await code?.close();
+  await sandbox?.stop();
+});
+
+/** A story that leaves a picture where it fails. */
+function story(name: string, body: () => Promise<void>): void {
+  test(name, () => code.screenshotOnFailure(`sync-${name.split(" ").slice(0, 3).join("-")}`, body));
+}
+
+const status = (words: string | RegExp) => code.statusItem("sync").filter({ hasText: words }).waitFor();
+const found = async (rule: string) => (await code.problems()).filter({ hasText: rule });
+
+/** Puts the cursor on a text of the file as it is on disk. */
+async function goToText(text: string): Promise<void> {
+  const start = (await code.read(FILE)).split(text)[0] as string;
+  await code.editor(FILE).locator(".view-lines").click();
+  await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
+}
+
+/** Types before a text of the file and saves. */
+async function typeAt(text: string, typed: string): Promise<void> {
+  await goToText(text);
+  await code.type(typed);
+  await code.save(FILE);
+}
+
+async function colleague(node_id: string, fields: Record<string, string>): Promise<void> {
+  const { assistant, revision } = sandbox.demo;
+  const answer = await fetch(`${sandbox.baseUrl}/v1/assistants/${assistant}/revisions/${revision}/graph/ops`, {
+    method: "POST",
+    headers: { "x-api-key": sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ ops: [{ op: "update_node_fields", node_id, fields }] }),
+  });
+  assert.equal(answer.status, 200);
+}
+
+/** A row of the source control view, under the title of its group. */
+async function changeRow(group: string): Promise<Locator> {
+  if (!(await code.page.locator(".scm-view").isVisible()))
+    await code.page.locator('.activitybar [role=tab]:has(a.action-label[aria-label^="Source Control"])').click();
+  await code.page.locator(".scm-view .resource-group").filter({ hasText: group }).waitFor();
+  return code.page.locator(".scm-view .resource").filter({ hasText: FILE }).first();
+}
+
+async function rowAction(row: Locator, action: string): Promise<void> {
+  await row.hover();
+  await row.locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
+}
+
+/** The diff editor whose title has these words. */
+const diff = (title: string) =>
+  code.page
+    .locator(".tab")
+    .filter({ hasText: title })
+    .or(code.page.locator(`.tab[aria-label*="${title}"]`))
+    .first();
+
+story("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
+  await status("Synced v1");
+  await typeAt("Greeting", "The ");
+  await code.toastButton(/was never sent to the platform/, "Remember for This File");
+  await status("Synced v2");
+  await (await found("variable.unknown")).first().waitFor();
+  await code.screenshot("sync-findings");
+
+  // The hover shows the lines the fix would change, and leads to it.
+  const at = (await code.read(FILE)).split("acount_id")[0] as string;
+  const hover = await code.hover(at.split("\n").length, at.length - at.lastIndexOf("\n") + 1);
+  const shown = hover.filter({ hasText: "Found by the platform, under variables" }).first();
+  await shown.waitFor();
+  assert.match(await shown.innerText(), /-.*\{\{acount_id\}\}[\s\S]*\+.*\{\{account_id\}\}/);
+  await code.screenshot("sync-hover");
+  await shown.getByText("Apply this fix").click();
+  await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
+  await code.save(FILE);
+  await status("Synced v3");
+  await (await found("variable.unknown")).waitFor({ state: "detached" });
+
+  for (const [step, [rule, place, fix]] of [
+    ["tool.no-error-path", "set_up_plan:", /Add "- to: hand_over on: error"/],
+    ["edge.duplicate", "anything_else\n\n  ask_cancel_reason", /Remove edge confirm_move--anything_else--2/],
+  ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
+    await (await found(rule)).first().waitFor();
+    await goToText(place);
+    if (step === 0) {
+      // With its edits at hand VS Code offers to preview an action.
+      await (await code.fixes()).filter({ hasText: fix }).first().hover();
+      await code.page.keyboard.press("Control+Enter");
+      const preview = code.page.locator(".part.panel").filter({ hasText: "Refactor Preview" });
+      await preview.locator(".monaco-list-row").filter({ hasText: "to: hand_over" }).first().waitFor();
+      await preview.locator(".monaco-button").filter({ hasText: "Discard" }).click();
       assert.equal(await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).count(), 0);
-      assert.equal(await code.read(FILE), before);
-      assert.match(before, /open on account \{\{account_id\}\}/);
-      assert.match(before, /confirm_plan\n\s+- to: hand_over\n\s+on: error/);
-    });
-  } finally {
-    await code.close();
+      await goToText(place);
+    }
+    await code.quickFix(fix);
+    await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
+    await code.save(FILE);
+    await status(`Synced v${4 + step}`);
+    await (await found(rule)).waitFor({ state: "detached" });
   }
+  const text = await code.read(FILE);
+  await goToText("promote_app:");
+  await code.quickFix("Show the platform's advice");
+  await code.toast(/Add an edge that leads here/).waitFor();
+  assert.equal(await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).count(), 0);
+  assert.equal(await code.read(FILE), text);
+  assert.match(text, /open on account \{\{account_id\}\}/);
+  assert.match(text, /confirm_plan\n\s+- to: hand_over\n\s+on: error/);
+});
+
+story("the status bar says where the flow stands, and its menu what can be done", async () => {
+  await code.statusItem("sync").click();
+  await code.picks.filter({ hasText: "Push" }).first().waitFor();
+  const rows = await code.picks.allInnerTexts();
+  for (const row of ["Push", "Pull", "Show Plan", "Compare with Last Synced", "Open the Journal", "Show Log"])
+    assert.ok(
+      rows.some((each) => each.includes(row)),
+      `${row}: ${rows.join(" | ")}`,
+    );
+  await code.screenshot("sync-menu");
+  await code.pick("Open the Journal");
+  const journal = code.page.locator('.monaco-editor[data-uri*="journal.json"] .view-lines').first();
+  await journal.filter({ hasText: '"format"' }).waitFor();
+  await code.page.keyboard.press("Control+w");
+});
+
+story("source control lists what is to be sent and what is to come, with diff editors and gutter marks", async () => {
+  await code.write(SETTINGS, JSON.stringify({ "assistantFlow.sync.onSave": "off" }));
+  await code.page.waitForTimeout(500);
+  await typeAt("The Greeting", "Quiet ");
+  await status("Pending (not sent)");
+  await code.page.locator(".monaco-editor .dirty-diff-glyph").first().waitFor();
+  const local = await changeRow("Local Changes");
+  await code.screenshot("sync-scm");
+  await local.click();
+  await diff("Last Synced ↔ File").waitFor();
+  await rowAction(local, "Push");
+  await status(/Synced/);
+
+  await colleague("goodbye", { name: "The end" });
+  await code.palette("Assistant Flow: Check the Platform for Changes");
+  await status("Diverged");
+  const remote = await changeRow("Platform Changes");
+  await remote.click();
+  await diff("Platform ↔ File").waitFor();
+  await code.screenshot("sync-remote");
+  await rowAction(remote, "Pull");
+  await status(/Synced/);
+  assert.match(await code.read(FILE), /name: The end/);
+  await code.write(SETTINGS, "{}");
+});
+
+story("a conflict is shown with both sides, and settled by a choice for each field", async () => {
+  await code.palette("View: Close All Editors");
+  await code.openFile(FILE);
+  await colleague("greet", { name: "Theirs" });
+  await goToText("Quiet The Greeting");
+  await code.type("Mine ");
+  await code.save(FILE);
+  await status("Conflict");
+  await diff("Platform ↔ File").waitFor();
+  await changeRow("Conflicts");
+  await code.toastButton(/changed the same thing/, "Resolve…");
+  await code.picks.filter({ hasText: "Mine Quiet" }).waitFor();
+  await code.screenshot("sync-conflict");
+  await code.pick("Take the Platform's");
+  await status(/Synced/);
+  assert.match(await code.read(FILE), /name: Theirs\n/);
+});
+
+story("a second window on the same file says who syncs it", async () => {
+  const page = await code.context.newPage();
+  const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
+  try {
+    await page.goto(code.server.address(code.folder, `${code.folder}/${FILE}`));
+    await second.ready();
+    await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
+    await second.statusItem("sync").click();
+    await second.input.waitFor();
+    assert.match((await second.input.getAttribute("placeholder")) ?? "", /synced by the window "flows"/);
+    await second.screenshot("sync-two-windows");
+  } finally {
+    await second.close();
+  }
+});
+
+story("a chain of batches says how far it is, can be stopped between two, and goes on", async () => {
+  const slow = await fetch(`${sandbox.adminUrl}/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      match: { method: "POST", path: "/v1/assistants/*" },
+      times: 4,
+      fault: { kind: "latency", ms: 2500 },
+    }),
+  });
+  assert.equal(slow.status, 201);
+  await code.palette("View: Close All Editors");
+  await code.openFile(FILE);
+  const many = Array.from({ length: 650 }, (_, i) => `  step_${i}:\n    type: end\n`).join("");
+  await code.replaceAll(FILE, (await code.read(FILE)).replace(/\nnodes:\n/, `\nnodes:\n${many}`));
+  await code.save(FILE);
+  const toast = code.toast(/Syncing support-line\.flow\.yaml.*batch \d of 4/);
+  await status(/Syncing \d\/4/);
+  await toast.waitFor();
+  await code.screenshot("sync-chain");
+  await toast.locator(".monaco-button").filter({ hasText: "Cancel" }).dispatchEvent("click");
+  await status("Pending (stopped)");
+  await code.palette("Assistant Flow: Push");
+  await status(/Synced/);
+});
+
+story("the code lens on `assistant:` restores an archived assistant", async () => {
+  await code.openFile("archived.flow.yaml");
+  await code
+    .editor("archived.flow.yaml")
+    .locator(".codelens-decoration a")
+    .filter({ hasText: /Restore/ })
+    .click();
+  await code.toast(/"Holiday hotline" is restored/).waitFor();
 });

@@ -92,6 +92,24 @@ test("a YAML block sets fields, adds edges or adds nodes, and keeps comments", (
   assert.equal(fixed({ suggested_fix: "context_variables:\n  plan:\n    type: string" }), "+ plan:");
 });
 
+test("a whole node that comes back is an edit of what differs, however its lines are indented", () => {
+  const node = "look_up:\n    type: tool\n    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
+  const more = "\n    name: Look up";
+  for (const suggested_fix of [node + more, (node + more).replaceAll("\n  ", "\n")]) {
+    const document = FlowDocument.read(flow);
+    const at = { ...span("look_up:"), end_line: 15, end_col: 47, raw_text_excerpt: node };
+    const fix = suggestedFix(
+      document,
+      placeFinding(document, { node_id: "look_up", source_span: at, suggested_fix }),
+      quiet,
+    );
+    assert.deepEqual(fix?.kind === "edit" && [fix.title, fix.edits.map((edit) => edit.text)], [
+      'Add "name: Look up"',
+      [more],
+    ]);
+  }
+});
+
 test("an edge's fields are set on the edge", () => {
   assert.equal(
     fixed({ edge_id: "greet--look_up", node_id: "greet", suggested_fix: "when: the caller asks about a bill" }),

@@ -215,6 +215,15 @@ test("CRLF files are placed like others", () => {
   assert.equal(placed({ source_span: spanOf("type: collect", { from: text }) }, text), "span: type: collect");
 });
 
+test("what is said of a whole node is shown at its name; what is said of a line, at the line", () => {
+  const document = FlowDocument.read(flow);
+  const whole = flow.slice(flow.indexOf("greet:\n"), flow.indexOf("  ask:")).trim();
+  const shown = (finding: PlatformFinding) => document.slice(placeFinding(document, finding).shown);
+  assert.equal(shown({ node_id: "greet", source_span: spanOf(whole) }), "greet");
+  assert.equal(shown({ node_id: "greet", source_span: spanOf("type: message") }), "type: message");
+  assert.equal(shown({ source_span: spanOf(whole) }), whole, "nobody says which node it is");
+});
+
 test("related spans, nodes and edges become related places, each once", () => {
   const document = FlowDocument.read(flow);
   const { related } = placeFinding(document, {
