@@ -2,12 +2,12 @@
  * Runs test files with node:test. They are bundled first, all at once, which takes a second or two: translating each file
  * and all that it imports when its process starts would take longer than most tests do.
  */
-import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { readFileSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { inProject, type Running, root, start } from "./project";
+import { inProject, root, start } from "./project";
 
 export interface Result {
   readonly passed: number;
@@ -23,6 +23,8 @@ export async function runNodeTests(files: readonly string[], options: readonly s
   if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
   await mkdir(inProject("test/out"), { recursive: true });
   const folder = await mkdtemp(inProject("test/out/bundled-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove); // Where the run is interrupted.
   try {
     await bundle(files, folder);
     const bundled = files.map((file) => path.join(folder, file.replace(/\.ts$/, ".js")));
@@ -36,7 +38,8 @@ export async function runNodeTests(files: readonly string[], options: readonly s
       output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 
@@ -71,13 +74,6 @@ const whereItWas: Plugin = {
   },
 };
 
-const open = new Set<Running>();
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, async () => {
-    await Promise.all([...open].map((running) => running.stop()));
-    process.exit(130);
-  });
-
 /**
  * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
  * have, and what it has started ends with it.
@@ -95,7 +91,8 @@ async function nodeTest(args: readonly string[]): Promise<{ code: number; output
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
-  open.add(running);
+  const interrupted = () => void running.stop().then(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   let output = "";
   for (const stream of [running.process.stdout, running.process.stderr])
     stream?.setEncoding("utf8").on("data", (chunk) => {
@@ -105,6 +102,8 @@ async function nodeTest(args: readonly string[]): Promise<{ code: number; output
   const code = await running.exited;
   await running.stop();
   await closed;
-  open.delete(running);
+  for (const signal of SIGNALS) process.off(signal, interrupted);
   return { code, output };
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
