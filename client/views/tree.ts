@@ -126,6 +126,8 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     const notes = [this.#options.note?.(value)];
     if (this.#filter !== "")
       notes.push(`Filter "${this.#filter}": ${countThings(this.#rows)} of ${plural(total, one, many)}`);
+    // The row that says why may be out of sight.
+    if (problem !== undefined && value !== undefined) notes.push("Not up to date: the last refresh failed.");
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
     this.#rows = foldLong(this.#rows, many);

@@ -7,7 +7,8 @@ import type { FrameLocator } from "playwright-core";
 import { flowOf } from "../../bench/flows";
 import { inProject } from "../../scripts/project";
 import { type Code, openCode, outFolder } from "./harness";
-import { inEachTheme, poisoned, post, saveAsOffered, script } from "./pages";
+import { inEachTheme, post, saveAsOffered, script } from "./pages";
+import { graphMessage, hostileFlow, poisoned } from "./poison";
 import { Trap, watchPolicy } from "./trap";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
@@ -43,8 +44,13 @@ const node = (id: string) => graph.locator(`[data-node="${id}"]`);
 test("the cursor selects the node and the edge, and a node moves the cursor", () =>
   look("cursor", async () => {
     await code.page.keyboard.press("Control+b");
-    await code.palette("Assistant Flow: Open Flow Graph");
+    // Three doors to one page: the lens above the nodes, the button of the editor, the command.
+    await code.goTo(lineOf("nodes:"));
+    await code.page.locator(".codelens-decoration a").filter({ hasText: "Show Graph" }).click();
     graph = await code.webview("Arrange");
+    await code.page.locator('.editor-actions a.action-label[aria-label^="Open Flow Graph"]').first().click();
+    await code.palette("Assistant Flow: Open Flow Graph");
+    assert.equal(await code.page.locator(".tab").filter({ hasText: "Graph:" }).count(), 1);
     await node("greet").waitFor();
     await code.goTo(lineOf("  look_up:"), 4);
     await graph.locator('[data-node="look_up"].selected').waitFor();
@@ -209,6 +215,14 @@ test("SVG, PNG and Mermaid are written where one says", () =>
     assert.equal(await graph.locator("body").evaluate(script(read), svg), "");
     for (const id of await ids()) assert.ok(svg.includes(`data-node="${id}"`), id);
     assert.doesNotMatch(svg, /<script|tabindex|var\(--/);
+    // In the colours of the page: not black boxes.
+    const looks = (await node("tell_plan")
+      .locator(".body, .title")
+      .evaluateAll(script(`(parts) => parts.map((part) => getComputedStyle(part).fill)`))) as string[];
+    const [box = "", title = ""] = looks;
+    assert.ok(box !== title && box !== "rgb(0, 0, 0)", `${looks}`);
+    const drawn = /<g data-node="tell_plan"[\s\S]*?<\/g>/.exec(svg)?.[0] ?? "";
+    assert.ok(drawn.includes(`fill="${box}"`) && drawn.includes(`fill="${title}"`), drawn.slice(0, 600));
     const png = await exported("PNG", "billing.png");
     writeFileSync(path.join(outFolder, "graph-export.png"), png);
     assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -414,34 +428,4 @@ function look<T>(name: string, body: () => Promise<T>): Promise<T> {
 
 function median(values: readonly number[]): string {
   return ([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0).toFixed(1);
-}
-
-const graphMessage = {
-  type: "graph",
-  uri: "u",
-  title: "t",
-  locked: false,
-  view: {
-    version: 1,
-    entry: "a",
-    broken: false,
-    compared: true,
-    nodes: ["added", "changed"].map((id) => ({
-      ...{ id, type: "message", name: "n", text: "t", terminal: false, errors: 1, warnings: 0, hints: 0 },
-      ...{ sets: ["v"], reads: ["w"], change: "added" },
-    })),
-    edges: [
-      { id: "e", source: "a", target: "b", kind: "when", label: "l", dangling: true, change: "changed" },
-      { id: "f", source: "a", target: "a", kind: "on", label: "l", dangling: false, change: undefined },
-    ],
-  },
-};
-
-function hostileFlow(texts: readonly string[]): string {
-  const quoted = (text: string) => JSON.stringify(text.replaceAll("\u0000", ""));
-  const nodes = texts.map(
-    (text, index) =>
-      `  n${index}:\n    type: ${quoted(index % 4 === 3 ? text : "message")}\n    name: ${quoted(text)}\n    instructions: ${quoted(text)}\n    edges:\n      - {to: n${(index + 1) % texts.length}, when: ${quoted(text)}, label: ${quoted(text)}}\n`,
-  );
-  return `entry: n0\nnodes:\n${nodes.join("")}`;
 }

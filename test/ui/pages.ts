@@ -76,19 +76,6 @@ export async function post(frame: FrameLocator, messages: readonly unknown[]): P
   );
 }
 
-/** The message with every text inside replaced, and a field of that name added to every record. Its kind stays. */
-export function poisoned(message: object, payload: string): unknown {
-  const replace = (value: unknown, key = ""): unknown => {
-    if (typeof value === "string") return ["type", "request_type", "kind"].includes(key) ? value : payload;
-    if (Array.isArray(value)) return value.map((each) => replace(each));
-    if (typeof value !== "object" || value === null) return value;
-    const record = Object.entries(value).map(([name, each]) => [name, replace(each, name)] as const);
-    const added = ["variables", "customerMetadata", "evidence", "fields"].includes(key) ? [[payload, payload]] : [];
-    return Object.fromEntries([...record, ...added]);
-  };
-  return replace(message);
-}
-
 export async function closeEditors(code: Code): Promise<void> {
   await code.palette("View: Close All Editors");
   await code.page.locator(".tab").first().waitFor({ state: "detached" });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
-import { closeEditors, fits, inEachTheme, poisoned, post, saveAsOffered } from "./pages";
+import { closeEditors, fits, inEachTheme, post, saveAsOffered } from "./pages";
+import { callMessage, poisoned, reviewMessage, spendMessage } from "./poison";
 import { admin, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
 
@@ -202,37 +203,3 @@ async function ask<Answer>(address: string, body?: object): Promise<Answer> {
 function look<T>(name: string, body: () => Promise<T>): Promise<T> {
   return code.screenshotOnFailure(`pages-${name}`, body);
 }
-
-const callMessage = {
-  type: "call",
-  live: true,
-  workflow: "w",
-  links: [{ turn: 0, uri: "u", node: "n", why: "w" }],
-  call: {
-    ...{ id: "i", firstName: "f", lastName: "l", phone: "p", email: "e", summary: "s", recordingUrl: "r" },
-    ...{ workflowId: "w", workflowExecutionId: "x", status: "s", callStartedAt: "d", callEndedReason: "r" },
-    ...{ callDuration: 5, outbound: true, callEndedBy: "USER", disclosures: ["d"], tag: "t", customerLeadId: "c" },
-    transcript: [{ id: 1, created_at: "d", text: "t", user: "u" }],
-    variables: { a: "b", deep: { c: ["d"] } },
-    customerMetadata: { a: "b" },
-  },
-};
-
-const reviewMessage = {
-  type: "review",
-  open: false,
-  note: "n",
-  review: {
-    ...{ id: "i", request_type: "merge", status: "s", reason: "r", created_at: "d", resolved_at: "d" },
-    ...{ left_end_user_id: "l", right_end_user_id: "r", suggested_survivor_end_user_id: "l", target_end_user_id: "t" },
-    ...{ proposed_identifier_type: "p", proposed_masked_value: "v", trigger_identifier_type: "p" },
-    ...{ trigger_masked_value: "m", resolution_note: "n" },
-    evidence: { left: { name: "n" }, right: { name: "m" }, list: ["a"], deep: { b: "c" } },
-  },
-};
-
-const spendMessage = {
-  type: "rows",
-  request: "r",
-  rows: [1, 2].map((n) => ({ kb_id: "k", total_cost_usd: n, input_tokens: n, invocations: n, failed: 0 })),
-};

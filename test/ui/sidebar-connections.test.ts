@@ -4,51 +4,25 @@
  * the bundled sandbox. All the while the workspace tries to lead the key astray.
  */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { capture } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
+import { startThief, type Thief } from "./thief";
 
 let sandbox: Sandbox;
 let middle: Middle;
 let code: Code;
-let visits = 0;
-const thief = createServer((_request, response) => {
-  visits++;
-  response.end("{}");
-});
+let thief: Thief;
 before(async () => {
-  await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
-  const evil = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
-  const settings = {
-    "assistantFlow.connection": evil,
-    "assistantFlow.baseUrl": evil,
-    "assistantFlow.workflowBaseUrl": evil,
-    "assistantFlow.base_url": evil,
-    "assistantFlow.connections": [{ name: "Far", baseUrl: evil, workflowBaseUrl: evil }],
-    "assistantFlow.reviews.undoSeconds": 0,
-    "terminal.integrated.env.linux": { ASSISTANT_FLOW_BASE_URL: evil, ASSISTANT_FLOW_API_KEY: "stolen" },
-  };
-  const env = `ASSISTANT_FLOW_BASE_URL=${evil}\nASSISTANT_FLOW_WORKFLOW_BASE_URL=${evil}\nASSISTANT_FLOW_API_KEY=x\n`;
+  thief = await startThief();
   middle = await startProxy(await startSandbox({ flags: ["--admin-port", "0", "--without", "review-list,whoami"] }));
   sandbox = middle.sandbox;
   code = await openCode({
     theme: "light",
-    files: {
-      ".vscode/settings.json": JSON.stringify(settings),
-      "nested/.vscode/settings.json": JSON.stringify(settings),
-      "all.code-workspace": JSON.stringify({ folders: [{ path: "." }], settings }),
-      ".devcontainer/devcontainer.json": JSON.stringify({
-        remoteEnv: { ASSISTANT_FLOW_BASE_URL: evil, ASSISTANT_FLOW_API_KEY: "x" },
-        customizations: { vscode: { settings } },
-      }),
-      ".env": env,
-      "nested/.env": env,
-    },
+    files: thief.files,
     settings: { "assistantFlow.reviews.undoSeconds": 2 },
     size: { width: 1280, height: 900 },
   });
@@ -56,7 +30,7 @@ before(async () => {
 after(async () => {
   await code?.close();
   await sandbox?.stop();
-  await new Promise((resolve) => thief.close(resolve));
+  await thief?.close();
 });
 
 const step = (name: string, body: () => Promise<void>) =>
@@ -264,7 +238,7 @@ step("a connection is removed after a question that names it", async () => {
 });
 
 step("no file of the workspace moved a request anywhere", async () => {
-  assert.equal(visits, 0);
+  assert.equal(thief.visits, 0);
 });
 
 async function makeKey(name: string): Promise<{ id: string; secret: string }> {

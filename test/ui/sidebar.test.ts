@@ -79,6 +79,7 @@ step("every view shows what the sandbox has", async () => {
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await code.row("Merge two people").waitFor();
+  await code.page.locator(".activitybar .badge-content").getByText("10", { exact: true }).waitFor();
   await picture(code, "reviews");
   await only(code, "Calling Workflows");
   await counts(code, "Calling Workflows", 25);
@@ -86,6 +87,14 @@ step("every view shows what the sandbox has", async () => {
   await code.row("Steps").waitFor();
   await code.row("Calling now").waitFor();
   await picture(code, "workflows");
+  // A refresh leaves open what was open and selected what was selected.
+  const asked = async () => (await admin(sandbox).requests(/^\/workflows$/)).length;
+  const before = await asked();
+  await code.viewAction("Calling Workflows", "Refresh");
+  await until("three pages were asked for again", async () => (await asked()) >= before + 3);
+  await counts(code, "Calling Workflows", 25);
+  await code.row("Steps").waitFor();
+  await code.page.locator(".customview-tree .monaco-list-row.selected").filter({ hasText: "Welcome new" }).waitFor();
   await only(code, "Webhook Events");
   await counts(code, "Webhook Events", 19);
   await code.rowAction("assistant.archived", "Copy the Type");
@@ -303,22 +312,28 @@ step("a call made elsewhere appears by itself while the view is in sight", async
 });
 
 step("a view that fails says why and offers to try again; the others are not affected", async () => {
-  await admin(sandbox).fault({
-    match: { path: "/v1/webhooks/event-catalog" },
-    fault: { kind: "status", status: 400, error: "bad_request", message: "The catalogue is being moved." },
-  });
+  const fail = async () => {
+    await admin(sandbox).fault({
+      match: { path: "/v1/webhooks/event-catalog" },
+      fault: { kind: "status", status: 400, error: "bad_request", message: "The catalogue is being moved." },
+    });
+    await code.viewAction("Webhook Events", "Refresh");
+    await code.page.locator(".part.sidebar").getByText("Not up to date: the last refresh failed.").waitFor();
+  };
   await only(code, "Webhook Events");
-  await code.viewAction("Webhook Events", "Refresh");
+  await fail();
   await code.row("Could not").waitFor();
   await code.row("The catalogue is being moved").waitFor();
   await counts(code, "Webhook Events", 19);
   await code.screenshot("sidebar-one-fails");
-  await only(code, "Embedding Spend");
-  await code.viewAction("Embedding Spend", "Refresh");
-  await only(code, "Webhook Events");
   await code.clickRow("Retry");
   await code.row("Could not").waitFor({ state: "detached" });
-  await counts(code, "Webhook Events", 19);
+  await fail();
+  await only(code, "Calls");
+  await code.viewAction("Calls", "Refresh");
+  await code.row("Gus Holm").waitFor();
+  assert.equal(await code.row("Could not").isVisible(), false);
+  await code.palette("Assistant Flow: Refresh Webhook Events");
 });
 
 step(
@@ -426,6 +441,9 @@ step("in every view the id of a row is copied by the keyboard, and the row opens
     "Webhook Events",
   ]) {
     await only(code, view);
+    await code.page
+      .locator(`.pane-header[aria-label^="${view}"] a.action-label[aria-label^="Collapse All"]`)
+      .waitFor({ state: "attached" });
     const pane = code.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"])`);
     const grouped = ["Reviews", "Calling Workflows", "Webhook Events"].includes(view);
     const row = pane

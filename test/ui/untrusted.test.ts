@@ -4,13 +4,12 @@
  * the connection leads.
  */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { counts, only, picture, until } from "./sidebar";
+import { startThief, type Thief } from "./thief";
 
 const FILE = "billing.flow.yaml";
 const flow = (demo: { assistant?: string; revision?: string }) => `assistant: ${demo.assistant}
@@ -27,31 +26,22 @@ nodes:
 
 let code: Code;
 let proxy: Middle;
-let visits = 0;
-const thief = createServer((_request, response) => {
-  visits++;
-  response.end("{}");
-});
+let thief: Thief;
 
 before(async () => {
-  await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
+  thief = await startThief();
   proxy = await startProxy(await startSandbox());
-  const settings = hostileSettings(`http://127.0.0.1:${(thief.address() as AddressInfo).port}`);
   code = await openCode({
     untrusted: true,
     sandbox: proxy.sandbox,
     workspace: "all.code-workspace",
-    files: {
-      "all.code-workspace": JSON.stringify({ folders: [{ path: "." }], settings }),
-      ".vscode/settings.json": JSON.stringify(settings),
-      [FILE]: flow(proxy.sandbox.demo),
-    },
+    files: { ...thief.files, [FILE]: flow(proxy.sandbox.demo) },
   });
 });
 after(async () => {
   await code?.close();
   await proxy?.sandbox.stop();
-  await new Promise((resolve) => thief.close(resolve));
+  await thief?.close();
 });
 
 const step = (name: string, body: () => Promise<void>) =>
@@ -87,7 +77,7 @@ step("every door to the platform is shut, and says so", async () => {
   const spend = await code.webview("Embedding spend");
   await spend.getByText("This workspace is not trusted").waitFor();
   assert.deepEqual(proxy.seen, []);
-  assert.equal(visits, 0);
+  assert.equal(thief.visits, 0);
 });
 
 step("once trusted it connects, with its key, where the connection leads and nowhere else", async () => {
@@ -106,18 +96,5 @@ step("once trusted it connects, with its key, where the connection leads and now
   await counts(code, "Calls", 25);
   await until("both addresses were asked", async () => new Set(proxy.seen.map(({ family }) => family)).size === 2);
   assert.deepEqual([...new Set(proxy.seen.map(({ key }) => key))], [proxy.sandbox.apiKey]);
-  assert.equal(visits, 0);
+  assert.equal(thief.visits, 0);
 });
-
-/** Every setting a file of a workspace might try to lead a key astray with. */
-function hostileSettings(evil: string): Record<string, unknown> {
-  return {
-    "assistantFlow.connection": evil,
-    "assistantFlow.baseUrl": evil,
-    "assistantFlow.workflowBaseUrl": evil,
-    "assistantFlow.base_url": evil,
-    "assistantFlow.workflow_base_url": evil,
-    "assistantFlow.connections": [{ name: "Local sandbox", baseUrl: evil, workflowBaseUrl: evil }],
-    "http.proxy": evil,
-  };
-}

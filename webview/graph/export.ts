@@ -48,14 +48,17 @@ export function toSvg(picture: Picture): Drawing {
   root.style.position = "absolute";
   root.style.left = "-99999px";
   document.body.append(root);
-  for (const element of root.querySelectorAll<SVGElement>("*")) {
+  for (const element of root.querySelectorAll(".grip, .port")) element.remove();
+  const elements = [...root.querySelectorAll<SVGElement>("*")];
+  for (const element of elements) {
     const style = getComputedStyle(element);
-    if (element.matches(".grip, .port")) element.remove();
-    else for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
-    for (const name of ["tabindex", "role", "class", "data-edge"]) element.removeAttribute(name);
+    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
   }
   root.remove();
   root.removeAttribute("style");
+  // Only now: what an element looks like comes from the classes of those around it, too.
+  for (const element of elements)
+    for (const name of ["tabindex", "role", "class", "data-edge"]) element.removeAttribute(name);
   return { text: withoutStrayCharacters(new XMLSerializer().serializeToString(root)), width, height };
 }
 

@@ -172,11 +172,16 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
           "div",
           {},
           html("dt", {}, words(key)),
-          html("dd", {}, Array.isArray(value) ? value.map(shown).join(", ") : shown(value)),
+          html("dd", {}, Array.isArray(value) ? value.map(said).join(", ") : said(value)),
         ),
       ),
     ),
   ];
+}
+
+/** Moments as people read them; everything else as it is. */
+function said(value: unknown): string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? when(value) : shown(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -93,5 +93,6 @@ export class BarChart {
 }
 
 function shorten(label: string): string {
+  if (/^[0-9a-f]{8}-/i.test(label)) return label.slice(0, 8);
   return label.length > 10 ? `${label.slice(0, 9)}…` : label;
 }
