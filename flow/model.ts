@@ -82,13 +82,14 @@ export class NodeReading implements NodeModel {
     let type: Pair | undefined;
     let edges: Pair | undefined;
     let setsVariables = false;
-    if (value?.kind === "map")
-      for (const pair of value.pairs) {
-        const key = keyText(pair);
-        if (key === "type") type ??= pair;
-        else if (key === "edges") edges ??= pair;
-        else if (key === "variable" || key === "saves") setsVariables = true;
-      }
+    const pairs = value?.kind === "map" ? value.pairs : noPairs;
+    for (let index = 0; index < pairs.length; index++) {
+      const pair = pairs[index] as Pair;
+      const key = keyText(pair);
+      if (key === "type") type ??= pair;
+      else if (key === "edges") edges ??= pair;
+      else if (key === "variable" || key === "saves") setsVariables = true;
+    }
     this.type = textOf(type?.value);
     this.edgesPair = edges;
     this.edges = readEdges(id, edges?.value);
@@ -132,6 +133,7 @@ export class NodeReading implements NodeModel {
 
 const noRefs: readonly VariableRef[] = [];
 const noEdges: readonly EdgeModel[] = [];
+const noPairs: readonly Pair[] = [];
 
 export function readVariable(name: string, value: Value | undefined): VariableModel {
   const fields = fieldsOf(value);
@@ -218,7 +220,8 @@ class EdgeReading implements EdgeModel {
     let isDefault = false;
     if (item.kind === "map") {
       let hasWhen = false;
-      for (const pair of item.pairs) {
+      for (let at = 0; at < item.pairs.length; at++) {
+        const pair = item.pairs[at] as Pair;
         const key = keyText(pair);
         if (key === "to") to ??= pair;
         else if (key === "when") hasWhen = true;

@@ -151,7 +151,13 @@ function setKind(of: { readonly prototype: object }, kind: Value["kind"]): void 
 /** The pair of a key; the first one where the key is written twice. */
 export function pairOf(value: Value | undefined, key: string): Pair | undefined {
   if (value?.kind !== "map") return undefined;
-  for (const pair of value.pairs) if (keyText(pair) === key) return pair;
+  // By number, here and wherever every field of a file passes by: a file is opened before its code is compiled, and until
+  // then `for … of` makes an object for each step.
+  const { pairs } = value;
+  for (let index = 0; index < pairs.length; index++) {
+    const pair = pairs[index] as Pair;
+    if (keyText(pair) === key) return pair;
+  }
   return undefined;
 }
 

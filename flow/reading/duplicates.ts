@@ -7,11 +7,14 @@ import type { ReadProblem } from "./problem";
 export function findDuplicates(value: Value | undefined, base: number, problems: ReadProblem[]): void {
   if (value === undefined || value.kind === "scalar") return;
   if (value.kind === "list") {
-    for (const item of value.items) findDuplicates(item, base, problems);
+    for (let index = 0; index < value.items.length; index++) findDuplicates(value.items[index], base, problems);
     return;
   }
   if (value.pairs.length > 1) checkKeys(value, base, problems);
-  for (const pair of value.pairs) findDuplicates(pair.value, base, problems);
+  for (let index = 0; index < value.pairs.length; index++) {
+    const inner = value.pairs[index]?.value;
+    if (inner !== undefined && inner.kind !== "scalar") findDuplicates(inner, base, problems);
+  }
 }
 
 export function duplicateKey(key: string, first: Span, second: Span): ReadProblem {

@@ -7,8 +7,6 @@ import { isNode, textKinds } from "./walk";
 /** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;
 const OLD_NUMBER = /^[-+]?(?:\d[\d_]*_[\d_]*|\d+(?::[0-5]?\d)+|0b[01_]+)$/;
-/** How all of these start; nearly every text is left at once. */
-const MAY_BE_ODD = /^(?:[-+\d]|[yno]\w{0,2}$)/i;
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 
 export const ambiguousScalar: Rule = {
@@ -42,7 +40,7 @@ export const ambiguousScalar: Rule = {
 };
 
 function look(entry: Entry, scalar: ScalarValue, what: string, report: (finding: EntryFinding) => void): void {
-  if (scalar.style !== "plain" || (typeof scalar.value === "string" && !MAY_BE_ODD.test(scalar.value))) return;
+  if (scalar.style !== "plain" || (typeof scalar.value === "string" && !mayBeOdd(scalar.value))) return;
   const source = entry.text.slice(scalar.span.start, scalar.span.end);
   const reading = readingOf(scalar, source);
   if (!reading) return;
@@ -50,6 +48,12 @@ function look(entry: Entry, scalar: ScalarValue, what: string, report: (finding:
     message: `${source} is read as ${reading}, but ${what} is a text. Put it in quotes: ${quoted(source)}.`,
     span: scalar.span,
   });
+}
+
+/** All of those are three letters at most, or start with a digit or a sign; nearly every text is left at once. */
+function mayBeOdd(text: string): boolean {
+  const code = text.charCodeAt(0);
+  return text.length <= 3 || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d;
 }
 
 function readingOf({ value }: ScalarValue, source: string): string | undefined {

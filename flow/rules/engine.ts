@@ -157,7 +157,9 @@ class FieldRules {
 
   // Made once rather than for each entry.
   readonly #visit = (field: Field, value: Value | undefined) => {
-    for (const { rule, check } of this.#concerned(field)) {
+    const concerned = this.#concerned(field);
+    for (let index = 0; index < concerned.length; index++) {
+      const { rule, check } = concerned[index] as (typeof concerned)[number];
       this.#rule = rule;
       check(this.#entry as Entry, field, value, this.#report);
     }
@@ -237,13 +239,16 @@ function collect<Finding>(
   run: (rule: Rule, report: (finding: Finding) => void) => void,
 ): Found<Finding>[] {
   let found: Found<Finding>[] | undefined;
-  let rule: Rule;
+  let rule = rules[0] as Rule;
   // One function for all rules: there are tens of rules and ten thousands of entries.
   const report = (finding: Finding) => {
     found ??= [];
     found.push({ rule, finding });
   };
-  for (rule of rules) run(rule, report);
+  for (let index = 0; index < rules.length; index++) {
+    rule = rules[index] as Rule;
+    run(rule, report);
+  }
   return found ?? (nothing as unknown as Found<Finding>[]);
 }
 

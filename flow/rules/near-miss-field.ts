@@ -1,6 +1,6 @@
 import { type Field, topFields } from "../fields";
 import { nearest } from "../near";
-import { keyText, type MapValue } from "../values";
+import { keyText, type MapValue, type Pair } from "../values";
 import { needed, slipOf } from "./missing-field";
 import type { Rule } from "./rule";
 import { blocksOf, fieldsByName, isNode } from "./walk";
@@ -45,8 +45,8 @@ export const nearMissField: Rule = {
 };
 
 function allKnown({ pairs }: MapValue, fields: ReadonlyMap<string, Field>, isNode: boolean): boolean {
-  for (const pair of pairs) {
-    const name = keyText(pair);
+  for (let index = 0; index < pairs.length; index++) {
+    const name = keyText(pairs[index] as Pair);
     if (!fields.has(name) && !(isNode && name === "type")) return false;
   }
   return true;

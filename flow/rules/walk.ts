@@ -2,7 +2,7 @@
 import type { Entry, NodeEntry } from "../document";
 import { edgeFields, type Field, nodeType, outputFields, topFields, variableFields } from "../fields";
 import type { Span } from "../text";
-import { keyText, type MapValue, type ScalarValue, type Value } from "../values";
+import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../values";
 
 /** A map of fields: a node, an edge, a variable, a component output. */
 export class Block {
@@ -49,7 +49,8 @@ function readBlocks(entry: Entry): Block[] {
   if (entry.section === "context_variables") return [new Block("variable", map, variableFields, entry, 0)];
   if (isNode(entry)) {
     const blocks = [new Block("node", map, nodeType(entry.type)?.fields, entry, 0)];
-    for (const edge of entry.edges) blocks.push(new Block("edge", edge.value, edgeFields, entry, edge.index));
+    for (let index = 0; index < entry.edges.length; index++)
+      blocks.push(new Block("edge", entry.edges[index]?.value, edgeFields, entry, index));
     return blocks;
   }
   if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
@@ -76,10 +77,13 @@ export function eachField(entry: Entry, visit: (field: Field, value: Value | und
     const field = fieldsByName(topFields).get(entry.key);
     if (field) visit(field, entry.value);
   }
-  for (const { known, map } of blocksOf(entry)) {
+  const blocks = blocksOf(entry);
+  for (let number = 0; number < blocks.length; number++) {
+    const { known, map } = blocks[number] as Block;
     if (!known || !map) continue;
     const table = fieldsByName(known);
-    for (const pair of map.pairs) {
+    for (let index = 0; index < map.pairs.length; index++) {
+      const pair = map.pairs[index] as Pair;
       const field = table.get(keyText(pair));
       if (field) visit(field, pair.value);
     }
