@@ -56,6 +56,20 @@ export function makeList(items: readonly Value[], flow: boolean, start: number, 
   return new ListRecord(items, flow, start, end);
 }
 
+/** A pair whose key is a text that is written as it reads. */
+export function makePlainPair(key: string, start: number, value: Value | undefined, end: number): Pair {
+  return new PlainPair(key, start, value, end);
+}
+
+/** Where a part starts and ends, without making a span of it. */
+export function startOf(part: Value | Pair): number {
+  return (part as { readonly start?: number }).start ?? part.span.start;
+}
+
+export function endOf(part: Value | Pair): number {
+  return (part as { readonly end?: number }).end ?? part.span.end;
+}
+
 /** A pair from the start of its key to `end`. */
 export function makePair(key: ScalarValue, value: Value | undefined, end: number): Pair {
   const { start } = key.span;

@@ -4,15 +4,18 @@
  * same text (a test holds the two together) or nothing at all; whatever it is not certain of is left to `yaml`.
  */
 import {
+  endOf,
   type ListValue,
   type MapValue,
   makeList,
   makeMap,
   makePair,
+  makePlainPair,
   makeScalar,
   type Pair,
   type ScalarStyle,
   type ScalarValue,
+  startOf,
   type Value,
 } from "../values";
 import {
@@ -111,27 +114,33 @@ class QuickReader {
 
   /** A key, its colon and its value, from the key's first character. `#at` ends at a line's start. */
   #pair(indent: number, depth: number): Pair | undefined {
-    const key = this.#key();
-    if (!key) return UNSURE;
-    const colon = this.#at;
-    if (this.text.charCodeAt(colon) !== COLON) return UNSURE;
+    const start = this.#at;
+    const colon = this.#keyEnd();
+    if (colon < 0 || this.text.charCodeAt(colon) !== COLON) return UNSURE;
     this.#at = colon + 1;
     const value = this.#valueAfter(indent, depth);
     if (value === UNSURE) return UNSURE;
-    if (value === null) return makePair(key, undefined, colon + 1 - this.base);
-    return makePair(key, value, value.span.end);
+    if (value === null) return this.#makePair(start, colon, undefined, colon + 1 - this.base);
+    return this.#makePair(start, colon, value, endOf(value));
   }
 
-  #key(): ScalarValue | undefined {
+  /** The end of the plain key that starts here, or -1. */
+  #keyEnd(): number {
     const { text, to } = this;
     const start = this.#at;
     let at = start;
     let code = text.charCodeAt(at);
-    if (code >= 128 || ((kinds[code] as number) & NO_PLAIN_START) !== 0) return UNSURE;
+    if (code >= 128 || ((kinds[code] as number) & NO_PLAIN_START) !== 0) return -1;
     while (at < to && code < 128 && ((kinds[code] as number) & KEY) !== 0) code = text.charCodeAt(++at);
-    if (at === start || at - start > 200) return UNSURE;
-    this.#at = at;
-    return this.#plain(start, at);
+    return at === start || at - start > 200 ? -1 : at;
+  }
+
+  /** A pair whose plain key stands from `start` to `colon`; one that reads as a number or a boolean is a scalar of its own. */
+  #makePair(start: number, colon: number, value: Value | undefined, end: number): Pair {
+    const key = sharedSlice(this.text, start, colon);
+    return typeof plainValue(key) === "string"
+      ? makePlainPair(key, start - this.base, value, end)
+      : makePair(this.#plain(start, colon), value, end);
   }
 
   /** What follows a colon or a dash: null for nothing. `indent` is the depth of the key or the dash. */
@@ -226,7 +235,7 @@ class QuickReader {
       // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
     }
     const pairs = this.#take(bottom) as Pair[];
-    return makeMap(pairs, false, (pairs[0] as Pair).span.start, (pairs[pairs.length - 1] as Pair).span.end);
+    return makeMap(pairs, false, startOf(pairs[0] as Pair), endOf(pairs[pairs.length - 1] as Pair));
   }
 
   /** The parts that were put on the stack since then. */
@@ -256,7 +265,7 @@ class QuickReader {
       }
     }
     const items = this.#take(bottom) as Value[];
-    return makeList(items, false, start, (items[items.length - 1] as Value).span.end);
+    return makeList(items, false, start, endOf(items[items.length - 1] as Value));
   }
 
   #item(indent: number, depth: number): Value | undefined {
@@ -448,13 +457,16 @@ class QuickReader {
 
   #flowPair(depth: number): Pair | undefined {
     const { text } = this;
-    const code = text.charCodeAt(this.#at);
-    const key = code === QUOTE || code === APOSTROPHE ? this.#quoted(code) : this.#key();
-    if (!key || text.charCodeAt(this.#at) !== COLON || text.charCodeAt(this.#at + 1) !== SPACE) return UNSURE;
-    this.#at += 2;
+    const start = this.#at;
+    const code = text.charCodeAt(start);
+    const quoted = code === QUOTE || code === APOSTROPHE ? this.#quoted(code) : undefined;
+    const colon = quoted ? this.#at : this.#keyEnd();
+    if (colon < 0 || text.charCodeAt(colon) !== COLON || text.charCodeAt(colon + 1) !== SPACE) return UNSURE;
+    this.#at = colon + 2;
     this.#skipSpaces();
     const value = this.#flowValue(depth);
-    return value && makePair(key, value, value.span.end);
+    if (!value) return UNSURE;
+    return quoted ? makePair(quoted, value, endOf(value)) : this.#makePair(start, colon, value, endOf(value));
   }
 
   #flowValue(depth: number): Value | undefined {
