@@ -227,6 +227,16 @@ step("the bundled sandbox ends with the window", async () => {
   await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
 });
 
+step("started once more, the bundled sandbox takes its key of before and makes no other", async () => {
+  await code.palette("Assistant Flow: Try It with the Local Sandbox");
+  await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
+  await only(code, "API Keys");
+  await counts(code, "API Keys", 1);
+  await code.palette("Assistant Flow: Stop the Local Sandbox");
+  await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
+  await until("it has ended", async () => (await sandboxes()).length === 0);
+});
+
 step("a connection is removed after a question that names it", async () => {
   await code.palette("Assistant Flow: Remove a Connection");
   await code.pick("Farther");
