@@ -50,8 +50,10 @@ export async function main(args: readonly string[]): Promise<void> {
   const chosen = words.filter((word) => parts.has(word));
   const filters = words.filter((word) => !parts.has(word));
   const isQuick = args.includes("--quick");
-  await build({ quiet: true });
-  process.env.ASSISTANT_FLOW_BUILT = "1";
+  if (!isQuick) {
+    await build({ quiet: true });
+    process.env.ASSISTANT_FLOW_BUILT = "1";
+  }
   const results: Result[] = [];
   const skipped: string[] = [];
   const runPart = async (part: Part) => {
