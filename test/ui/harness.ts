@@ -315,7 +315,17 @@ export class Code {
   /** Opens a container of the activity bar by its title. */
   async view(title: string): Promise<void> {
     const tab = this.page.locator(`.activitybar [role=tab]:has(a.action-label[aria-label^="${title}"])`);
-    if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
+    const open = this.page.locator(".part.sidebar .composite.title").filter({ hasText: title });
+    // A click on the tab of what is open closes it, and after a reload it may just be opening.
+    for (let round = 0; ; round++) {
+      try {
+        await open.waitFor({ timeout: round === 0 ? 300 : 3000 });
+        break;
+      } catch (error) {
+        if (round === 5) throw error;
+        if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
+      }
+    }
     await this.page.locator(".part.sidebar .pane-header").first().waitFor();
   }
 

@@ -188,6 +188,7 @@ step("a platform without a list of reviews: one's own list, pasted, rejected, an
   await code.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`${review}\nno-such-review`)})`);
   await code.palette("Assistant Flow: Add Reviews from the Clipboard");
   await counts(code, "Reviews", 2);
+  await code.row(review.slice(0, 8)).waitFor();
   await picture(code, "own-list");
   await code.rowAction(review.slice(0, 8), "Reject");
   await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 1);

@@ -31,6 +31,7 @@ export async function counts(code: Code, view: string, count: number): Promise<v
 export async function picture(code: Code, name: string): Promise<void> {
   const file = path.join(outFolder, `sidebar-${name}.png`);
   await code.page.mouse.move(900, 500);
+  await code.page.mouse.move(905, 505); // A tooltip goes when the mouse moves elsewhere, not when it is there.
   await code.page.locator(".part.sidebar").screenshot({ path: file });
   if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/sidebar-${name}.png`));
 }

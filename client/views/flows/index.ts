@@ -77,7 +77,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
   const found = problemsOf(uri);
-  const parts = [folder, state?.text ?? (revision ? "" : "not linked"), found.text];
+  const parts = [folder, found.text, state?.text ?? (revision ? "" : "not linked")];
   return {
     id,
     label: name.replace(/\.flow\.ya?ml$/i, ""),

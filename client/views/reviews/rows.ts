@@ -63,7 +63,7 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     label: proposal(review),
     description: failed
       ? `not rejected: ${failed}`
-      : [trigger && safeText(trigger, 40), since].filter(Boolean).join(" · "),
+      : [since, trigger && safeText(trigger, 40)].filter(Boolean).join(" · "),
     icon: failed ? "warning" : icon,
     color: failed ? "list.warningForeground" : undefined,
     context: "review",
