@@ -11,6 +11,7 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
+import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
 import type { SyncStates } from "./states";
 import { words } from "./status";
@@ -22,7 +23,7 @@ export function registerSyncCommands(context: vscode.ExtensionContext, server: S
       vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
         const uri = uriOf(target) ?? vscode.window.activeTextEditor?.document.uri;
         if (uri) return run(fileOf(uri));
-        return void vscode.window.showInformationMessage("Open a flow file first.");
+        return void inform("Open a flow file first.");
       }),
     );
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action);
@@ -54,16 +55,13 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
     ask(server, SyncActionRequest, { uri: uri.toString(), action }),
   );
   const name = vscode.workspace.asRelativePath(uri);
-  if (!state)
-    return void vscode.window.showInformationMessage(
-      `${name} names no assistant and revision, so there is nothing to sync.`,
-    );
+  if (!state) return void inform(`${name} names no assistant and revision, so there is nothing to sync.`);
   if (state.kind === "synced") return void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state.kind === "conflict") return resolveConflicts(server, uri, state);
   if (!state.message || state.reason === "declined") return;
   // What needs a person is said by a notice, with a way out; once is enough.
   if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
-  void vscode.window.showWarningMessage(`${name}: ${state.message}`);
+  void warn(`${name}: ${state.message}`);
 }
 
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
@@ -98,8 +96,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Prom
 
 /** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
-  if (!state || state.conflicts.length === 0)
-    return void vscode.window.showInformationMessage("There is no conflict in this flow.");
+  if (!state || state.conflicts.length === 0) return void inform("There is no conflict in this flow.");
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
     await compare(uri, "remote", conflict.range ? { selection: rangeOf(conflict.range) } : {});
@@ -154,7 +151,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
 /** The platform's words beside the text they are about. What they ask for is the person's to write. */
 async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range), preserveFocus: false });
-  const choice = await vscode.window.showInformationMessage(`The platform's advice: ${text}`, "Copy");
+  const choice = await inform(`The platform's advice: ${text}`, "Copy");
   if (choice === "Copy") await vscode.env.clipboard.writeText(text);
 }
 
@@ -168,7 +165,7 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
   );
   const edit = actions.find((action) => action.title === title)?.edit;
   if (!edit || !(await vscode.workspace.applyEdit(edit)))
-    void vscode.window.showInformationMessage("The text has changed since. Look at the finding again.");
+    void inform("The text has changed since. Look at the finding again.");
 }
 
 function rangeOf({ start, end }: TextRange): vscode.Range {

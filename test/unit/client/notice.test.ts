@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { withoutLinks } from "../../../client/ui/row";
+import { filesBelow, inProject } from "../../../scripts/project";
+
+test("nothing that is said becomes a link: not to a command, not to a file, not to the web", () => {
+  // What VS Code takes for a link in a message (linkedText.ts).
+  const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+  for (const target of ["command:workbench.action.closeWindow", "https://example.com", 'file:///etc/passwd "t"']) {
+    const text = `Read [this](${target}) and [[that](${target})](${target}).`;
+    assert.match(text, link);
+    assert.doesNotMatch(withoutLinks(text), link);
+  }
+  assert.equal(withoutLinks("a [list] (of words)"), "a [list] (of words)");
+});
+
+test("messages are said through client/ui/notice.ts alone, which takes their links away", () => {
+  const direct = filesBelow("client", ".ts").filter(
+    (file) =>
+      !file.endsWith("notice.ts") &&
+      /\bshow(Information|Warning|Error)Message\b/.test(readFileSync(inProject(file), "utf8")),
+  );
+  assert.deepEqual(direct, []);
+});
