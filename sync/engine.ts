@@ -282,7 +282,7 @@ export class FlowSync {
   }
 
   /** Sees the platform's graph and files it: as the base where it is what was meant, else as what is to be merged. */
-  async #look(refused?: "passed over"): Promise<SyncState | undefined> {
+  async #look(refused?: "passed over" | "refused"): Promise<SyncState | undefined> {
     const { base, remote } = this.#record;
     const seen = await this.#observer.look([remote, base], this.#closing.signal);
     if (seen.kind !== "seen") return this.#unseen(seen);
@@ -293,9 +293,9 @@ export class FlowSync {
 
   /**
    * `made`: how many versions the looking has made. `answer`: what was seen is the answer to the batch in flight, which
-   * was applied or passed over.
+   * was applied, passed over for its version, or refused for another reason (another copy of it may have been applied).
    */
-  async #file(seen: Known, made: number, answer?: "applied" | "passed over"): Promise<void> {
+  async #file(seen: Known, made: number, answer?: "applied" | "passed over" | "refused"): Promise<void> {
     const { base, inFlight, risks = [], enforces, lateUntil = 0 } = this.#record;
     const now = this.world.clock.now();
     const change: { -readonly [K in keyof JournalRecord]: JournalRecord[K] } = { inFlight: undefined };
@@ -304,12 +304,13 @@ export class FlowSync {
     if (asMeant) change.base = { graph: meant, version: seen.version };
     else if (base && sameGraph(base.graph, seen.graph)) change.base = { graph: base.graph, version: seen.version };
     change.remote = change.base ? undefined : seen;
-    if (inFlight && !answer && !asMeant) change.lateUntil = now + LATE_MS;
+    if (inFlight && (!answer || answer === "refused") && !asMeant) change.lateUntil = now + LATE_MS;
     // A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's.
     const from = (this.#record.remote ?? base)?.version ?? seen.version;
     const late = now < lateUntil;
     const ours = inFlight ? answer !== "passed over" : late;
-    const sent = inFlight && (asMeant || answer || !late) ? 1 : 0;
+    // A batch that was refused made none; one sent before it, and given up, may have.
+    const sent = inFlight && (answer === "refused" ? !late : asMeant || answer || !late) ? 1 : 0;
     const more = seen.version > from + made + sent;
     if (ours && more && !enforces) change.risks = [...risks, { sent: from, now: seen.version, at: now }];
     await this.#journal?.update(change);
@@ -404,7 +405,7 @@ export class FlowSync {
     if (answer.kind !== "refused") return this.#unsent(answer);
     // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
     // refuses for the version alone has laid nothing over anybody's change.
-    const failed = await this.#look(answer.aboutVersion ? "passed over" : undefined);
+    const failed = await this.#look(answer.aboutVersion ? "passed over" : "refused");
     if (failed) return failed;
     const { base, remote, enforces } = this.#record;
     const moved = (remote ?? base)?.version !== baseVersion;
