@@ -3,28 +3,76 @@
  * told), its requests to the platform made here, where the key is.
  */
 import * as vscode from "vscode";
-import {
-  CloseAction,
-  type CloseHandlerResult,
-  ErrorAction,
+import type {
+  CloseHandlerResult,
   LanguageClient,
-  type LanguageClientOptions,
-  type Location,
-  type Position,
-  type ServerOptions,
-  TransportKind,
+  LanguageClientOptions,
+  Location,
+  Position,
+  ServerOptions,
 } from "vscode-languageclient/node";
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
 import type { Session } from "./connections";
 import { OwnProblems } from "./own-problems";
+import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
+
+/** What speaks the protocol is larger than all else that is ours: it is a file of its own, read once activation is over. */
+type Library = typeof import("vscode-languageclient/node");
 
 export function registerLanguageClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   session: Session,
+): Server {
+  const server = new LateServer();
+  const client = new Promise((resolve) => setImmediate(resolve))
+    .then(() => import("vscode-languageclient/node"))
+    .then((library) => startClient(library, server, context, log, session));
+  client.catch((error: unknown) => notStarted(error, log));
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.restartServer", async () => restarted(await client, log)),
+    vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
+    vscode.commands.registerCommand(
+      "assistantFlow.showReferences",
+      async (uri: string, position: Position, places: Location[]) => {
+        const { protocol2CodeConverter: converter } = await client;
+        return vscode.commands.executeCommand(
+          "editor.action.showReferences",
+          vscode.Uri.parse(uri),
+          converter.asPosition(position),
+          places.map((place) => converter.asLocation(place)),
+        );
+      },
+    ),
+    { dispose: () => void client.then((each) => each.dispose()) },
+  );
+  return server;
+}
+
+function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => Promise<void>): void {
+  log.error("The language server did not start.", error instanceof Error ? error : String(error));
+  const message = "The Assistant Flow language server did not start. Syntax colours work, checks do not.";
+  void complain(message, ...(again ? ["Start Again"] : []), "Show Log").then((choice) => {
+    if (choice === "Show Log") log.show();
+    if (choice === "Start Again") return again?.();
+  });
+}
+
+function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promise<void> {
+  log.info("Starting the language server again.");
+  return client.restart();
+}
+
+function startClient(
+  library: Library,
+  late: LateServer,
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  session: Session,
 ): LanguageClient {
+  const { ErrorAction, LanguageClient, TransportKind } = library;
   const module = context.asAbsolutePath("dist/server.js");
   const server: ServerOptions = {
     run: { module, transport: TransportKind.ipc, options: { execArgv: [...serverNodeOptions] } },
@@ -45,7 +93,7 @@ export function registerLanguageClient(
     ],
     ...(session.address === undefined ? {} : { address: session.address }),
   });
-  const crashes = new Crashes(log, () => restart());
+  const crashes = new Crashes(library, log, () => restarted(client, log));
   const options: LanguageClientOptions = {
     // Not the read-only texts of our own (client/sync/texts.ts): they would claim the same revision as their file.
     documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].map(
@@ -65,7 +113,7 @@ export function registerLanguageClient(
       closed: () => crashes.closed(),
     },
   };
-  const client = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
+  const client: LanguageClient = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
   answer(client, SendRequest, async ({ request, timeoutMs }, signal) => {
     try {
       return { response: await session.transport.send(request, { signal, timeoutMs }) };
@@ -74,29 +122,8 @@ export function registerLanguageClient(
       return { failure: error.failure, message: error.message };
     }
   });
-  const restart = async () => {
-    log.info("Starting the language server again.");
-    await client.restart();
-  };
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.restartServer", restart),
-    vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
-    vscode.commands.registerCommand(
-      "assistantFlow.showReferences",
-      (uri: string, position: Position, places: Location[]) =>
-        vscode.commands.executeCommand(
-          "editor.action.showReferences",
-          vscode.Uri.parse(uri),
-          client.protocol2CodeConverter.asPosition(position),
-          places.map((place) => client.protocol2CodeConverter.asLocation(place)),
-        ),
-    ),
-    { dispose: () => void client.dispose() },
-  );
-  client.start().catch((error: unknown) => {
-    log.error("The language server did not start.", error instanceof Error ? error : String(error));
-    crashes.tell("The Assistant Flow language server did not start. Syntax colours work, checks do not.", "error");
-  });
+  late.arrive(client as unknown as Server);
+  client.start().catch((error: unknown) => notStarted(error, log, () => restarted(client, log)));
   return client;
 }
 
@@ -118,6 +145,7 @@ class Crashes {
   #times: number[] = [];
 
   constructor(
+    private readonly library: Library,
     private readonly log: vscode.LogOutputChannel,
     private readonly restart: () => Promise<void>,
   ) {}
@@ -129,11 +157,11 @@ class Crashes {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
       this.tell("The Assistant Flow language server keeps stopping, so it was not started again.", "error");
-      return { action: CloseAction.DoNotRestart, handled: true };
+      return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
     this.log.warn("The language server stopped by itself and is started again.");
     this.tell("The Assistant Flow language server stopped and was started again. No text was lost.", "warning");
-    return { action: CloseAction.Restart, handled: true };
+    return { action: this.library.CloseAction.Restart, handled: true };
   }
 
   tell(message: string, severity: "warning" | "error"): void {

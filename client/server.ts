@@ -2,6 +2,58 @@
 export interface Server {
   sendRequest(method: string, params: unknown): Promise<unknown>;
   sendNotification(method: string, params: unknown): Promise<void>;
-  onNotification<Params>(method: string, handler: (params: Params) => void): { dispose(): void };
-  onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): { dispose(): void };
+  onNotification<Params>(method: string, handler: (params: Params) => void): Disposable;
+  onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable;
+}
+
+interface Disposable {
+  dispose(): void;
+}
+
+/** A server that comes later: who asks waits for it, and who listens is heard from its first word on. */
+export class LateServer implements Server {
+  readonly #listening = new Set<(server: Server) => Disposable>();
+  #arrived!: (server: Server) => void;
+  readonly #server = new Promise<Server>((resolve) => {
+    this.#arrived = resolve;
+  });
+  #there: Server | undefined;
+
+  /** To be called before the server is started. */
+  arrive(server: Server): void {
+    this.#there = server;
+    for (const listen of this.#listening) listen(server);
+    this.#arrived(server);
+  }
+
+  async sendRequest(method: string, params: unknown): Promise<unknown> {
+    return (await this.#server).sendRequest(method, params);
+  }
+
+  async sendNotification(method: string, params: unknown): Promise<void> {
+    return (await this.#server).sendNotification(method, params);
+  }
+
+  onNotification<Params>(method: string, handler: (params: Params) => void): Disposable {
+    return this.#listen((server) => server.onNotification(method, handler));
+  }
+
+  onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable {
+    return this.#listen((server) => server.onRequest(method, handler));
+  }
+
+  #listen(listen: (server: Server) => Disposable): Disposable {
+    let listener = this.#there && listen(this.#there);
+    const later = (server: Server) => {
+      listener = listen(server);
+      return listener;
+    };
+    if (!listener) this.#listening.add(later);
+    return {
+      dispose: () => {
+        this.#listening.delete(later);
+        listener?.dispose();
+      },
+    };
+  }
 }

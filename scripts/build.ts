@@ -79,7 +79,19 @@ function bundles(debug: boolean, quiet: boolean) {
     mainFields: ["module", "main"],
   };
   const entries: BuildOptions[] = [
-    { ...node, entryPoints: ["client/extension.ts"], outfile: "dist/client.js", external: ["vscode"] },
+    {
+      ...node,
+      entryPoints: ["client/extension.ts"],
+      outfile: "dist/client.js",
+      external: ["vscode"],
+      plugins: [protocolApart],
+    },
+    {
+      ...node,
+      entryPoints: ["node_modules/vscode-languageclient/lib/node/main.js"],
+      outfile: "dist/client-protocol.js",
+      external: ["vscode"],
+    },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
     { ...node, entryPoints: ["cli/main.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
@@ -96,6 +108,17 @@ function bundles(debug: boolean, quiet: boolean) {
   const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));
   return Promise.all(existing.map((entry) => context(entry)));
 }
+
+/** Activation is over before the client of the language server is read: client/language-client.ts loads it. */
+const protocolApart: Plugin = {
+  name: "protocol-apart",
+  setup(build) {
+    build.onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({
+      path: "./client-protocol.js",
+      external: true,
+    }));
+  },
+};
 
 /** A server that only edits never reads the code that syncs: it is a file of its own, loaded by server/sync/lazy.ts. */
 const syncApart: Plugin = {

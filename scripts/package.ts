@@ -10,7 +10,14 @@ import { build } from "./build";
 import { inProject, manifest, temporaryFolder } from "./project";
 
 const contents = [
-  ...["dist/client.js", "dist/server.js", "dist/server-sync.js", "dist/cli.js", "dist/webview"],
+  ...[
+    "dist/client.js",
+    "dist/client-protocol.js",
+    "dist/server.js",
+    "dist/server-sync.js",
+    "dist/cli.js",
+    "dist/webview",
+  ],
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],
   // A diagnostic links to the page of its rule.
   "docs/rules",

@@ -69,10 +69,14 @@ async function processorShare(during: Promise<unknown>): Promise<number> {
 
 test("a server that stops is started again, and the person is told", () =>
   code.screenshotOnFailure("server-crash", async () => {
+    await code.openFile("broken.flow.yaml");
+    await code.replaceAll("broken.flow.yaml", broken);
+    await code.squiggles("error").first().waitFor();
     await endLanguageServer(code);
     await code.toast(/language server stopped and was started again/).waitFor();
     await code.screenshot("server-crash");
-    await code.openFile("broken.flow.yaml");
+    await code.replaceAll("broken.flow.yaml", broken.replace("end", "end}"));
+    await code.squiggles("error").first().waitFor({ state: "detached" });
     await code.replaceAll("broken.flow.yaml", broken);
     await code.squiggles("error").first().waitFor();
   }));
