@@ -18,8 +18,7 @@ import { OwnProblems } from "./own-problems";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
 
-/** What speaks the protocol is larger than all else that is ours: it is a file of its own, read once activation is over. */
-type Library = typeof import("vscode-languageclient/node");
+type Library = typeof import("./protocol");
 
 export function registerLanguageClient(
   context: vscode.ExtensionContext,
@@ -28,7 +27,7 @@ export function registerLanguageClient(
 ): Server {
   const server = new LateServer();
   const client = new Promise((resolve) => setImmediate(resolve))
-    .then(() => import("vscode-languageclient/node"))
+    .then(() => import("./protocol"))
     .then((library) => startClient(library, server, context, log, session));
   client.catch((error: unknown) => notStarted(error, log));
   context.subscriptions.push(

@@ -88,7 +88,7 @@ function bundles(debug: boolean, quiet: boolean) {
     },
     {
       ...node,
-      entryPoints: ["node_modules/vscode-languageclient/lib/node/main.js"],
+      entryPoints: ["client/protocol.ts"],
       outfile: "dist/client-protocol.js",
       external: ["vscode"],
     },
@@ -113,10 +113,9 @@ function bundles(debug: boolean, quiet: boolean) {
 const protocolApart: Plugin = {
   name: "protocol-apart",
   setup(build) {
-    build.onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({
-      path: "./client-protocol.js",
-      external: true,
-    }));
+    build.onResolve({ filter: /^\.\/protocol$/ }, ({ importer }) =>
+      importer.endsWith("language-client.ts") ? { path: "./client-protocol.js", external: true } : undefined,
+    );
   },
 };
 

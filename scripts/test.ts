@@ -33,8 +33,8 @@ const peer: Part = { name: "peer", run: peerTests };
 
 /** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
 const lanes: readonly (readonly Part[])[] = [
-  [types, lint, unit],
-  [peer, house, language, editors, host, ui],
+  [peer, types, lint, house, language, unit],
+  [editors, host, ui],
 ];
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
 const examples = nodeTests("unit", (file) => {

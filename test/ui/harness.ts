@@ -345,11 +345,14 @@ export class Code {
     const opened = this.page.locator(".tab").filter({ hasText: tab }).first();
     for (let round = 0; ; round++) {
       await this.page.mouse.move(900, 600);
-      await row.click();
       try {
+        await row.click({ timeout: 8000 });
         return await opened.waitFor({ timeout: 4000 });
       } catch (error) {
         if (round === 4) throw error;
+        // The click hit the group above the row and folded it.
+        const folded = this.page.locator('.customview-tree .monaco-list-row.selected[aria-expanded="false"]').first();
+        if (!(await row.isVisible()) && (await folded.isVisible())) await folded.click();
       }
     }
   }
