@@ -3,12 +3,16 @@
  * place. All views, tooltips, pages, messages, questions and the log are gone through; nothing runs, nothing is asked for.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { admin, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
+
+const LINKED = "linked.flow.yaml";
 
 let code: Code;
 let proxy: Middle;
@@ -21,7 +25,10 @@ before(async () => {
   proxy = await startProxy(behind, { asked: realPath, sent: realBody, answered: poisoned });
   code = await openCode({
     sandbox: proxy.sandbox,
-    files: { "empty.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Bye.}\n" },
+    files: {
+      "empty.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Bye.}\n",
+      [LINKED]: readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
+    },
     settings: { "assistantFlow.reviews.undoSeconds": 0 },
     size: { width: 1280, height: 1400 },
   });
@@ -147,6 +154,33 @@ step("a call is started on a hostile workflow, and followed", async () => {
   await trap.untouched(code.page);
 });
 
+step("findings: the list of problems, hovers, fixes and the graph, for every text", async () => {
+  await code.openFile(LINKED);
+  const start = (await code.read(LINKED)).split("Greeting")[0] as string;
+  await code.editor(LINKED).locator(".view-lines").click();
+  await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
+  await code.type("The ");
+  await code.save(LINKED);
+  await code.toastButton(/was never sent to the platform/, "Remember for This File");
+  const problems = await code.problems();
+  await problems.filter({ hasText: "Node ask_name" }).first().waitFor();
+  await inert(".markers-panel");
+  const node = start.slice(0, start.lastIndexOf("  greet:")).split("\n").length;
+  const hover = await code.hover(node, 4);
+  await hover.filter({ hasText: "Found by the platform" }).first().waitFor();
+  // Of links a hover has those of our own: to a rule's page and to the fix.
+  const strange = await hover.evaluateAll((parts) =>
+    parts.flatMap((part) => [...part.querySelectorAll("img, iframe, script, form, [onerror]")].map((e) => e.outerHTML)),
+  );
+  assert.deepEqual(strange, []);
+  await trap.untouched(code.page);
+  await code.palette("Assistant Flow: Open Flow Graph");
+  const graph = await code.webview("The Greeting");
+  await watchPolicy(graph);
+  await graph.locator(".badge").first().waitFor();
+  await trap.pageUntouched(code.page, graph);
+});
+
 async function makeKey({ baseUrl, apiKey }: Sandbox, name: string): Promise<void> {
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };
   await fetch(`${baseUrl}/v1/identity/api-keys`, { method: "POST", headers, body: JSON.stringify({ name }) });
@@ -168,6 +202,7 @@ function given(path: string): number {
 /** Every string replaced; each item of a list has a text of its own, and the next answer goes on where this one ended. */
 function poisoned(json: unknown, path: string, status: number): unknown {
   const [address = ""] = path.split("?");
+  if (address.includes("/revisions/")) return withFindings(json);
   const list = listIn(json);
   const turn = given(address);
   turns.set(address, turn + Math.max(1, list?.length ?? 1));
@@ -183,6 +218,17 @@ function poisoned(json: unknown, path: string, status: number): unknown {
           value === list ? items : poison(value, text(turn), key),
         ]),
       );
+}
+
+/** A flow stays what it is; what is found in it, once for each text, is not to be trusted. */
+function withFindings(json: unknown): unknown {
+  const { validation } = json as { validation?: { findings: unknown[] } };
+  if (!validation) return json;
+  const findings = trap.texts.map((text) => ({
+    ...{ severity: text, rule_id: text, category: text, message: text, suggested_fix: text, node_id: "greet" },
+    ...{ related_node_ids: ["ask_name", text], related_spans: [{ start_line: 1, raw_text_excerpt: text }] },
+  }));
+  return { ...(json as object), validation: { ...validation, findings } };
 }
 
 function listIn(json: unknown): readonly unknown[] | undefined {
