@@ -8,6 +8,9 @@ import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
 
+/** The code for a page that crashed: nothing is known of the suite then. */
+export const CRASHED = 86;
+
 export async function main(args: readonly string[]): Promise<number> {
   const values = (name: string) =>
     args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []));
@@ -34,6 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     const page = await browser.newPage();
     const ended = new Promise<number>((resolve) => page.exposeFunction("codeAutomationExit", resolve));
+    const crashed = new Promise<number>((resolve) => page.once("crash", () => resolve(CRASHED)));
     await page.exposeFunction("codeAutomationLog", (_type: string, parts: unknown[]) => {
       if (process.env.DEBUG) console.log(format(...parts)); // Everything VS Code logs; the suite's report is a file.
     });
@@ -43,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
       ["extensionTestsPath", remote(suite)],
     ] as const;
     await page.goto(server.address(folder, undefined, payload));
-    return await Promise.race([ended, server.running.exited.then(() => 1)]);
+    return await Promise.race([ended, crashed, server.running.exited.then(() => 1)]);
   } finally {
     await end();
   }

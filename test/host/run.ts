@@ -11,6 +11,7 @@ import { PEER } from "../../bench/sides";
 import { filesBelow, inProject, root, temporaryFolder } from "../../scripts/project";
 import { sandboxExists, startSandbox } from "../../scripts/sandbox";
 import { ensureCodeHost, ensurePackage } from "../../scripts/vscode/install";
+import { CRASHED } from "./npm-code";
 
 export interface HostResults {
   readonly host: string;
@@ -20,8 +21,17 @@ export interface HostResults {
   readonly output: string;
 }
 
-/** Only the files whose path contains one of the words, if any are given. */
+/**
+ * Only the files whose path contains one of the words, if any are given. A browser whose page crashes says nothing about
+ * the extension: the suite is begun again, once.
+ */
 export async function runHostSuite(words: readonly string[] = []): Promise<HostResults> {
+  return (await runOnce(words)) ?? (await runOnce(words)) ?? { host: "", passed: 0, failed: 1, output: CRASH };
+}
+
+const CRASH = "✖ the browser's page crashed";
+
+async function runOnce(words: readonly string[]): Promise<HostResults | undefined> {
   const suite = await bundleSuite(words);
   const folder = await temporaryFolder();
   const results = inProject("test/out/host/results.json");
@@ -32,7 +42,7 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
   const yaml = await ensurePackage(PEER.name, PEER.version);
   const sandbox = sandboxExists() ? await startSandbox() : undefined;
   try {
-    await runTests({
+    const code = await runTests({
       vscodeExecutablePath: chosen === "download" ? undefined : (chosen ?? inProject("test/host/npm-code.mjs")),
       extensionDevelopmentPath: [root, inProject("test/host/network-watch")],
       extensionTestsPath: suite,
@@ -44,8 +54,14 @@ export async function runHostSuite(words: readonly string[] = []): Promise<HostR
         ASSISTANT_FLOW_TEST_YAML_SERVER: path.join(yaml, "node_modules", PEER.name, "bin", PEER.name),
       },
     }).catch((error: Error) => {
-      if (!/Test run failed with code/.test(error.message)) throw error; // Failed tests are in the results.
+      const code = /Test run failed with code (\d+)/.exec(error.message)?.[1];
+      if (code === undefined) throw error;
+      return Number(code); // Failed tests are in the results.
     });
+    if (code === CRASHED) {
+      console.log(`${CRASH}; the suite is begun again`);
+      return undefined;
+    }
     return JSON.parse(readFileSync(results, "utf8"));
   } finally {
     await sandbox?.stop();

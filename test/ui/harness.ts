@@ -296,10 +296,18 @@ export class Code {
 
   /** The fixes offered at the cursor. */
   async fixes(): Promise<Locator> {
-    await this.page.keyboard.press("Control+.");
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
-    await rows.first().waitFor();
-    return rows;
+    for (let round = 0; ; round++) {
+      await this.page.keyboard.press("Control+.");
+      try {
+        await rows.first().waitFor({ timeout: 6000 });
+        return rows;
+      } catch (error) {
+        // A list without an action, or none: the findings were not there yet when it was asked for.
+        if (round === 4) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
   }
 
   async quickFix(title: string | RegExp): Promise<void> {
@@ -384,13 +392,15 @@ export class Code {
     const tooltip = this.page.locator(".workbench-hover-container:visible").last();
     for (let round = 0; ; round++) {
       await this.page.mouse.move(900, 600);
-      await row.hover({ position: { x: 60, y: 8 } });
-      await row.hover({ position: { x: 70, y: 9 } });
       try {
+        // The tooltip of what the mouse was on last may lie over the row.
+        await row.hover({ position: { x: 60, y: 8 }, timeout: 5000 });
+        await row.hover({ position: { x: 70, y: 9 }, timeout: 5000 });
         await tooltip.waitFor({ timeout: 1500 });
         return tooltip;
       } catch (error) {
         if (round === 4) throw error;
+        await this.page.keyboard.press("Escape");
       }
     }
   }
