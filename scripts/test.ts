@@ -3,9 +3,8 @@
  * `--` keep only the files whose path contains one of them. The last line is `N passed, N failed`, and `, N skipped` for
  * parts that cannot run on this machine; in CI such a part is a failure.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import path from "node:path";
 import { PEER, peerSide } from "../bench/sides";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
@@ -63,6 +62,7 @@ export async function main(args: readonly string[]): Promise<void> {
       const result = await part.run(filters, chosen.includes(part.name));
       const seconds = ((Date.now() - begin) / 1000).toFixed(1);
       if (result.failed > 0) console.log(result.output.trimEnd());
+      keep(part.name, result.output);
       const said = `${result.failed > 0 ? "✖" : "✔"} ${part.name}: ${result.passed} ok, ${result.failed} not ok, ${seconds} s`;
       console.log(result.note ? `${said}, ${result.note}` : said);
       results.push(result);
@@ -90,6 +90,12 @@ export async function main(args: readonly string[]): Promise<void> {
   const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : "";
   console.log(`${sum((result) => result.passed)} passed, ${failed} failed${tail}`);
   process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** What a part printed, with how long each test took, for whoever wants to look. */
+function keep(name: string, output: string): void {
+  mkdirSync(inProject("test/out"), { recursive: true });
+  writeFileSync(inProject(`test/out/${name}.log`), output);
 }
 
 /** The machine lacks what a part needs. */
@@ -156,15 +162,5 @@ async function uiTests(words: readonly string[]): Promise<Result> {
   await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;
   const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
-  const run = (belongs: (file: string) => boolean) =>
-    nodeTest((file) => file.startsWith("test/ui/") && belongs(file), words, [`--test-concurrency=${concurrency}`]);
-  const first = await run(() => true);
-  const failing = [
-    ...new Set([...first.output.matchAll(/^test at (test\/ui\/[\w-]+\.test\.ts)/gm)].map(([, file]) => file)),
-  ];
-  if (failing.length === 0) return first;
-  // A person's clicks meet a workbench that moves under them on a busy machine: what fails twice is at fault. It is said.
-  const second = await run((file) => failing.includes(file));
-  const passed = first.passed + first.failed - second.failed;
-  return { ...second, passed, note: `begun again: ${failing.map((file) => path.basename(String(file))).join(", ")}` };
+  return nodeTest((file) => file.startsWith("test/ui/"), words, [`--test-concurrency=${concurrency}`]);
 }

@@ -170,6 +170,16 @@ export class Code {
     await writeFile(path.join(this.folder, name), text);
   }
 
+  /** Changes one of the user's settings while VS Code runs. */
+  async setting(name: string, value: unknown): Promise<void> {
+    const file = path.join(this.server.userDataDir, "User/settings.json");
+    const settings = JSON.parse(await readFile(file, "utf8")) as object;
+    await this.palette("Preferences: Open User Settings (JSON)");
+    await this.replaceAll("settings.json", JSON.stringify({ ...settings, [name]: value }, null, 2));
+    await this.save("settings.json");
+    await this.palette("View: Close All Editors");
+  }
+
   // Commands and questions
 
   /** Runs a command by its title in the palette. */
@@ -257,9 +267,15 @@ export class Code {
     await this.page.keyboard.type(text);
   }
 
+  /** Puts the keyboard into an editor. No click: wherever it went, a code lens may stand there, and would be run. */
+  async focusEditor(name: string): Promise<void> {
+    await this.editor(name).locator(".native-edit-context, textarea.inputarea").first().focus();
+    await this.page.locator(`.monaco-editor.focused[data-uri$="/${name}"]`).first().waitFor();
+  }
+
   /** Replaces the whole text of the editor with one paste. */
   async replaceAll(name: string, text: string): Promise<void> {
-    await this.editor(name).locator(".view-lines").click();
+    await this.focusEditor(name);
     await this.page.keyboard.press("Control+a");
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await this.page.keyboard.press("Control+v");

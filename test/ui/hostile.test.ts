@@ -157,7 +157,7 @@ step("a call is started on a hostile workflow, and followed", async () => {
 step("findings: the list of problems, hovers, fixes and the graph, for every text", async () => {
   await code.openFile(LINKED);
   const start = (await code.read(LINKED)).split("Greeting")[0] as string;
-  await code.editor(LINKED).locator(".view-lines").click();
+  await code.focusEditor(LINKED);
   await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
   await code.type("The ");
   await code.save(LINKED);

@@ -50,7 +50,7 @@ const found = async (rule: string) => (await code.problems()).filter({ hasText: 
 /** Puts the cursor on a text of the file as it is on disk. */
 async function goToText(text: string): Promise<void> {
   const start = (await code.read(FILE)).split(text)[0] as string;
-  await code.editor(FILE).locator(".view-lines").click();
+  await code.focusEditor(FILE);
   await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
 }
 

@@ -53,7 +53,7 @@ step("the language works in full", async () => {
   await code.squiggles("error").first().waitFor();
   const problems = await code.problems();
   await problems.filter({ hasText: 'No node has the id "godbye"' }).waitFor();
-  await code.editor(FILE).locator(".view-lines").click();
+  await code.focusEditor(FILE);
   await code.goTo(9, 13);
   await code.quickFix("goodbye");
   await code.squiggles("error").first().waitFor({ state: "detached" });
