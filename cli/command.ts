@@ -88,3 +88,8 @@ export class Stop extends Error {
     super(message);
   }
 }
+
+/** By name: the commands are a bundle of their own, with a class of their own. */
+export function isStop(error: unknown): error is Stop {
+  return error instanceof Error && error.name === "Stop";
+}

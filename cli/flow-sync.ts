@@ -100,7 +100,10 @@ async function withSync(
   let asked: Question | undefined;
   let tookIn = false;
   let keeping = Promise.resolve();
-  const target = (text: string): Target => targetOf(text, errorsIn(text, rules));
+  const target = (text: string): Target => {
+    const document = FlowDocument.read(text);
+    return targetOf(document, errorsIn(document, rules));
+  };
   const sync = new FlowSync(
     identity,
     work === "look" ? lookOnly(world) : world,
@@ -145,8 +148,8 @@ async function withSync(
   }
 }
 
-function errorsIn(text: string, rules: RuleSettings): number {
-  return checkDocument(FlowDocument.read(text), rules).filter(({ severity }) => severity === "error").length;
+function errorsIn(document: FlowDocument, rules: RuleSettings): number {
+  return checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
 }
 
 /** Where a flow stands, in words, with what to do about it. */

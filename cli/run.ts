@@ -1,6 +1,6 @@
 /** Reads a command line, loads the command it names, and turns whatever becomes of it into words and an exit code. */
 import { Argument, Command, CommanderError, Option } from "commander";
-import { type CommandDefinition, EXIT, type Input, type OptionDefinition, Stop } from "./command";
+import { type CommandDefinition, EXIT, type Input, isStop, type OptionDefinition } from "./command";
 import { definitions, groups, PROGRAM, VERSION } from "./definitions";
 import type { Terminal } from "./terminal";
 
@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
-    if (error instanceof Stop) {
+    if (isStop(error)) {
       if (error.message) terminal.err(`${error.message}\n`);
       return error.code;
     }

@@ -94,7 +94,14 @@ function bundles(debug: boolean, quiet: boolean) {
     },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
-    { ...node, entryPoints: ["cli/main.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
+    {
+      ...node,
+      entryPoints: ["cli/main.ts"],
+      outfile: "dist/cli.js",
+      banner: { js: "#!/usr/bin/env node" },
+      plugins: [commandsApart],
+    },
+    { ...node, stdin: { contents: commandEntries(), resolveDir: inProject("cli") }, outfile: "dist/cli-commands.js" },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
@@ -105,8 +112,7 @@ function bundles(debug: boolean, quiet: boolean) {
   for (const file of filesBelow("webview", ".css").filter((each) => !each.startsWith("webview/page"))) {
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${path.basename(file)}` });
   }
-  const existing = entries.filter((entry) => existsSync(inProject((entry.entryPoints as string[])[0] ?? "")));
-  return Promise.all(existing.map((entry) => context(entry)));
+  return Promise.all(entries.map((entry) => context(entry)));
 }
 
 /** Activation is over before the client of the language server is read: client/language-client.ts loads it. */
@@ -118,6 +124,31 @@ const protocolApart: Plugin = {
     );
   },
 };
+
+/**
+ * `--help` is answered by what says which commands there are: what they do is a file of its own, and what one of them
+ * needs is read when it is called.
+ */
+const commandsApart: Plugin = {
+  name: "commands-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\/(commands\/\w+|explain)$/ }, ({ path: wanted }) => ({
+      path: path.basename(wanted),
+      namespace: "commands",
+    }));
+    build.onResolve({ filter: /^\.\/cli-commands\.js$/ }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
+      contents: `module.exports = require("./cli-commands.js").${name}();`,
+    }));
+  },
+};
+
+function commandEntries(): string {
+  const files = [...filesBelow("cli/commands", ".ts"), "cli/explain.ts"];
+  return files
+    .map((file) => `exports.${path.basename(file, ".ts")} = () => require("./${path.relative("cli", file)}");`)
+    .join("\n");
+}
 
 /** A server that only edits never reads the code that syncs: it is a file of its own, loaded by server/sync/lazy.ts. */
 const syncApart: Plugin = {

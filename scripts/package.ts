@@ -16,6 +16,7 @@ const contents = [
     "dist/server.js",
     "dist/server-sync.js",
     "dist/cli.js",
+    "dist/cli-commands.js",
     "dist/webview",
   ],
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],

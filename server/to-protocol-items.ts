@@ -14,7 +14,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import type { Entry } from "../flow";
+import type { Entry, Span } from "../flow";
 import type { Suggestion, Suggestions } from "./features/completion";
 import type { OutlineItem } from "./features/outline";
 import { tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
@@ -73,8 +73,8 @@ const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
   output: SymbolKind.Interface,
 };
 
-/** The range and the range of the name of an item, eight numbers, relative to where the item's entry starts. */
-const placed = new WeakMap<OutlineItem, readonly number[]>();
+/** The symbols of items, each with where its entry started. */
+const drawn = new WeakMap<OutlineItem, { readonly symbol: DocumentSymbol; readonly base: Position }>();
 
 /** What an item says of its own lines is kept with it: an outline is asked for after every pause in typing. */
 export function documentSymbols(items: readonly OutlineItem[], converter: Converter): DocumentSymbol[] {
@@ -82,37 +82,44 @@ export function documentSymbols(items: readonly OutlineItem[], converter: Conver
 }
 
 function symbolOf(item: OutlineItem, converter: Converter, base: Position): DocumentSymbol {
-  let places = placed.get(item);
-  if (!places) {
-    places = placesOf(item, converter, base);
-    placed.set(item, places);
-  }
-  const at = (index: number): Position => {
-    const line = places[index] as number;
-    const character = places[index + 1] as number;
-    return { line: base.line + line, character: line === 0 ? base.character + character : character };
-  };
+  const known = drawn.get(item);
+  const symbol =
+    known?.base.character === base.character ? moved(known.symbol, base.line - known.base.line) : draw(item, converter);
+  // A section is made of entries that move by themselves.
+  if (!item.section && symbol !== known?.symbol) drawn.set(item, { symbol, base });
+  return symbol;
+}
+
+function draw(item: OutlineItem, converter: Converter): DocumentSymbol {
+  const at = converter.inEntry(item.entry);
+  const range = ({ start, end }: Span): Range => ({ start: at(start), end: at(end) });
   const symbol: DocumentSymbol = {
     name: item.name,
     kind: symbolKinds[item.kind],
-    range: { start: at(0), end: at(2) },
-    selectionRange: { start: at(4), end: at(6) },
+    range: range(item.span),
+    selectionRange: range(item.nameSpan),
   };
   if (item.detail) symbol.detail = item.detail;
   if (item.children.length > 0)
     symbol.children = item.children.map((child) =>
-      symbolOf(child, converter, child.entry === item.entry ? base : converter.start(child.entry)),
+      child.entry === item.entry ? draw(child, converter) : symbolOf(child, converter, converter.start(child.entry)),
     );
   const last = item.section ? symbol.children?.at(-1) : undefined;
-  return last ? { ...symbol, range: { start: symbol.range.start, end: last.range.end } } : symbol;
+  if (last) symbol.range.end = last.range.end;
+  return symbol;
 }
 
-function placesOf({ entry, span, nameSpan }: OutlineItem, converter: Converter, base: Position): number[] {
-  const at = converter.inEntry(entry);
-  return [span.start, span.end, nameSpan.start, nameSpan.end].flatMap((offset) => {
-    const { line, character } = at(offset);
-    return [line - base.line, line === base.line ? character - base.character : character];
-  });
+/** The same symbol so many lines further down. */
+function moved(symbol: DocumentSymbol, by: number): DocumentSymbol {
+  if (by === 0) return symbol;
+  const position = ({ line, character }: Position): Position => ({ line: line + by, character });
+  const range = ({ start, end }: Range): Range => ({ start: position(start), end: position(end) });
+  return {
+    ...symbol,
+    range: range(symbol.range),
+    selectionRange: range(symbol.selectionRange),
+    ...(symbol.children ? { children: symbol.children.map((child) => moved(child, by)) } : {}),
+  };
 }
 
 /** The same for clients that know no trees. */

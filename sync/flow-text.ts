@@ -22,15 +22,25 @@ export function linkOf(document: FlowDocument): { readonly assistant: string; re
 
 /**
  * What a saved text says. `errors` counts the local problems that must not reach the platform; what cannot be read at
- * all counts by itself, because half a file would look like deletions.
+ * all counts by itself, because half a file would look like deletions. The document may be edited afterwards: places
+ * are those of the text as it is now.
  */
-export function targetOf(text: string, errors = 0): Target {
-  const document = FlowDocument.read(text);
+export function targetOf(document: FlowDocument, errors = 0): Target {
+  const { text } = document;
   const graph = graphOf(document);
+  let kept: FlowDocument | undefined;
+  const asSaved = () => {
+    if (document.text === text) return document;
+    kept ??= FlowDocument.read(text);
+    return kept;
+  };
   return {
     graph,
     errors: Math.max(errors, document.problems.length),
-    planFrom: (from) => plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) }),
+    planFrom: (from) => {
+      const saved = asSaved();
+      return plan(from, graph, { spanOf: (id) => sourceSpanOf(saved, id) });
+    },
   };
 }
 

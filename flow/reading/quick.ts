@@ -59,13 +59,14 @@ const UNSURE = undefined;
 /** The parts of maps and lists that are being read, those of the innermost last. */
 const parts: (Pair | Value)[] = [];
 
+/** `private` rather than `#`: the check that a private name costs at each use is a tenth of the time to open a large file. */
 class QuickReader {
   /** The next character to read; between lines it is a line's start. */
-  #at: number;
-  /** The depth of the line that `#toContent` found. */
-  #indent = 0;
+  private at: number;
+  /** The depth of the line that `toContent` found. */
+  private indent = 0;
   /** How many of `parts` are in use. */
-  #count = 0;
+  private count = 0;
 
   constructor(
     readonly text: string,
@@ -73,19 +74,19 @@ class QuickReader {
     readonly base: number,
     readonly to: number,
   ) {
-    this.#at = base;
+    this.at = base;
   }
 
   read(indent: number): Pair | undefined {
-    const pair = this.#pair(indent, 0);
+    const pair = this.pair(indent, 0);
     if (!pair) return UNSURE;
-    return this.#toContent() ? UNSURE : pair;
+    return this.toContent() ? UNSURE : pair;
   }
 
   /** Moves over blank lines and comments to the start of the content of a line; false at the end. */
-  #toContent(): boolean {
+  private toContent(): boolean {
     const { text, to } = this;
-    let line = this.#at;
+    let line = this.at;
     while (line < to) {
       let at = line;
       let code = text.charCodeAt(at);
@@ -104,30 +105,30 @@ class QuickReader {
         line = end < 0 ? to : end + 1;
         continue;
       }
-      this.#at = at;
-      this.#indent = at - line;
+      this.at = at;
+      this.indent = at - line;
       return true;
     }
-    this.#at = to;
+    this.at = to;
     return false;
   }
 
-  /** A key, its colon and its value, from the key's first character. `#at` ends at a line's start. */
-  #pair(indent: number, depth: number): Pair | undefined {
-    const start = this.#at;
-    const colon = this.#keyEnd();
+  /** A key, its colon and its value, from the key's first character. `at` ends at a line's start. */
+  private pair(indent: number, depth: number): Pair | undefined {
+    const start = this.at;
+    const colon = this.keyEnd();
     if (colon < 0 || this.text.charCodeAt(colon) !== COLON) return UNSURE;
-    this.#at = colon + 1;
-    const value = this.#valueAfter(indent, depth);
+    this.at = colon + 1;
+    const value = this.valueAfter(indent, depth);
     if (value === UNSURE) return UNSURE;
-    if (value === null) return this.#makePair(start, colon, undefined, colon + 1 - this.base);
-    return this.#makePair(start, colon, value, endOf(value));
+    if (value === null) return this.makePair(start, colon, undefined, colon + 1 - this.base);
+    return this.makePair(start, colon, value, endOf(value));
   }
 
   /** The end of the plain key that starts here, or -1. */
-  #keyEnd(): number {
+  private keyEnd(): number {
     const { text, to } = this;
-    const start = this.#at;
+    const start = this.at;
     let at = start;
     let code = text.charCodeAt(at);
     if (code >= 128 || ((kinds[code] as number) & NO_PLAIN_START) !== 0) return -1;
@@ -136,144 +137,144 @@ class QuickReader {
   }
 
   /** A pair whose plain key stands from `start` to `colon`; one that reads as a number or a boolean is a scalar of its own. */
-  #makePair(start: number, colon: number, value: Value | undefined, end: number): Pair {
+  private makePair(start: number, colon: number, value: Value | undefined, end: number): Pair {
     const key = sharedSlice(this.text, start, colon);
     return typeof plainValue(key) === "string"
       ? makePlainPair(key, start - this.base, value, end)
-      : makePair(this.#plain(start, colon), value, end);
+      : makePair(this.plain(start, colon), value, end);
   }
 
   /** What follows a colon or a dash: null for nothing. `indent` is the depth of the key or the dash. */
-  #valueAfter(indent: number, depth: number): Value | null | undefined {
+  private valueAfter(indent: number, depth: number): Value | null | undefined {
     const { text, to } = this;
-    const start = this.#at;
+    const start = this.at;
     let at = start;
     while (at < to && text.charCodeAt(at) === SPACE) at++;
     if (at >= to) {
-      this.#at = to;
+      this.at = to;
       return null;
     }
     const code = text.charCodeAt(at);
     const isEnd = code === NEWLINE || (code === RETURN && text.charCodeAt(at + 1) === NEWLINE);
     if (!isEnd && at === start) return UNSURE;
     if (isEnd || code === HASH) {
-      this.#toNextLine(at);
-      return this.#block(indent, depth, text.charCodeAt(start - 1) === DASH);
+      this.toNextLine(at);
+      return this.block(indent, depth, text.charCodeAt(start - 1) === DASH);
     }
-    this.#at = at;
-    if (code === PIPE || code === GREATER) return this.#blockScalar(indent);
-    return this.#inline(indent);
+    this.at = at;
+    if (code === PIPE || code === GREATER) return this.blockScalar(indent);
+    return this.inline(indent);
   }
 
   /** A scalar or a flow collection that ends on its line, with nothing deeper below it. */
-  #inline(indent: number): Value | undefined {
+  private inline(indent: number): Value | undefined {
     const { text } = this;
-    const code = text.charCodeAt(this.#at);
+    const code = text.charCodeAt(this.at);
     let value: Value | undefined;
-    if (code === QUOTE || code === APOSTROPHE) value = this.#quoted(code);
-    else if (code === OPEN_MAP || code === OPEN_LIST) value = this.#flow(0);
-    else value = this.#plainToLineEnd();
-    if (!value || !this.#endLine()) return UNSURE;
-    const before = this.#at;
-    if (this.#toContent() && this.#indent > indent) return UNSURE;
-    this.#at = before;
+    if (code === QUOTE || code === APOSTROPHE) value = this.quoted(code);
+    else if (code === OPEN_MAP || code === OPEN_LIST) value = this.flow(0);
+    else value = this.plainToLineEnd();
+    if (!value || !this.endLine()) return UNSURE;
+    const before = this.at;
+    if (this.toContent() && this.indent > indent) return UNSURE;
+    this.at = before;
     return value;
   }
 
   /** Moves over spaces and a comment to the next line; false if something else stands there. */
-  #endLine(): boolean {
+  private endLine(): boolean {
     const { text, to } = this;
-    let at = this.#at;
+    let at = this.at;
     while (at < to && text.charCodeAt(at) === SPACE) at++;
     if (at < to) {
       const code = text.charCodeAt(at);
       if (code === HASH) {
-        if (at === this.#at) return false;
+        if (at === this.at) return false;
       } else if (code !== NEWLINE && !(code === RETURN && text.charCodeAt(at + 1) === NEWLINE)) return false;
     }
-    this.#toNextLine(at);
+    this.toNextLine(at);
     return true;
   }
 
-  #toNextLine(from: number): void {
+  private toNextLine(from: number): void {
     const end = this.text.indexOf("\n", from);
-    this.#at = end < 0 || end >= this.to ? this.to : end + 1;
+    this.at = end < 0 || end >= this.to ? this.to : end + 1;
   }
 
   /** A map or a list on the lines below; null if the lines below are not deeper. */
-  #block(indent: number, depth: number, afterDash: boolean): Value | null | undefined {
+  private block(indent: number, depth: number, afterDash: boolean): Value | null | undefined {
     if (depth > 24) return UNSURE;
-    const before = this.#at;
-    if (!this.#toContent()) return afterDash ? UNSURE : null;
-    const isList = this.#isDash();
-    if (this.#indent > indent || (this.#indent === indent && isList && !afterDash))
-      return isList ? this.#list(this.#indent, depth + 1) : this.#map(this.#indent, depth + 1);
-    this.#at = before;
+    const before = this.at;
+    if (!this.toContent()) return afterDash ? UNSURE : null;
+    const isList = this.isDash();
+    if (this.indent > indent || (this.indent === indent && isList && !afterDash))
+      return isList ? this.list(this.indent, depth + 1) : this.map(this.indent, depth + 1);
+    this.at = before;
     return afterDash ? UNSURE : null;
   }
 
-  #isDash(): boolean {
-    if (this.text.charCodeAt(this.#at) !== DASH) return false;
-    const next = this.#at + 1 < this.to ? this.text.charCodeAt(this.#at + 1) : NEWLINE;
+  private isDash(): boolean {
+    if (this.text.charCodeAt(this.at) !== DASH) return false;
+    const next = this.at + 1 < this.to ? this.text.charCodeAt(this.at + 1) : NEWLINE;
     return next === SPACE || next === NEWLINE || next === RETURN;
   }
 
   // Lists that grew would hold room for more, so all share one stack of parts and what is kept are copies.
 
-  #map(indent: number, depth: number): MapValue | undefined {
-    const bottom = this.#count;
+  private map(indent: number, depth: number): MapValue | undefined {
+    const bottom = this.count;
     for (;;) {
-      const pair = this.#pair(indent, depth);
+      const pair = this.pair(indent, depth);
       if (!pair) return UNSURE;
-      parts[this.#count++] = pair;
-      const before = this.#at;
-      if (!this.#toContent() || this.#indent < indent) {
-        this.#at = before;
+      parts[this.count++] = pair;
+      const before = this.at;
+      if (!this.toContent() || this.indent < indent) {
+        this.at = before;
         break;
       }
-      if (this.#indent > indent) return UNSURE;
-      // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `#key`.
+      if (this.indent > indent) return UNSURE;
+      // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `key`.
     }
-    const pairs = this.#take(bottom) as Pair[];
+    const pairs = this.take(bottom) as Pair[];
     return makeMap(pairs, false, startOf(pairs[0] as Pair), endOf(pairs[pairs.length - 1] as Pair));
   }
 
   /** The parts that were put on the stack since then. */
-  #take(bottom: number): (Pair | Value)[] {
-    const taken = parts.slice(bottom, this.#count);
-    this.#count = bottom;
+  private take(bottom: number): (Pair | Value)[] {
+    const taken = parts.slice(bottom, this.count);
+    this.count = bottom;
     return taken;
   }
 
-  #list(indent: number, depth: number): ListValue | undefined {
-    const start = this.#at - this.base;
-    const bottom = this.#count;
+  private list(indent: number, depth: number): ListValue | undefined {
+    const start = this.at - this.base;
+    const bottom = this.count;
     for (;;) {
-      const item = this.#item(indent, depth);
+      const item = this.item(indent, depth);
       if (!item) return UNSURE;
-      parts[this.#count++] = item;
-      const before = this.#at;
-      if (!this.#toContent() || this.#indent < indent) {
-        this.#at = before;
+      parts[this.count++] = item;
+      const before = this.at;
+      if (!this.toContent() || this.indent < indent) {
+        this.at = before;
         break;
       }
-      if (this.#indent > indent) return UNSURE;
-      if (!this.#isDash()) {
+      if (this.indent > indent) return UNSURE;
+      if (!this.isDash()) {
         // A key at the depth of the list belongs to the map that the list stands in; that map decides.
-        this.#at = before;
+        this.at = before;
         break;
       }
     }
-    const items = this.#take(bottom) as Value[];
+    const items = this.take(bottom) as Value[];
     return makeList(items, false, start, endOf(items[items.length - 1] as Value));
   }
 
-  #item(indent: number, depth: number): Value | undefined {
+  private item(indent: number, depth: number): Value | undefined {
     const { text, to } = this;
-    const dash = this.#at;
+    const dash = this.at;
     let at = dash + 1;
     while (at < to && text.charCodeAt(at) === SPACE) at++;
-    this.#at = at;
+    this.at = at;
     // A map that starts on the line of its dash.
     const code = at < to ? text.charCodeAt(at) : NEWLINE;
     if (code < 128 && ((kinds[code] as number) & NO_PLAIN_START) === 0) {
@@ -283,17 +284,17 @@ class QuickReader {
       if (end < to && next === COLON) {
         const after = end + 1 < to ? text.charCodeAt(end + 1) : NEWLINE;
         if (after === SPACE || after === NEWLINE || after === RETURN)
-          return depth > 24 ? UNSURE : this.#map(indent + at - dash, depth + 1);
+          return depth > 24 ? UNSURE : this.map(indent + at - dash, depth + 1);
       }
     }
-    this.#at = dash + 1;
-    return this.#valueAfter(indent, depth) ?? UNSURE;
+    this.at = dash + 1;
+    return this.valueAfter(indent, depth) ?? UNSURE;
   }
 
-  #plainToLineEnd(): ScalarValue | undefined {
+  private plainToLineEnd(): ScalarValue | undefined {
     const { text, to } = this;
-    const start = this.#at;
-    if (!this.#startsPlain(start)) return UNSURE;
+    const start = this.at;
+    if (!this.startsPlain(start)) return UNSURE;
     let end = start;
     let at = start;
     for (; at < to; at++) {
@@ -313,12 +314,12 @@ class QuickReader {
       } else if (code === TAB) return UNSURE;
       end = at + 1;
     }
-    this.#at = end;
-    return this.#plain(start, end);
+    this.at = end;
+    return this.plain(start, end);
   }
 
   /** A digit after a dash is a number; every other sign in front is left to `yaml`. */
-  #startsPlain(at: number): boolean {
+  private startsPlain(at: number): boolean {
     const code = this.text.charCodeAt(at);
     if (code >= 128) return code !== 0xfeff;
     if (((kinds[code] as number) & NO_PLAIN_START) === 0) return true;
@@ -329,18 +330,18 @@ class QuickReader {
       : next >= 0x30 && next <= 0x39;
   }
 
-  #plain(start: number, end: number): ScalarValue {
-    return this.#scalar(plainValue(sharedSlice(this.text, start, end)), "plain", start, end);
+  private plain(start: number, end: number): ScalarValue {
+    return this.scalar(plainValue(sharedSlice(this.text, start, end)), "plain", start, end);
   }
 
-  #scalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
+  private scalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
     return makeScalar(value, style, start - this.base, end - this.base);
   }
 
   /** A quoted scalar on one line, without escapes but the doubled apostrophe. */
-  #quoted(quote: number): ScalarValue | undefined {
+  private quoted(quote: number): ScalarValue | undefined {
     const { text, to } = this;
-    const start = this.#at;
+    const start = this.at;
     let at = start + 1;
     let doubled = false;
     for (; ; at++) {
@@ -352,26 +353,26 @@ class QuickReader {
       doubled = true;
       at++;
     }
-    this.#at = at + 1;
+    this.at = at + 1;
     const source = text.slice(start + 1, at);
     const value = doubled ? source.replaceAll("''", "'") : source;
-    return this.#scalar(value, quote === QUOTE ? "double" : "single", start, at + 1);
+    return this.scalar(value, quote === QUOTE ? "double" : "single", start, at + 1);
   }
 
   /** `|`, `|-`, `>` or `>-` and its lines. */
-  #blockScalar(indent: number): ScalarValue | undefined {
+  private blockScalar(indent: number): ScalarValue | undefined {
     const { text, to } = this;
-    const start = this.#at;
+    const start = this.at;
     const folded = text.charCodeAt(start) === GREATER;
     let strip = false;
-    this.#at = start + 1;
-    if (text.charCodeAt(this.#at) === DASH) {
+    this.at = start + 1;
+    if (text.charCodeAt(this.at) === DASH) {
       strip = true;
-      this.#at++;
+      this.at++;
     }
-    const afterHeader = this.#at;
-    if (!this.#endLine()) return UNSURE;
-    const headerEnd = this.#at;
+    const afterHeader = this.at;
+    if (!this.endLine()) return UNSURE;
+    const headerEnd = this.at;
     if (text.charCodeAt(headerEnd - 1) !== NEWLINE || headerEnd >= to) return UNSURE;
     let depth = -1;
     let value = "";
@@ -417,65 +418,65 @@ class QuickReader {
       line = next;
     }
     if (depth < 0) return UNSURE;
-    this.#at = line;
+    this.at = line;
     const span = endOfBlock(text, start, end);
-    return this.#scalar(strip ? value : `${value}\n`, folded ? "folded" : "literal", start, span);
+    return this.scalar(strip ? value : `${value}\n`, folded ? "folded" : "literal", start, span);
   }
 
   /** A flow collection on one line. */
-  #flow(depth: number): Value | undefined {
+  private flow(depth: number): Value | undefined {
     const { text, base } = this;
     if (depth > 8) return UNSURE;
-    const start = this.#at;
+    const start = this.at;
     const isMap = text.charCodeAt(start) === OPEN_MAP;
     const close = isMap ? CLOSE_MAP : CLOSE_LIST;
-    const bottom = this.#count;
-    this.#at = start + 1;
+    const bottom = this.count;
+    this.at = start + 1;
     for (;;) {
-      this.#skipSpaces();
-      let code = text.charCodeAt(this.#at);
-      if (code === close && this.#count === bottom) break;
-      const part = isMap ? this.#flowPair(depth) : this.#flowValue(depth);
+      this.skipSpaces();
+      let code = text.charCodeAt(this.at);
+      if (code === close && this.count === bottom) break;
+      const part = isMap ? this.flowPair(depth) : this.flowValue(depth);
       if (!part) return UNSURE;
-      parts[this.#count++] = part;
-      this.#skipSpaces();
-      if (this.#at >= this.to) return UNSURE;
-      code = text.charCodeAt(this.#at);
+      parts[this.count++] = part;
+      this.skipSpaces();
+      if (this.at >= this.to) return UNSURE;
+      code = text.charCodeAt(this.at);
       if (code === close) break;
       if (code !== COMMA) return UNSURE;
-      const after = text.charCodeAt(this.#at + 1);
+      const after = text.charCodeAt(this.at + 1);
       if (after === COMMA || after === close) return UNSURE;
-      this.#at++;
+      this.at++;
     }
-    this.#at++;
-    const end = this.#at - base;
-    const taken = this.#take(bottom);
+    this.at++;
+    const end = this.at - base;
+    const taken = this.take(bottom);
     return isMap
       ? makeMap(taken as Pair[], true, start - base, end)
       : makeList(taken as Value[], true, start - base, end);
   }
 
-  #flowPair(depth: number): Pair | undefined {
+  private flowPair(depth: number): Pair | undefined {
     const { text } = this;
-    const start = this.#at;
+    const start = this.at;
     const code = text.charCodeAt(start);
-    const quoted = code === QUOTE || code === APOSTROPHE ? this.#quoted(code) : undefined;
-    const colon = quoted ? this.#at : this.#keyEnd();
+    const quoted = code === QUOTE || code === APOSTROPHE ? this.quoted(code) : undefined;
+    const colon = quoted ? this.at : this.keyEnd();
     if (colon < 0 || text.charCodeAt(colon) !== COLON || text.charCodeAt(colon + 1) !== SPACE) return UNSURE;
-    this.#at = colon + 2;
-    this.#skipSpaces();
-    const value = this.#flowValue(depth);
+    this.at = colon + 2;
+    this.skipSpaces();
+    const value = this.flowValue(depth);
     if (!value) return UNSURE;
-    return quoted ? makePair(quoted, value, endOf(value)) : this.#makePair(start, colon, value, endOf(value));
+    return quoted ? makePair(quoted, value, endOf(value)) : this.makePair(start, colon, value, endOf(value));
   }
 
-  #flowValue(depth: number): Value | undefined {
+  private flowValue(depth: number): Value | undefined {
     const { text, to } = this;
-    const start = this.#at;
+    const start = this.at;
     const first = text.charCodeAt(start);
-    if (first === QUOTE || first === APOSTROPHE) return this.#quoted(first);
-    if (first === OPEN_MAP || first === OPEN_LIST) return this.#flow(depth + 1);
-    if (!this.#startsPlain(start)) return UNSURE;
+    if (first === QUOTE || first === APOSTROPHE) return this.quoted(first);
+    if (first === OPEN_MAP || first === OPEN_LIST) return this.flow(depth + 1);
+    if (!this.startsPlain(start)) return UNSURE;
     let end = start;
     for (let at = start; at < to; at++) {
       const code = text.charCodeAt(at);
@@ -484,8 +485,8 @@ class QuickReader {
         continue;
       }
       if (code < 128 && ((kinds[code] as number) & BREAKS_FLOW) !== 0) {
-        this.#at = end;
-        return this.#plain(start, end);
+        this.at = end;
+        return this.plain(start, end);
       }
       if (code === NEWLINE || code === RETURN || code === TAB) return UNSURE;
       if (code === COLON) {
@@ -498,7 +499,7 @@ class QuickReader {
     return UNSURE;
   }
 
-  #skipSpaces(): void {
-    while (this.#at < this.to && this.text.charCodeAt(this.#at) === SPACE) this.#at++;
+  private skipSpaces(): void {
+    while (this.at < this.to && this.text.charCodeAt(this.at) === SPACE) this.at++;
   }
 }

@@ -17,6 +17,7 @@ import {
   type PlatformFinding,
   type Problem,
   plan,
+  type RuleSettings,
   type SuggestedFix,
   sourceSpanOf,
   suggestedFix,
@@ -78,6 +79,8 @@ interface Flow {
   outside?: string | undefined;
   readonly findings: FileFindings;
   status: Status;
+  /** What a saved text says, and by which rules its errors were counted. */
+  target?: Target & { readonly text: string; readonly rules: RuleSettings };
   /** The platform's last word; `fresh`: it came since this server started. */
   result: GraphResult | undefined;
   fresh: boolean;
@@ -286,9 +289,8 @@ export class PlatformSync implements SyncService {
   /** Tells the claims what a file names, and its sync what it says. */
   async #link(flow: Flow, cause: Cause): Promise<FlowSync | undefined> {
     const key = keyOf(flow.uri);
-    const document = this.#savedDocument(flow);
-    const target = this.#target(document);
-    const link = linkOf(document);
+    const { saved } = flow;
+    const link = linkOf(this.#read(flow, saved));
     const address = this.#line?.address;
     if (link) await this.#meet(flow.uri, link.revision);
     else this.#take(flow, undefined, true);
@@ -298,7 +300,7 @@ export class PlatformSync implements SyncService {
     if (link && !address)
       this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
     const sync = this.#claims.syncOf(key);
-    sync?.save(target, cause);
+    sync?.save(this.#target(flow, saved), cause);
     return sync;
   }
 
@@ -332,9 +334,15 @@ export class PlatformSync implements SyncService {
     this.#background(this.#inTurn(() => this.#readAgain(uri)));
   }
 
-  #target(document: FlowDocument): Target {
-    const problems = checkDocument(document, this.server.settings.rules);
-    return targetOf(document.text, problems.filter((problem) => problem.severity === "error").length);
+  /** What a text of a file says, worked out once for all that ask. */
+  #target(flow: Flow, text: string): Target {
+    const { rules } = this.server.settings;
+    if (flow.target?.text !== text || flow.target.rules !== rules) {
+      const document = this.#read(flow, text);
+      const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
+      flow.target = { ...targetOf(document, errors), text, rules };
+    }
+    return flow.target;
   }
 
   /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
@@ -407,10 +415,10 @@ export class PlatformSync implements SyncService {
     flow.since = text === open ? [] : [[wholeEdit(text, open)]];
   }
 
-  /** The live document where it says what was saved, because it is read and checked already. */
-  #savedDocument({ uri, saved }: Flow): FlowDocument {
+  /** The live document where it says the same, because it is read and checked already. */
+  #read({ uri }: Flow, text: string): FlowDocument {
     const live = this.server.workspace.get(uri)?.document;
-    return live?.text === saved ? live : FlowDocument.read(saved);
+    return live?.text === text ? live : FlowDocument.read(text);
   }
 
   /** The file is gone; what is on the platform stays. */
@@ -443,7 +451,7 @@ export class PlatformSync implements SyncService {
       },
       this.server.options.label ?? "a language server",
     );
-    sync.save(this.#target(this.#savedDocument(flow)), "open");
+    sync.save(this.#target(flow, flow.saved), "open");
     return sync;
   }
 
@@ -528,7 +536,7 @@ export class PlatformSync implements SyncService {
     // Somebody's unsaved words are in there: the person saves, not we.
     if (!applied || !clean || !this.server.options.clientTransport) return undefined;
     if (!(await ask(this.server.connection, SaveRequest, { uri: file.uri }))) return undefined;
-    return this.#target(file.document);
+    return this.#target(flow, file.document.text);
   }
 
   async #mergeOnDisk(flow: Flow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
@@ -541,6 +549,6 @@ export class PlatformSync implements SyncService {
     await writeFile(beside, merged);
     await rename(beside, path);
     flow.saved = merged;
-    return this.#target(FlowDocument.read(merged));
+    return this.#target(flow, merged);
   }
 }

@@ -355,7 +355,9 @@ async function places(): Promise<Map<string, string>> {
 
 async function fitted(): Promise<Map<string, string>> {
   await graph.getByRole("button", { name: "Fit" }).click();
-  await code.page.waitForTimeout(150); // The picture is drawn with the next frame.
+  // The picture is drawn with the next frame.
+  const drawn = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  await graph.locator("body").evaluate(script(drawn));
   return places();
 }
 
@@ -366,12 +368,10 @@ function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, str
 /** These nodes, and no others, are not faded. */
 async function shows(wanted: readonly string[]): Promise<void> {
   const all = graph.locator(".node:not(.faded)");
+  const end = Date.now() + 15_000;
   let found: unknown;
-  for (let round = 0; round < 50; round++) {
-    found = await all.evaluateAll(script("(nodes) => nodes.map((node) => node.dataset.node).sort()"));
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
-    await code.page.waitForTimeout(50);
-  }
+  do found = await all.evaluateAll(script("(nodes) => nodes.map((node) => node.dataset.node).sort()"));
+  while (JSON.stringify(found) !== JSON.stringify(wanted) && Date.now() < end);
   assert.deepEqual(found, wanted);
 }
 
@@ -382,7 +382,7 @@ async function choose(id: string, item: string): Promise<void> {
 
 async function typeOfNew(id: string): Promise<void> {
   await code.pick("message");
-  await code.page.waitForTimeout(200);
+  await code.picks.first().waitFor({ state: "hidden" });
   await code.answer(id);
 }
 

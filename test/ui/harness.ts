@@ -216,6 +216,18 @@ export class Code {
     await this.picks.filter({ hasText: text, visible: true }).first().click();
   }
 
+  /** Runs a command and chooses from what it offers; a question that was closed by something else is put again. */
+  async paletteAndPick(title: string, choice: string): Promise<void> {
+    for (let round = 0; ; round++) {
+      await this.palette(title);
+      try {
+        return await this.picks.filter({ hasText: choice, visible: true }).first().click({ timeout: 8000 });
+      } catch (error) {
+        if (round === 2) throw error;
+      }
+    }
+  }
+
   /** Types into the open input box and accepts it. */
   async answer(text: string): Promise<void> {
     await this.input.fill(text);
@@ -381,10 +393,9 @@ export class Code {
     }
   }
 
-  /** The button of a row. The click is one event: between the two halves of a real one the tree may draw the row anew. */
-  async rowAction(text: string | RegExp, action: string): Promise<void> {
-    await this.row(text).hover();
-    await this.row(text).locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
+  /** The button of a row. */
+  rowAction(text: string | RegExp, action: string): Promise<void> {
+    return this.press(".customview-tree .monaco-list-row", text, `a.action-label[aria-label^="${action}"]`);
   }
 
   async rowMenu(text: string | RegExp, item: string): Promise<void> {
@@ -421,10 +432,24 @@ export class Code {
     }
   }
 
-  async viewAction(view: string, action: string): Promise<void> {
-    const header = this.page.locator(`.pane-header[aria-label^="${view}"]`);
-    await header.hover();
-    await header.locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
+  viewAction(view: string, action: string): Promise<void> {
+    return this.press(`.pane-header[aria-label^="${view}"]`, "", `a.action-label[aria-label^="${action}"]`);
+  }
+
+  /**
+   * Clicks the first button that fits, inside the first place that is shown and has the text. It is found and clicked in
+   * one step: what VS Code draws anew in between would take the click with it.
+   */
+  async press(places: string, text: string | RegExp, button: string, label = ""): Promise<void> {
+    const words = typeof text === "string" ? new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i") : text;
+    await this.page.waitForFunction(`(() => {
+      const words = (element) => element.textContent.replace(/\\s+/g, " ");
+      const place = [...document.querySelectorAll(${JSON.stringify(places)})]
+        .find((each) => each.getClientRects().length > 0 && ${words}.test(words(each)));
+      const button = place && [...place.querySelectorAll(${JSON.stringify(button)})]
+        .find((each) => words(each).includes(${JSON.stringify(label)}));
+      return button?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })) !== undefined;
+    })()`);
   }
 
   // What VS Code says
@@ -437,9 +462,8 @@ export class Code {
     return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text }).first();
   }
 
-  async toastButton(text: string | RegExp, button: string): Promise<void> {
-    // One event, since toasts move while others come.
-    await this.toast(text).locator(".monaco-button").filter({ hasText: button }).dispatchEvent("click");
+  toastButton(text: string | RegExp, button: string): Promise<void> {
+    return this.press(".notifications-toasts .notification-list-item", text, ".monaco-button", button);
   }
 
   /** Answers a modal dialog. */

@@ -125,8 +125,7 @@ step("a flow's row has its sync state, its findings and where it belongs, and is
 });
 
 step("a new flow is made from a revision of the platform", async () => {
-  await code.palette("Assistant Flow: New Flow…");
-  await code.pick("From a revision of the platform");
+  await code.paletteAndPick("Assistant Flow: New Flow…", "From a revision of the platform");
   await asked("(1/2)");
   await code.answer("no-id");
   await code.validation.filter({ hasText: "not a uuid" }).waitFor();
@@ -212,8 +211,7 @@ step("calls come page after page, three hundred in all, and are filtered by the 
   await code.answer("Frauds");
   await code.viewAction("Calls", "Show All Calls");
   await counts(code, "Calls", 25);
-  await code.palette("Assistant Flow: Use a Saved Filter");
-  await code.pick("Frauds");
+  await code.paletteAndPick("Assistant Flow: Use a Saved Filter", "Frauds");
   await counts(code, "Calls", 1);
   await code.viewAction("Calls", "Show All Calls");
   await counts(code, "Calls", 25);

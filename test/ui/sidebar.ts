@@ -8,17 +8,12 @@ import { type Code, outFolder } from "./harness";
 /** Shows one view of the container and folds the others, so that its rows have room. */
 export async function only(code: Code, view: string): Promise<void> {
   await code.view("Assistant Flow");
-  const headers = code.page.locator(".part.sidebar .pane-header:visible");
-  const wanted = code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
-  await wanted.waitFor();
-  // An event, since the tooltip of one header may cover the next, and the middle of a header belongs to its buttons.
-  if ((await wanted.getAttribute("aria-expanded")) !== "true") await wanted.dispatchEvent("click");
-  for (let index = 0; index < (await headers.count()); index++) {
-    const header = headers.nth(index);
-    const label = (await header.getAttribute("aria-label")) ?? "";
-    if (!label.startsWith(view) && (await header.getAttribute("aria-expanded")) === "true")
-      await header.dispatchEvent("click");
-  }
+  await code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`).waitFor();
+  // Events, in one step: the tooltip of one header may cover the next, and the middle of a header belongs to its buttons.
+  await code.page.evaluate(`for (const header of document.querySelectorAll(".part.sidebar .pane-header")) {
+    const wanted = header.ariaLabel.startsWith(${JSON.stringify(view)});
+    if (header.getClientRects().length > 0 && wanted !== (header.ariaExpanded === "true")) header.click();
+  }`);
 }
 
 /** Waits until a view's header counts so many; the count makes room for buttons while the mouse is there. */

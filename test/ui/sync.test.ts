@@ -79,10 +79,8 @@ async function changeRow(group: string): Promise<Locator> {
   return code.page.locator(".scm-view .resource").filter({ hasText: FILE }).first();
 }
 
-async function rowAction(row: Locator, action: string): Promise<void> {
-  await row.hover();
-  await row.locator(`a.action-label[aria-label^="${action}"]`).dispatchEvent("click");
-}
+const rowAction = (action: string) =>
+  code.press(".scm-view .resource", FILE, `a.action-label[aria-label^="${action}"]`);
 
 /** The diff editor whose title has these words. */
 const diff = (title: string) =>
@@ -107,7 +105,8 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await shown.waitFor();
   assert.match(await shown.innerText(), /-.*\{\{acount_id\}\}[\s\S]*\+.*\{\{account_id\}\}/);
   await code.screenshot("sync-hover");
-  await shown.getByText("Apply this fix").click();
+  // No mouse: on its way to the link it would close the hover.
+  await code.press(".monaco-hover", "Found by the platform, under variables", "a", "Apply this fix");
   await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
   await code.save(FILE);
   await status("Synced v3");
@@ -162,8 +161,10 @@ story("the status bar says where the flow stands, and its menu what can be done"
 });
 
 story("source control lists what is to be sent and what is to come, with diff editors and gutter marks", async () => {
-  await code.write(SETTINGS, JSON.stringify({ "assistantFlow.sync.onSave": "off" }));
-  await code.page.waitForTimeout(500);
+  // The breadcrumbs show that VS Code has taken the settings in.
+  const crumbs = code.page.locator(".breadcrumbs-control").first();
+  await code.write(SETTINGS, JSON.stringify({ "assistantFlow.sync.onSave": "off", "breadcrumbs.enabled": false }));
+  await crumbs.waitFor({ state: "hidden" });
   await typeAt("The Greeting", "Quiet ");
   await status("Pending (not sent)");
   await code.page.locator(".monaco-editor .dirty-diff-glyph").first().waitFor();
@@ -171,7 +172,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await code.screenshot("sync-scm");
   await local.click();
   await diff("Last Synced ↔ File").waitFor();
-  await rowAction(local, "Push");
+  await rowAction("Push");
   await status(/Synced/);
 
   await colleague("goodbye", { name: "The end" });
@@ -181,10 +182,11 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await remote.click();
   await diff("Platform ↔ File").waitFor();
   await code.screenshot("sync-remote");
-  await rowAction(remote, "Pull");
+  await rowAction("Pull");
   await status(/Synced/);
   assert.match(await code.read(FILE), /name: The end/);
   await code.write(SETTINGS, "{}");
+  await crumbs.waitFor();
 });
 
 story("a conflict is shown with both sides, and settled by a choice for each field", async () => {
@@ -237,11 +239,11 @@ story("a chain of batches says how far it is, can be stopped between two, and go
   const many = Array.from({ length: 650 }, (_, i) => `  step_${i}:\n    type: end\n`).join("");
   await code.replaceAll(FILE, (await code.read(FILE)).replace(/\nnodes:\n/, `\nnodes:\n${many}`));
   await code.save(FILE);
-  const toast = code.toast(/Syncing support-line\.flow\.yaml.*batch \d of 4/);
+  const progress = /Syncing support-line\.flow\.yaml.*batch \d of 4/;
   await status(/Syncing \d\/4/);
-  await toast.waitFor();
+  await code.toast(progress).waitFor();
   await code.screenshot("sync-chain");
-  await toast.locator(".monaco-button").filter({ hasText: "Cancel" }).dispatchEvent("click");
+  await code.toastButton(progress, "Cancel");
   await status("Pending (stopped)");
   await code.palette("Assistant Flow: Push");
   await status(/Synced/);

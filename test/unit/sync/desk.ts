@@ -63,7 +63,7 @@ export class Desk {
           const edits = mergeText(this.text, merge);
           if (!edits) return undefined;
           this.text = applyEdits(this.text, edits);
-          return this.canSave ? targetOf(this.text) : undefined;
+          return this.canSave ? targetOf(FlowDocument.read(this.text)) : undefined;
         },
         confirm: async ({ reason }) => {
           this.asked.push(reason);
@@ -78,7 +78,7 @@ export class Desk {
   /** Saves the file and waits until there is nothing more to do. */
   save(text = this.text): Promise<Status> {
     this.text = text;
-    this.sync.save(targetOf(text));
+    this.sync.save(targetOf(FlowDocument.read(text)));
     return this.sync.settled();
   }
 

@@ -47,7 +47,7 @@ test("offline: the newest save is kept, goes out when the network is back, and s
     desk.travel = (send) => send();
     const { batches } = desk;
     desk.sync = desk.open("after a restart");
-    desk.sync.save(targetOf(desk.text), "open");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
     assert.equal((await desk.sync.settled()).state.kind, "synced");
     assert.equal(desk.batches, batches + 1);
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say ONE.");
@@ -71,7 +71,7 @@ test("opening a file sends nothing and asks nothing", () =>
     await desk.sync.close();
     const [{ batches }, asked] = [desk, desk.asked.length];
     desk.sync = desk.open("later");
-    desk.sync.save(targetOf(desk.text.replace("Say 1.", "Say it.")), "open");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text.replace("Say 1.", "Say it."))), "open");
     assert.equal(reason((await desk.sync.settled()).state), "pending manual");
     assert.deepEqual([desk.batches, desk.asked.length], [batches, asked]);
   }));
@@ -154,7 +154,7 @@ test("a switch of branches under the file pauses with the plan in sight; a push 
     const before = desk.text;
     const outside = async (text: string) => {
       desk.text = text;
-      desk.sync.save(targetOf(text), "outside");
+      desk.sync.save(targetOf(FlowDocument.read(text)), "outside");
       return (await desk.sync.settled()).state;
     };
     const paused = await outside(before.replace(/Say (\d)\./g, "Tell $1."));
@@ -199,13 +199,13 @@ test("looking alone tells of remote changes and leaves the file alone; pull take
 test("two windows: one syncs, the other says who; when the first closes, the second goes on", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");
-    second.save(targetOf(desk.text));
+    second.save(targetOf(FlowDocument.read(desk.text)));
     const { state } = await second.settled();
     assert.equal(reason(state), "pending held");
     assert.match(state.kind === "pending" ? state.message : "", /synced by this window/);
     await desk.edit("Say 1.", "Say one.");
     await desk.sync.close();
-    second.save(targetOf(desk.text));
+    second.save(targetOf(FlowDocument.read(desk.text)));
     assert.equal((await second.settled()).state.kind, "synced");
     await second.close();
   }));
@@ -251,7 +251,7 @@ test("two files for one revision are both refused; a rename keeps the sync, a de
       open: (file): FlowSync => {
         opened.push(file);
         const sync = desk.open(file);
-        sync.save(targetOf(desk.text), "open");
+        sync.save(targetOf(FlowDocument.read(desk.text)), "open");
         return sync;
       },
       showState: (file, state) => shown.set(file, `${reason(state)}: ${"message" in state ? state.message : ""}`),

@@ -1,6 +1,7 @@
 /** A process that pushes a flow, to be killed at any moment: `BASE_URL KEY ASSISTANT REVISION STATE_DIR FILE`. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { FlowDocument } from "../../../flow";
 import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
 import { FlowSync, nodeWorld, platformRemote, targetOf } from "../../../sync";
 
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
     },
     `process ${process.pid}`,
   );
-  sync.save(targetOf(readFileSync(file, "utf8")));
+  sync.save(targetOf(FlowDocument.read(readFileSync(file, "utf8"))));
   const { state } = await sync.push();
   await sync.close();
   process.exitCode = state.kind === "synced" ? 0 : 1;
