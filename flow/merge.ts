@@ -95,9 +95,14 @@ class Merger {
     return side;
   }
 
+  /** As both sides have them: a person who gives a node up gives up what either side wrote at its edges. */
   #usesOf(id: string): GraphEdge[] {
-    const edges = new Map([...this.theirs.edges, ...this.ours.edges]);
-    return [...edges.values()].filter((edge) => edge.source === id || edge.target === id);
+    const isOther = (edge: GraphEdge) => {
+      const own = this.ours.edges.get(edge.id);
+      return own === undefined || !sameElement(own, edge);
+    };
+    const edges = [...this.ours.edges.values(), ...[...this.theirs.edges.values()].filter(isOther)];
+    return edges.filter((edge) => edge.source === id || edge.target === id);
   }
 
   #members<T extends GraphNode | GraphEdge | GraphVariable>(
@@ -145,10 +150,12 @@ class Merger {
     for (const [id, at] of used) {
       const remover: Side = this.ours.nodes.has(id) ? "theirs" : "ours";
       const [ours, theirs] = [this.ours.nodes.get(id), this.theirs.nodes.get(id)];
+      const uses = new Set(this.#usesOf(id).map(edgeInWords));
+      const by = uses.size > 0 ? `: ${[...uses].join("; ")}` : "";
       const message =
         remover === "ours"
-          ? `Node “${id}” was removed in the file and is still used on the platform.`
-          : `Node “${id}” was removed on the platform and is still used in the file.`;
+          ? `Node “${id}” was removed in the file and is still used on the platform${by}.`
+          : `Node “${id}” was removed on the platform and is still used in the file${by}.`;
       const side = this.#conflict({ kind: "node", id }, message, this.base.nodes.get(id), ours, theirs);
       if (side !== remover) nodes.set(id, (ours ?? theirs) as GraphNode);
       else {
@@ -253,6 +260,10 @@ function describe(at: ElementRef, ours: unknown, theirs: unknown): string {
   if (ours === undefined) return `${what} was removed in the file and changed on the platform.`;
   if (theirs === undefined) return `${what} was removed on the platform and changed in the file.`;
   return `${what} was changed in the file and on the platform.`;
+}
+
+function edgeInWords({ source, target, when }: GraphEdge): string {
+  return `${source} → ${target}${when ? ` when ${when}` : ""}`;
 }
 
 function nameOf(at: ElementRef & { kind: "node" | "edge" }): string {

@@ -53,6 +53,9 @@ export interface CodeOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
+/** What moves by itself, or is drawn for nobody, costs time that two processors do not have. */
+const calm = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
+
 /** How long anything is waited for; slow machines may need more, whoever writes a test wants less. */
 const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 30_000);
 
@@ -76,7 +79,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     const sandbox = own ?? (typeof options.sandbox === "object" ? options.sandbox : undefined);
     const server = await startCodeServer(host, {
       extensionsDir,
-      settings: { "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
+      settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       untrusted: options.untrusted ?? false,
     });

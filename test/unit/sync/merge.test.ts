@@ -157,3 +157,20 @@ test("what the merge brings into the file can be said as operations", () => {
   const incoming = diff(ours, mergeGraphs(base, ours, theirs).graph).map(({ op }) => op.op);
   assert.deepEqual(incoming, ["upsert_node", "add_edge"]);
 });
+
+test("who gives a node up sees what either side wrote at its edges", () => {
+  const node = (id: string): [string, GraphNode] => [id, { id, type: "message" }];
+  const edge = (when?: string): [string, GraphEdge] => [
+    "e",
+    { id: "e", source: "b", target: "a", ...(when ? { when } : {}) },
+  ];
+  const base: Graph = { ...emptyGraph, nodes: new Map([node("a"), node("b")]) };
+  const ours: Graph = { ...base, edges: new Map([edge()]) };
+  const theirs: Graph = { ...base, nodes: new Map([node("a")]), edges: new Map([edge("the colleague's words")]) };
+  const [conflict] = mergeGraphs(base, ours, theirs).conflicts;
+  assert.deepEqual(
+    conflict?.uses?.map(({ when }) => when),
+    [undefined, "the colleague's words"],
+  );
+  assert.match(conflict?.message ?? "", /b → a; b → a when the colleague's words/);
+});

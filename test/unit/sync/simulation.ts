@@ -688,12 +688,18 @@ class Client {
       }
       if (this.#dies()) return never();
       const roll = this.sim.faults ? this.sim.random() : 1;
-      // It fails, with the deed done or not; or it takes its time, while a heartbeat goes on.
+      // It fails, with the deed done or not; or it takes its time, while a heartbeat goes on, and does the deed on the way.
       if (roll < 0.004) {
         if (this.sim.chance(0.5)) act();
         return Promise.reject(new Error("EIO: the disk failed"));
       }
-      return roll < 0.01 ? this.#later(this.sim.random() * 6_000, act) : Promise.resolve(act());
+      if (roll >= 0.01) return Promise.resolve(act());
+      const whole = this.sim.random() * 6_000;
+      let done: T;
+      this.sim.at(this.sim.random() * whole, () => {
+        if (!this.dead) done = act();
+      });
+      return this.#later(whole, () => done);
     };
     return {
       read: (name) => touch(() => disk.read(name)),
