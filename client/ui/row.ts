@@ -114,3 +114,35 @@ export function escapeMarkdown(text: string): string {
     .replace(/:(?=\/\/)/g, "\\:")
     .replaceAll("@", "&#64;");
 }
+
+/** Whether a list would be drawn just as another one is. */
+export function looksSame(rows: readonly Row[] = [], others: readonly Row[] = []): boolean {
+  return (
+    rows === others ||
+    (rows.length === others.length &&
+      rows.every((row, index) => {
+        const other = others[index] as Row;
+        return (
+          row.id === other.id &&
+          row.label === other.label &&
+          row.description === other.description &&
+          row.icon === other.icon &&
+          row.color === other.color &&
+          row.context === other.context &&
+          (row.children === undefined) === (other.children === undefined) &&
+          looksSame(row.children, other.children)
+        );
+      }))
+  );
+}
+
+/**
+ * The rows a command is for, by what it was called with: those of the menu or the button; without any, as by a key or
+ * from the palette, those selected. VS Code forgets its rows for a moment while it draws them anew: a button pressed
+ * then comes without its row, and must not mean the selected one.
+ */
+export function rowsMeant(args: readonly unknown[], selected: readonly Row[]): readonly Row[] | undefined {
+  if (args.length === 0) return selected;
+  const [row, rows] = args as [Row?, (readonly Row[])?];
+  return row && (rows?.includes(row) ? rows : [row]);
+}

@@ -3,7 +3,6 @@ import type * as vscode from "vscode";
 import type { WebhookEventType } from "../../platform";
 import type { Session } from "../connections";
 import { copy, onCommand } from "../ui/act";
-import type { Row } from "../ui/row";
 import { eventRows } from "./event-rows";
 import { ListView } from "./tree";
 
@@ -15,8 +14,8 @@ export function registerEvents(context: vscode.ExtensionContext, session: Sessio
     load: (signal) => session.client.eventCatalog({ signal }),
     rows: eventRows,
   });
-  onCommand(context, "copyEventType", (row?: Row) => {
-    const [target] = view.chosen(row);
-    if (target?.copy) return copy(target.copy, target.copy);
+  onCommand(context, "copyEventType", (...args) => {
+    const type = view.chosen(args)?.[0]?.copy;
+    if (type) return copy(type, type);
   });
 }

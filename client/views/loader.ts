@@ -3,6 +3,8 @@
  * cancelled; what was loaded last stays there while the next load runs and after it failed.
  */
 
+import { isDeepStrictEqual } from "node:util";
+
 export class Loader<T> {
   #value: T | undefined;
   #problem: unknown;
@@ -35,12 +37,13 @@ export class Loader<T> {
     const isCurrent = () => this.#running?.abort === abort;
     const settle = (value: T | undefined, problem: unknown) => {
       if (!isCurrent()) return;
-      const same = problem === undefined && this.#problem === undefined && this.#value === value;
-      if (problem === undefined) this.#value = value;
+      const same = problem === undefined && isDeepStrictEqual(this.#value, value);
+      const wasFine = this.#problem === undefined;
+      if (problem === undefined && !same) this.#value = value;
       this.#problem = problem;
       this.#running = undefined;
-      // A loader that hands back the very value it gave before says that nothing changed.
-      if (!same) this.#changed();
+      // What is drawn anew cannot be clicked for a moment: only what changed is.
+      if (!(same && wasFine)) this.#changed();
     };
     const partial = (value: T) => {
       if (!isCurrent()) return;
@@ -69,7 +72,6 @@ export class Loader<T> {
     this.cancel();
     this.#value = undefined;
     this.#problem = undefined;
-    this.#changed();
   }
 
   /** Puts another value in place, for what is known without asking. */

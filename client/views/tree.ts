@@ -6,7 +6,17 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { countThings, factsMarkdown, filterRows, foldLong, idsOfRepeated, type Row } from "../ui/row";
+import { inform } from "../ui/notice";
+import {
+  countThings,
+  factsMarkdown,
+  filterRows,
+  foldLong,
+  idsOfRepeated,
+  looksSame,
+  type Row,
+  rowsMeant,
+} from "../ui/row";
 import { plural } from "../ui/words";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
@@ -17,7 +27,6 @@ export interface ViewOptions<Data> {
   readonly name: string;
   /** One and many of what the view lists. */
   readonly things: readonly [one: string, many: string];
-  /** Gives the very data it gave before where nothing changed. */
   load(signal: AbortSignal, partial: (data: Data) => void): Promise<Data>;
   rows(data: Data, now: number): readonly Row[];
   /** Said when there is nothing; empty where a welcome text of the manifest says it. */
@@ -83,10 +92,11 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     ListView.#trees.set(options.name, this.tree);
   }
 
-  /** The rows a command is for: those of the menu, else those selected. */
-  chosen(row?: Row, rows?: readonly Row[]): readonly Row[] {
-    if (rows && rows.length > 0) return rows;
-    return row ? [row] : this.tree.selection;
+  /** The rows a command is for. Undefined: that is not known, and was said. */
+  chosen(args: readonly unknown[]): readonly Row[] | undefined {
+    const rows = rowsMeant(args, this.tree.selection);
+    if (!rows) void inform("The list was being refreshed at that moment, so nothing was done. Try again.");
+    return rows;
   }
 
   get data(): Data | undefined {
@@ -107,6 +117,8 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     if (!this.#canAsk()) return this.redraw();
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
     await vscode.window.withProgress(progress, () => this.#loader.load());
+    // "5 min ago" grows old by itself.
+    if (this.data !== undefined) this.redraw({ onlyIfOther: true });
     this.#poller?.hurry();
   }
 
@@ -116,23 +128,25 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     return this.refresh();
   }
 
-  redraw(): void {
+  redraw({ onlyIfOther = false } = {}): void {
     const { value, problem } = this.#loader;
-    this.#parents = undefined;
-    this.#rows = value === undefined ? [] : this.#options.rows(value, Date.now());
-    const total = countThings(this.#rows);
-    if (this.#filter !== "") this.#rows = filterRows(this.#rows, this.#filter);
+    let rows = value === undefined ? [] : this.#options.rows(value, Date.now());
+    const total = countThings(rows);
+    if (this.#filter !== "") rows = filterRows(rows, this.#filter);
     const [one, many] = this.#options.things;
     const notes = [this.#options.note?.(value)];
     if (this.#filter !== "")
-      notes.push(`Filter "${this.#filter}": ${countThings(this.#rows)} of ${plural(total, one, many)}`);
+      notes.push(`Filter "${this.#filter}": ${countThings(rows)} of ${plural(total, one, many)}`);
     // The row that says why may be out of sight.
     if (problem !== undefined && value !== undefined) notes.push("Not up to date: the last refresh failed.");
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
-    this.#rows = foldLong(this.#rows, many);
-    if (problem !== undefined) this.#rows = [...problemRows(problem, this.#options.name, many), ...this.#rows];
-    this.#otherIds = idsOfRepeated(this.#rows);
+    rows = foldLong(rows, many);
+    if (problem !== undefined) rows = [...problemRows(problem, this.#options.name, many), ...rows];
+    if (onlyIfOther && looksSame(rows, this.#rows)) return;
+    this.#rows = rows;
+    this.#parents = undefined;
+    this.#otherIds = idsOfRepeated(rows);
     this.#changes.fire(undefined);
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
@@ -187,13 +201,16 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     this.#poller?.show(visible);
     if (!visible) this.#loader.cancel();
     // A first load that was cancelled when the view was hidden is begun anew.
-    else if (this.data === undefined && !this.#loader.isRunning) this.#changes.fire(undefined);
+    else if (this.data === undefined && !this.#loader.isRunning && this.#canAsk()) void this.refresh();
   }
 
   #sessionChanged(): void {
     if (this.#options.local || this.#session.generation === this.#generation) return;
     this.#generation = this.#session.generation;
     this.#loader.reset();
+    // What another connection showed goes at once; where nothing was shown the first thing to draw is what comes.
+    if (this.#rows.length > 0 || !this.#canAsk()) this.redraw();
+    if (this.tree.visible && this.#canAsk()) void this.refresh();
   }
 
   async #poll(): Promise<Outcome> {
@@ -203,7 +220,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     if (this.#loader.problem !== undefined) return "failed";
     if (this.data !== before) return "changed";
     // "5 min ago" grows old by itself; where that would cost much, it may.
-    if (this.#rows.length < 300) this.redraw();
+    if (this.#rows.length < 300) this.redraw({ onlyIfOther: true });
     return "same";
   }
 

@@ -5,7 +5,6 @@ import type { Session } from "../../connections";
 import { onCommand, withNotice } from "../../ui/act";
 import { editForm, type FormValues } from "../../ui/forms";
 import { inform, warn } from "../../ui/notice";
-import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
 import { describeFilter, filterFields, queryOf } from "./filters";
@@ -115,16 +114,19 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     });
     if (picked) await setFilter(picked);
   });
-  onCommand(context, "openRecording", async (row?: Row) => {
-    const [target] = view.chosen(row);
-    const address = (target?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
+  onCommand(context, "openRecording", async (...args) => {
+    const rows = view.chosen(args);
+    if (!rows) return;
+    const address = (rows[0]?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
     if (!address) return void inform("This call has no recording.");
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
       return void warn("The recording's address is not an https address, so it was not opened.");
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
-  onCommand(context, "showWorkflowOfCall", (row?: Row) => {
-    const id = (view.chosen(row)[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
+  onCommand(context, "showWorkflowOfCall", (...args) => {
+    const rows = view.chosen(args);
+    if (!rows) return;
+    const id = (rows[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
       : void inform("This call does not say which workflow made it.");

@@ -28,8 +28,8 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     if (!key) return;
     await Promise.all([view.reload(), showOnce(session, key)]);
   });
-  onCommand(context, "revokeKey", async (row?: Row) => {
-    const [target] = view.chosen(row);
+  onCommand(context, "revokeKey", async (...args) => {
+    const target = view.chosen(args)?.[0];
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;
     await withNotice(`Revoking "${target.label}"`, (signal) =>

@@ -58,11 +58,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       try {
         const all = await session.client.listReviewRequests({ signal });
         queue.observed(askedAt);
-        const open = all.filter(isOpen);
-        const before = view.data;
-        return before && !before.own && JSON.stringify(before.open) === JSON.stringify(open)
-          ? before
-          : { own: false, open };
+        return { own: false, open: all.filter(isOpen) };
       } catch (error) {
         if (!hasNoList(error)) throw error;
         without.add(session.generation);
@@ -116,19 +112,18 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   void resume();
   session.onDidChange(() => void resume());
 
-  onCommand(context, "rejectReview", async (target?: Row | string, second?: readonly Row[] | string) => {
+  onCommand(context, "rejectReview", async (...args) => {
+    const [target, second] = args;
     if (typeof target === "string") {
       const known = view.data?.open.find(({ id }) => id === target);
       const note = typeof second === "string" ? second : settings().note;
       return reject([{ id: target, label: known ? proposal(known) : target }], note);
     }
-    const rows = reviewsIn(view.chosen(target, typeof second === "string" ? undefined : second));
+    const rows = reviewsIn(view.chosen(args) ?? []);
     if (rows.length > 1) return rejectWithNote(rows);
     return reject(rows, settings().note);
   });
-  onCommand(context, "rejectReviewWithNote", (row?: Row, rows?: readonly Row[]) =>
-    rejectWithNote(reviewsIn(view.chosen(row, rows))),
-  );
+  onCommand(context, "rejectReviewWithNote", (...args) => rejectWithNote(reviewsIn(view.chosen(args) ?? [])));
   const rejectWithNote = async (rows: readonly { id: string; label: string }[]) => {
     if (rows.length === 0) return;
     const note = await vscode.window.showInputBox({
@@ -156,8 +151,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     await view.reload();
     void inform(`Added ${plural(fresh, "review")}.`);
   };
-  onCommand(context, "forgetReview", async (row?: Row, rows?: readonly Row[]) => {
-    for (const { id } of reviewsIn(view.chosen(row, rows))) await own.remove(connection(), id);
+  onCommand(context, "forgetReview", async (...args) => {
+    for (const { id } of reviewsIn(view.chosen(args) ?? [])) await own.remove(connection(), id);
     await view.reload();
   });
 }

@@ -45,13 +45,15 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
         .join(" · "),
   });
   const starting: Starting = { session, storage: context.globalState, refreshCalls: () => calls.refresh() };
-  const start = async (kind: Kind, row?: Row) => {
-    const [selected] = view.chosen(row);
+  const start = async (kind: Kind, args: readonly unknown[]) => {
+    const rows = view.chosen(args);
+    if (!rows) return;
+    const [selected] = rows;
     const workflow = isWorkflow(selected) ? (selected?.thing as CallingWorkflow) : await pickWorkflow(session, view);
     if (workflow) await startFor(starting, workflow, kind);
   };
-  onCommand(context, "startExecution", (row?: Row) => start("execution", row));
-  onCommand(context, "createCall", (row?: Row) => start("inquiry", row));
+  onCommand(context, "startExecution", (...args) => start("execution", args));
+  onCommand(context, "createCall", (...args) => start("inquiry", args));
   onCommand(context, "workflows.show", async () => {
     const rows = (["all", "active", "inactive"] as const).map((value) => ({
       label: { all: "All Workflows", active: "Active Ones", inactive: "Inactive Ones" }[value],

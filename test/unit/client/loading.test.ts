@@ -31,6 +31,19 @@ test("who asks while a load runs shares it; a failure keeps what was there", asy
   assert.deepEqual([loader.value, (loader.problem as Error).message], ["one", "no"]);
 });
 
+test("the same again is no change; the same after a failure is one", async () => {
+  const answers = [{ rows: [1] }, { rows: [1] }, undefined, { rows: [1] }, { rows: [2] }];
+  const changes: number[] = [];
+  let asked = 0;
+  const loader = new Loader<{ rows: number[] }>(
+    async () => answers[asked++] ?? Promise.reject(new Error("no")),
+    () => changes.push(asked),
+  );
+  for (const _ of answers) await loader.load();
+  assert.deepEqual(changes, [1, 3, 4, 5]);
+  assert.deepEqual(loader.value, { rows: [2] });
+});
+
 test("a cancelled load is aborted and its late answer thrown away", async () => {
   const late = deferred<string>();
   let signal: AbortSignal | undefined;

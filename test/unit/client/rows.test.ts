@@ -7,7 +7,9 @@ import {
   filterRows,
   foldLong,
   idsOfRepeated,
+  looksSame,
   type Row,
+  rowsMeant,
 } from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
@@ -286,4 +288,24 @@ test("a platform that sends an id twice still gets a row for each", () => {
     { id: "b", label: "B" },
   ];
   assert.deepEqual([...idsOfRepeated(nested)], [[nested[1], "b#2"]]);
+});
+
+test("rows look the same when nothing that is drawn differs, however deep", () => {
+  const rows = (description: string): Row[] => [
+    { id: "a", label: "A", children: [{ id: "b", label: "B", description, thing: Math.random() }] },
+  ];
+  assert.ok(looksSame(rows("1 min ago"), rows("1 min ago")));
+  assert.ok(!looksSame(rows("1 min ago"), rows("2 min ago")));
+  assert.ok(!looksSame(rows(""), [...rows(""), { id: "c", label: "C" }]));
+  assert.ok(!looksSame([{ id: "a", label: "A", children: [] }], [{ id: "a", label: "A" }]));
+});
+
+test("a button whose row VS Code has just forgotten means no row, least of all the selected one", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id): Row => ({ id, label: id })) as [Row, Row, Row];
+  assert.deepEqual(rowsMeant([], [a]), [a], "a key, or the palette");
+  assert.deepEqual(rowsMeant([b], [a]), [b]);
+  assert.deepEqual(rowsMeant([b, [a, b]], [a, b]), [a, b], "a button among those selected");
+  assert.deepEqual(rowsMeant([c, [a, b]], [a, b]), [c], "a button beside those selected");
+  assert.equal(rowsMeant([undefined, undefined], [a]), undefined);
+  assert.equal(rowsMeant([undefined, [a]], [a]), undefined);
 });
