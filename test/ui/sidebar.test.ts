@@ -237,6 +237,7 @@ step(
   async () => {
     await code.openFile("leads.csv");
     await only(code, "Calling Workflows");
+    await counts(code, "Calling Workflows", 25);
     await code.rowAction("Welcome new customers", "Start for a Lead");
     await code.pick("Anna Berg");
     await code.page.keyboard.press("Enter");
@@ -262,6 +263,7 @@ step("several leads of a selection: each is checked before anything is sent, one
   const { fault, requests } = admin(sandbox);
   await code.openFile("people.json");
   await only(code, "Calling Workflows");
+  await counts(code, "Calling Workflows", 25);
   /** Selects the list in the file, begins, and ticks these. */
   const begin = async (...names: string[]) => {
     await code.focusEditor("people.json");
@@ -319,6 +321,7 @@ step("a view that fails says why and offers to try again; the others are not aff
     await code.page.locator(".part.sidebar").getByText("Not up to date: the last refresh failed.").waitFor();
   };
   await only(code, "Webhook Events");
+  await counts(code, "Webhook Events", 19);
   await fail();
   await code.row("Could not").waitFor();
   await code.row("The catalogue is being moved").waitFor();
@@ -348,6 +351,7 @@ step(
     await code.page.keyboard.press("Control+k");
     await code.page.keyboard.press("Control+w");
     await only(code, "Calling Workflows");
+    await counts(code, "Calling Workflows", 25);
     await code.rowMenu("A late payment", "Create a Call Inquiry");
     await code.picks.filter({ hasText: "Anna" }).first().waitFor();
     await typeInto("Zip code", "");
