@@ -8,16 +8,12 @@ import {
   applyGraph,
   batchProblem,
   checkDocument,
-  composeEdits,
-  FileFindings,
   FlowDocument,
   type Graph,
   graphOf,
   type Plan,
-  type PlatformFinding,
   type Problem,
   plan,
-  type RuleSettings,
   type SuggestedFix,
   sourceSpanOf,
   suggestedFix,
@@ -41,7 +37,6 @@ import {
   type Question,
   type Status,
   type Target,
-  targetOf,
   turns,
 } from "../../sync";
 import { readFlowFile, stampOf } from "../files";
@@ -56,9 +51,10 @@ import {
 } from "../messages";
 import type { Server } from "../server";
 import type { SyncService } from "../sync-service";
-import { Converter, wholeEdit } from "../to-protocol";
+import { Converter } from "../to-protocol";
 import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
+import { FollowedFlow } from "./followed-flow";
 import { planView } from "./plan-view";
 import { refusalProblems } from "./refusal";
 import { Reporter } from "./reporter";
@@ -68,26 +64,8 @@ import { clientTransport, environmentLine, type Line } from "./transport";
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
 const EDITOR_FIRST_MS = 500;
 
-/** What is known of one flow file. */
-interface Flow {
-  readonly uri: string;
-  /** The text on disk as far as we know: what was opened or saved last. */
-  saved: string;
-  /** The edits made to the open text since then, batch by batch. */
-  since: (readonly TextEdit[])[];
-  /** Which write of the file was taken for a change from outside, if the last one was. */
-  outside?: string | undefined;
-  readonly findings: FileFindings;
-  status: Status;
-  /** What a saved text says, and by which rules its errors were counted. */
-  target?: Target & { readonly text: string; readonly rules: RuleSettings };
-  /** The platform's last word; `fresh`: it came since this server started. */
-  result: GraphResult | undefined;
-  fresh: boolean;
-}
-
 export class PlatformSync implements SyncService {
-  readonly #flows = new Map<string, Flow>();
+  readonly #flows = new Map<string, FollowedFlow>();
   readonly #listeners: ((uri: string) => void)[] = [];
   readonly #stateDir: string;
   readonly #reporter: Reporter;
@@ -117,32 +95,23 @@ export class PlatformSync implements SyncService {
     if (file.uri.startsWith("untitled:")) return;
     const flow = this.#flow(file.uri);
     flow.saved = file.document.text;
-    flow.since = [];
     this.#background(this.#onOpen(file.uri, flow));
   }
 
   changed(file: OpenFile, edits: readonly TextEdit[]): void {
-    const flow = this.#flows.get(keyOf(file.uri));
-    if (!flow) return;
-    flow.since.push(edits);
-    // A day's typing without a save must not be a day's list.
-    if (flow.since.length >= 256)
-      flow.since = [flow.since.reduce((before, next) => composeEdits(before, next, flow.saved.length))];
-    flow.findings.edit(edits);
+    this.#flows.get(keyOf(file.uri))?.edited(edits);
   }
 
   saved(file: OpenFile, text = file.document.text): void {
     const flow = this.#flow(file.uri);
-    this.#savedIs(flow, text);
+    flow.saved = text;
     this.#background(this.#onSave(file.uri, flow));
   }
 
   closed(uri: string): void {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return;
-    // The text that was never saved is gone; the sync goes on with what is on disk.
-    if (flow.since.length > 0) this.#place(flow, flow.saved);
-    flow.since = [];
+    flow.closed();
     // What is not on this disk cannot be followed once it is closed.
     if (pathOf(uri) === undefined) this.#background(this.#forget(flow));
   }
@@ -262,19 +231,11 @@ export class PlatformSync implements SyncService {
 
   // Inside
 
-  #flow(uri: string): Flow {
+  #flow(uri: string): FollowedFlow {
     const key = keyOf(uri);
     const known = this.#flows.get(key);
     if (known) return known;
-    const flow: Flow = {
-      uri,
-      saved: "",
-      since: [],
-      findings: new FileFindings(),
-      status: { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] },
-      result: undefined,
-      fresh: true,
-    };
+    const flow = new FollowedFlow(uri, () => this.server.workspace.get(uri)?.document);
     this.#flows.set(key, flow);
     return flow;
   }
@@ -287,10 +248,10 @@ export class PlatformSync implements SyncService {
   }
 
   /** Tells the claims what a file names, and its sync what it says. */
-  async #link(flow: Flow, cause: Cause): Promise<FlowSync | undefined> {
+  async #link(flow: FollowedFlow, cause: Cause): Promise<FlowSync | undefined> {
     const key = keyOf(flow.uri);
     const { saved } = flow;
-    const link = linkOf(this.#read(flow, saved));
+    const link = linkOf(flow.read(saved));
     const address = this.#line?.address;
     if (link) await this.#meet(flow.uri, link.revision);
     else this.#take(flow, undefined, true);
@@ -334,30 +295,23 @@ export class PlatformSync implements SyncService {
     this.#background(this.#inTurn(() => this.#readAgain(uri)));
   }
 
-  /** What a text of a file says, worked out once for all that ask. */
-  #target(flow: Flow, text: string): Target {
-    const { rules } = this.server.settings;
-    if (flow.target?.text !== text || flow.target.rules !== rules) {
-      const document = this.#read(flow, text);
-      const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
-      flow.target = { ...targetOf(document, errors), text, rules };
-    }
-    return flow.target;
+  #target(flow: FollowedFlow, text: string): Target {
+    return flow.target(text, this.server.settings.rules);
   }
 
   /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
-  async #onOpen(uri: string, flow: Flow): Promise<void> {
+  async #onOpen(uri: string, flow: FollowedFlow): Promise<void> {
     const sync = await this.#inTurn(async () => {
       const opened = flow.saved;
       const onDisk = await readFlowFile(uri);
       // An editor may open a file with the unsaved text of its last session.
-      if (onDisk !== undefined && flow.saved === opened) this.#savedIs(flow, onDisk);
+      if (onDisk !== undefined && flow.saved === opened) flow.saved = onDisk;
       return this.#link(flow, await this.#cause(uri, "open"));
     });
     await sync?.look();
   }
 
-  async #onSave(uri: string, flow: Flow): Promise<void> {
+  async #onSave(uri: string, flow: FollowedFlow): Promise<void> {
     const { onSave } = (await this.server.settingsFor(uri)).sync;
     const sync = await this.#inTurn(async () => {
       // The very write that was taken for a change from outside: its editor was slow to tell.
@@ -404,25 +358,13 @@ export class PlatformSync implements SyncService {
     if (flow.saved !== before) return;
     if (text === undefined) return this.#forget(flow);
     if (text === flow.saved) return;
-    this.#savedIs(flow, text);
+    flow.saved = text;
     flow.outside = await stampOf(uri);
     await this.#link(flow, await this.#cause(uri, "outside"));
   }
 
-  #savedIs(flow: Flow, text: string): void {
-    const open = this.server.workspace.get(flow.uri)?.document.text ?? text;
-    flow.saved = text;
-    flow.since = text === open ? [] : [[wholeEdit(text, open)]];
-  }
-
-  /** The live document where it says the same, because it is read and checked already. */
-  #read({ uri }: Flow, text: string): FlowDocument {
-    const live = this.server.workspace.get(uri)?.document;
-    return live?.text === text ? live : FlowDocument.read(text);
-  }
-
   /** The file is gone; what is on the platform stays. */
-  async #forget(flow: Flow): Promise<void> {
+  async #forget(flow: FollowedFlow): Promise<void> {
     const key = keyOf(flow.uri);
     this.#show(key, { state: { kind: "unlinked", message: "The file is not there any more." }, risks: [] });
     this.#flows.delete(key);
@@ -433,7 +375,7 @@ export class PlatformSync implements SyncService {
     const line = this.#line as Line;
     const client = new PlatformClient(line.transport, { log: (text) => this.server.connection.console.log(text) });
     const world = nodeWorld(platformRemote(client, identity), this.#stateDir);
-    const flow = this.#flows.get(key) as Flow;
+    const flow = this.#flows.get(key) as FollowedFlow;
     this.#background(this.#restore(flow, identity));
     let keeping: Promise<unknown> = Promise.resolve();
     const sync = new FlowSync(
@@ -456,7 +398,7 @@ export class PlatformSync implements SyncService {
   }
 
   /** Another flow, or the same one after a restart: what the platform last said of it. */
-  async #restore(flow: Flow, identity: Identity): Promise<void> {
+  async #restore(flow: FollowedFlow, identity: Identity): Promise<void> {
     this.#take(flow, undefined, true);
     const kept = await lastFindings(this.#stateDir, identity);
     if (!kept || flow.result) return;
@@ -464,17 +406,8 @@ export class PlatformSync implements SyncService {
     this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, false);
   }
 
-  #take(flow: Flow, result: GraphResult | undefined, fresh: boolean): void {
-    if (!result && !flow.result) return;
-    flow.result = result;
-    flow.fresh = fresh;
-    this.#place(flow, flow.saved);
-    for (const edits of flow.since) flow.findings.edit(edits);
-    this.#tell(flow);
-  }
-
-  #place(flow: Flow, text: string): void {
-    flow.findings.set((flow.result?.validation?.findings ?? []) as readonly PlatformFinding[], text, flow.fresh);
+  #take(flow: FollowedFlow, result: GraphResult | undefined, isFresh: boolean): void {
+    if (flow.take(result, isFresh)) this.#tell(flow);
   }
 
   #show(key: string, status: Status): void {
@@ -490,15 +423,15 @@ export class PlatformSync implements SyncService {
     else this.#reporter.report(state);
   }
 
-  #tell(flow: Flow): void {
+  #tell(flow: FollowedFlow): void {
     for (const listener of this.#listeners) listener(flow.uri);
   }
 
-  #stateView(flow: Flow): FlowSyncState {
+  #stateView(flow: FollowedFlow): FlowSyncState {
     return stateView(flow.status, this.#converter(flow), this.findings(flow.uri), flow.result);
   }
 
-  #converter(flow: Flow): Converter {
+  #converter(flow: FollowedFlow): Converter {
     const file = this.server.workspace.get(flow.uri);
     return file
       ? this.server.converter(file)
@@ -520,10 +453,10 @@ export class PlatformSync implements SyncService {
     return this.#reporter.confirm(uri, reason, view);
   }
 
-  async #mergeIntoFile(flow: Flow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
+  async #mergeIntoFile(flow: FollowedFlow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
     const file = this.server.workspace.get(flow.uri);
     if (!file) return this.#mergeOnDisk(flow, merge);
-    const clean = flow.since.length === 0 || file.document.text === flow.saved;
+    const { isClean } = flow;
     const edits = mergeText(file.document.text, merge);
     if (!edits) return undefined;
     const protocol = this.server.converter(file).edits(edits);
@@ -534,12 +467,12 @@ export class PlatformSync implements SyncService {
         : { changes: { [file.uri]: protocol } },
     });
     // Somebody's unsaved words are in there: the person saves, not we.
-    if (!applied || !clean || !this.server.options.clientTransport) return undefined;
+    if (!applied || !isClean || !this.server.options.clientTransport) return undefined;
     if (!(await ask(this.server.connection, SaveRequest, { uri: file.uri }))) return undefined;
     return this.#target(flow, file.document.text);
   }
 
-  async #mergeOnDisk(flow: Flow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
+  async #mergeOnDisk(flow: FollowedFlow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
     const path = pathOf(flow.uri);
     const text = await readFlowFile(flow.uri);
     const edits = text === undefined ? undefined : mergeText(text, merge);

@@ -1,0 +1,99 @@
+/** What is known of one flow file that is synced: its text on disk, what was typed since, and what the platform said of it. */
+import {
+  checkDocument,
+  composeEdits,
+  FileFindings,
+  FlowDocument,
+  type PlatformFinding,
+  type RuleSettings,
+  type TextEdit,
+} from "../../flow";
+import type { GraphResult } from "../../platform";
+import { type Status, type Target, targetOf } from "../../sync";
+import { wholeEdit } from "../to-protocol";
+
+export class FollowedFlow {
+  /** Which write of the file was taken for a change from outside, if the last one was. */
+  outside: string | undefined;
+  status: Status = { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] };
+  readonly findings = new FileFindings();
+  #saved = "";
+  /** The edits made to the open text since then, batch by batch. */
+  #since: (readonly TextEdit[])[] = [];
+  #target: (Target & { readonly text: string; readonly rules: RuleSettings }) | undefined;
+  #result: GraphResult | undefined;
+  /** The platform's word came since this server started. */
+  #isFresh = true;
+
+  constructor(
+    readonly uri: string,
+    /** The open document, where the file is open. */
+    private readonly live: () => FlowDocument | undefined,
+  ) {}
+
+  /** The text on disk as far as we know: what was opened or saved last. */
+  get saved(): string {
+    return this.#saved;
+  }
+
+  set saved(text: string) {
+    const open = this.live()?.text ?? text;
+    this.#saved = text;
+    this.#since = text === open ? [] : [[wholeEdit(text, open)]];
+  }
+
+  /** Nothing was typed that is not saved. */
+  get isClean(): boolean {
+    return this.#since.length === 0 || this.live()?.text === this.#saved;
+  }
+
+  edited(edits: readonly TextEdit[]): void {
+    this.#since.push(edits);
+    // A day's typing without a save must not be a day's list.
+    if (this.#since.length >= 256)
+      this.#since = [this.#since.reduce((before, next) => composeEdits(before, next, this.#saved.length))];
+    this.findings.edit(edits);
+  }
+
+  /** The text that was never saved is gone; what is on disk counts. */
+  closed(): void {
+    if (this.#since.length > 0) this.#place();
+    this.#since = [];
+  }
+
+  /** The document of a text: the live one where it says the same, because it is read and checked already. */
+  read(text: string): FlowDocument {
+    const live = this.live();
+    return live?.text === text ? live : FlowDocument.read(text);
+  }
+
+  /** What a text of the file says, worked out once for all that ask. */
+  target(text: string, rules: RuleSettings): Target {
+    if (this.#target?.text !== text || this.#target.rules !== rules) {
+      const document = this.read(text);
+      const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
+      this.#target = { ...targetOf(document, errors), text, rules };
+    }
+    return this.#target;
+  }
+
+  /** The platform's last word, about the saved text. */
+  get result(): GraphResult | undefined {
+    return this.#result;
+  }
+
+  /** Takes the platform's word, or forgets it. False: there was nothing to forget. */
+  take(result: GraphResult | undefined, isFresh: boolean): boolean {
+    if (!result && !this.#result) return false;
+    this.#result = result;
+    this.#isFresh = isFresh;
+    this.#place();
+    for (const edits of this.#since) this.findings.edit(edits);
+    return true;
+  }
+
+  #place(): void {
+    const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
+    this.findings.set(found, this.#saved, this.#isFresh);
+  }
+}
