@@ -36,8 +36,8 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormStart {
   readonly values?: FormValues;
   /**
-   * Complaints of the platform by field name; the first one's field is asked first, and one under the empty name is
-   * about the whole. They are shown, and stop nobody: what the platform refused once it may take the next time.
+   * Complaints of the platform by field name; the first one's field is asked first. What names no field that is asked is
+   * said where the person will see it. They stop nobody: what the platform refused once it may take the next time.
    */
   readonly problems?: Readonly<Record<string, string>>;
 }
@@ -49,18 +49,18 @@ export async function askSteps(
   start: FormStart = {},
 ): Promise<FormValues | undefined> {
   let values: FormValues = start.values ?? {};
-  let problems = start.problems ?? {};
+  let problems = atAskedFields(fields, values, start.problems ?? {});
   let index = Math.max(
     0,
     fields.findIndex((field) => problems[field.name] !== undefined),
   );
   while (index < fields.length) {
     const field = fields[index] as FormField;
-    if (field.when && !field.when(values)) {
+    if (!isAsked(field, values)) {
       index++;
       continue;
     }
-    const asked = fields.filter((candidate) => !candidate.when || candidate.when(values));
+    const asked = fields.filter((candidate) => isAsked(candidate, values));
     const step = { step: asked.indexOf(field) + 1, totalSteps: asked.length };
     const answer = await askField(title, field, values, {
       ...step,
@@ -72,7 +72,7 @@ export async function askSteps(
     problems = rest;
     if (answer === BACK) {
       do index--;
-      while (index > 0 && !(fields[index]?.when?.(values) ?? true));
+      while (index > 0 && !isAsked(fields[index] as FormField, values));
       continue;
     }
     values = { ...values, [field.name]: answer };
@@ -89,7 +89,7 @@ export async function editForm(
   start: FormStart = {},
 ): Promise<FormValues | undefined> {
   let values: FormValues = start.values ?? {};
-  let told = start.problems ?? {};
+  let told = namedOrWhole(fields, start.problems ?? {});
   let active = fields.find((field) => told[field.name])?.name;
   while (true) {
     const wrong = new Map(
@@ -140,6 +140,43 @@ interface StepOptions {
   readonly totalSteps?: number;
   readonly problem?: string | undefined;
   readonly canGoBack: boolean;
+}
+
+function isAsked(field: FormField, values: FormValues): boolean {
+  return field.when?.(values) ?? true;
+}
+
+/**
+ * The complaints, each at a field that is asked: its own, else the last one before it (whose answer decided that it is
+ * not asked), else the first. A form that began at a field it then skips would end without asking anything.
+ */
+function atAskedFields(
+  fields: readonly FormField[],
+  values: FormValues,
+  problems: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const placed: Record<string, string> = {};
+  for (const [name, problem] of Object.entries(problems)) {
+    const until = fields.slice(0, fields.findIndex((field) => field.name === name) + 1);
+    const shows = (field: FormField) => isAsked(field, values);
+    const at = (until.findLast(shows) ?? fields.find(shows))?.name;
+    if (at !== undefined) placed[at] = placed[at] ? `${placed[at]} ${problem}` : problem;
+  }
+  return placed;
+}
+
+/** The complaints, with those that name no field of the form under the empty name: they are about the whole. */
+function namedOrWhole(
+  fields: readonly FormField[],
+  problems: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isField = (name: string) => fields.some((field) => field.name === name);
+  const whole = Object.entries(problems)
+    .filter(([name]) => !isField(name))
+    // Without its field beside it, a complaint has to say what it is about.
+    .map(([name, problem]) => (name === "" ? problem : `${name}: ${problem}`));
+  const named = Object.entries(problems).filter(([name]) => isField(name));
+  return { ...Object.fromEntries(named), ...(whole.length > 0 ? { "": whole.join(" ") } : {}) };
 }
 
 function isNeeded({ required = false }: FormField, values: FormValues): boolean {

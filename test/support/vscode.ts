@@ -34,12 +34,111 @@ class TreeItem {
 
 const never = () => ({ dispose: () => undefined });
 
+/** What the pretended VS Code asks the person. */
+export interface Question {
+  /** The title of an input, the text of a message. */
+  readonly title: string;
+  /** What an input asks for. */
+  readonly prompt: string;
+  readonly value: string;
+  /** What is said to be wrong; for a list of choices that is in its prompt. */
+  readonly problem: string | undefined;
+  /** The choices of a list or the buttons of a message. */
+  readonly choices: readonly string[];
+}
+
 /** The test's hand on the pretended VS Code. */
 export const vscodeStub = {
   trusted: true,
   settings: {} as Record<string, unknown>,
   contexts: new Map<string, unknown>(),
+  commands: new Map<string, (...args: unknown[]) => unknown>(),
+  /** The person: what is typed, or the choice that is picked; undefined to give up. */
+  answer: (_question: Question): string | undefined => undefined,
+  /** The trees made so far, by view. */
+  trees: new Map<string, PretendedTree>(),
 };
+
+interface PretendedTree {
+  visible: boolean;
+  selection: readonly unknown[];
+  badge?: { value: number } | undefined;
+  message?: string | undefined;
+  show(visible: boolean): void;
+}
+
+function createTreeView(view: string): PretendedTree {
+  const visibility = new EventEmitter<{ visible: boolean }>();
+  const tree = {
+    visible: true,
+    selection: [],
+    onDidChangeVisibility: visibility.event,
+    onDidChangeSelection: never,
+    reveal: async () => undefined,
+    dispose: () => undefined,
+    show: (visible: boolean) => {
+      tree.visible = visible;
+      visibility.fire({ visible });
+    },
+  };
+  vscodeStub.trees.set(view, tree);
+  return tree;
+}
+
+/** An input box or a list: the person answers once it is shown. */
+class Input {
+  title = "";
+  prompt = "";
+  placeholder = "";
+  value = "";
+  validationMessage: string | undefined;
+  items: { label: string; value?: string }[] = [];
+  activeItems: unknown[] = [];
+  selectedItems: unknown[] = [];
+  canSelectMany = false;
+  readonly #accept = new EventEmitter<void>();
+  readonly #hide = new EventEmitter<void>();
+  readonly onDidAccept = this.#accept.event;
+  readonly onDidHide = this.#hide.event;
+  readonly onDidChangeValue = never;
+  readonly onDidTriggerButton = never;
+  readonly onDidTriggerItemButton = never;
+
+  show(): void {
+    setImmediate(() => {
+      const choices = this.items.map(({ label }) => label);
+      const answer = vscodeStub.answer({
+        title: this.title,
+        prompt: this.prompt || this.placeholder,
+        value: this.value,
+        problem: this.validationMessage,
+        choices,
+      });
+      if (answer === undefined) return this.hide();
+      if (choices.length === 0) this.value = answer;
+      else {
+        const picked = this.items.filter(({ label }) => label === answer);
+        if (this.canSelectMany) this.selectedItems = picked;
+        else this.activeItems = picked;
+      }
+      this.#accept.fire();
+    });
+  }
+
+  hide(): void {
+    this.#hide.fire();
+  }
+
+  dispose(): void {
+    this.#accept.dispose();
+    this.#hide.dispose();
+  }
+}
+
+async function message(title: string, ...rest: unknown[]): Promise<string | undefined> {
+  const choices = rest.filter((one) => typeof one === "string");
+  return vscodeStub.answer({ title, prompt: "", value: "", problem: undefined, choices });
+}
 
 const pretended = {
   EventEmitter,
@@ -47,21 +146,30 @@ const pretended = {
   ThemeIcon: Value,
   ThemeColor: Value,
   MarkdownString: Value,
+  QuickInputButtons: { Back: "back" },
+  QuickPickItemKind: { Separator: -1 },
+  ProgressLocation: { Notification: 15 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   commands: {
-    registerCommand: never,
-    executeCommand: async (command: string, key: string, value: unknown) => {
-      if (command === "setContext") vscodeStub.contexts.set(key, value);
+    registerCommand: (command: string, run: (...args: unknown[]) => unknown) => {
+      vscodeStub.commands.set(command, run);
+      return { dispose: () => void vscodeStub.commands.delete(command) };
+    },
+    executeCommand: async (command: string, ...args: unknown[]) => {
+      if (command === "setContext") vscodeStub.contexts.set(String(args[0]), args[1]);
+      return vscodeStub.commands.get(command)?.(...args);
     },
   },
   window: {
-    createTreeView: () => ({
-      visible: true,
-      onDidChangeVisibility: never,
-      onDidChangeSelection: never,
-      dispose: () => undefined,
-    }),
-    withProgress: (_options: unknown, run: () => unknown) => run(),
+    createTreeView,
+    createInputBox: () => new Input(),
+    createQuickPick: () => new Input(),
+    showInformationMessage: message,
+    showWarningMessage: message,
+    showErrorMessage: message,
+    setStatusBarMessage: never,
+    withProgress: (_options: unknown, run: (progress: unknown, token: unknown) => unknown) =>
+      run({ report: () => undefined }, { onCancellationRequested: never }),
   },
   workspace: {
     get isTrusted() {

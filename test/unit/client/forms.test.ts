@@ -1,0 +1,50 @@
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { askSteps, editForm, type FormField } from "../../../client/ui/forms";
+import { type Question, vscodeStub } from "../../support/vscode";
+
+const ends: readonly FormField[] = [
+  { name: "name", label: "Name" },
+  {
+    name: "expires",
+    label: "When?",
+    options: [
+      { value: "365", label: "In a year" },
+      { value: "date", label: "On a date…" },
+    ],
+  },
+  { name: "expires_at", label: "The last day", when: ({ expires }) => expires === "date" },
+];
+
+/** What was asked, until the person gives up. */
+async function firstAsked(ask: () => Promise<unknown>): Promise<Question | undefined> {
+  const asked: Question[] = [];
+  vscodeStub.answer = (question) => void asked.push(question);
+  assert.equal(await ask(), undefined, "a person who was asked nothing agreed to nothing");
+  return asked[0];
+}
+
+test("a complaint about a field that is not asked is said at the one that decided so, and the person is asked", async () => {
+  const problems = { expires_at: "Too far away." };
+  const year = await firstAsked(() => askSteps("Create", ends, { values: { name: "CI", expires: "365" }, problems }));
+  assert.deepEqual([year?.prompt, year?.choices.length], ["Too far away.", 2]);
+  const date = await firstAsked(() =>
+    askSteps("Create", ends, { values: { expires: "date", expires_at: "2099-01-01" }, problems }),
+  );
+  assert.deepEqual([date?.prompt, date?.value, date?.problem], ["The last day", "2099-01-01", "Too far away."]);
+});
+
+test("a complaint about a field that the form does not have is said at the first one", async () => {
+  const asked = await firstAsked(() => askSteps("Create", ends, { problems: { quota: "No more keys." } }));
+  assert.deepEqual([asked?.prompt, asked?.problem], ["Name", "No more keys."]);
+});
+
+test("the whole form says what the platform says of a field it does not show", async () => {
+  const fields = [{ name: "city", label: "City" }];
+  const asked = await firstAsked(() =>
+    editForm("Lead", "Go On", fields, { problems: { city: "Unknown.", textContent: "Too long." } }),
+  );
+  assert.deepEqual(asked?.choices.slice(0, 1), ["$(warning) Go On"]);
+  assert.ok(asked?.choices.includes("$(warning) City"));
+});
