@@ -53,6 +53,8 @@ export const vscodeStub = {
   settings: {} as Record<string, unknown>,
   contexts: new Map<string, unknown>(),
   commands: new Map<string, (...args: unknown[]) => unknown>(),
+  /** The file that is open, with nothing selected in it. */
+  editor: undefined as { readonly fileName: string; readonly text: string } | undefined,
   /** The person: what is typed, or the choice that is picked; undefined to give up. */
   answer: (_question: Question): string | undefined => undefined,
   /** The trees made so far, by view. */
@@ -161,9 +163,22 @@ const pretended = {
     },
   },
   window: {
+    get activeTextEditor() {
+      const { editor } = vscodeStub;
+      if (!editor) return undefined;
+      const document = { fileName: editor.fileName, uri: editor.fileName, getText: () => editor.text };
+      return { document, selection: { isEmpty: true } };
+    },
     createTreeView,
     createInputBox: () => new Input(),
     createQuickPick: () => new Input(),
+    /** Whoever may pick many picks all. */
+    showQuickPick: async (items: readonly { label: string }[], { title = "", canPickMany = false } = {}) => {
+      const choices = items.map(({ label }) => label);
+      if (canPickMany) return items;
+      const answer = vscodeStub.answer({ title, prompt: "", value: "", problem: undefined, choices });
+      return items.find(({ label }) => label === answer);
+    },
     showInformationMessage: message,
     showWarningMessage: message,
     showErrorMessage: message,
@@ -175,6 +190,7 @@ const pretended = {
     get isTrusted() {
       return vscodeStub.trusted;
     },
+    asRelativePath: String,
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),
     onDidGrantWorkspaceTrust: never,
     onDidChangeConfiguration: never,

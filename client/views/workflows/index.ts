@@ -8,8 +8,9 @@ import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import type { CallsView } from "../calls";
 import { ListView } from "../tree";
+import type { Kind } from "./leads";
 import { workflowName, workflowRows } from "./rows";
-import { type Kind, type Starting, startFor } from "./start";
+import { type Starting, startFor } from "./start";
 
 type Shown = "all" | "active" | "inactive";
 interface Workflows {

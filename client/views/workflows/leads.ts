@@ -42,6 +42,18 @@ export const leadFields: readonly LeadField[] = [
 
 export type Lead = Readonly<Record<string, string>>;
 
+/** What is made for a lead: an execution of the workflow, or a call inquiry, which takes fewer fields. */
+export type Kind = "execution" | "inquiry";
+
+export function fieldsFor(kind: Kind): readonly LeadField[] {
+  return leadFields.filter(({ inquiry }) => kind === "execution" || inquiry);
+}
+
+/** What is sent of a lead: only what its form shows, so that nothing of an earlier lead goes along unseen. */
+export function leadFor(kind: Kind, lead: Lead): Lead {
+  return Object.fromEntries(fieldsFor(kind).flatMap(({ name }) => (lead[name] ? [[name, lead[name]]] : [])));
+}
+
 export function leadName(lead: Lead): string {
   const name = [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "";
   return safeText(name, 80) || "a person without a name";

@@ -12,10 +12,8 @@ import { confirm as ask, complain, inform, warn } from "../../ui/notice";
 import { plainWords, plural } from "../../ui/words";
 import { followExecution } from "./follow";
 import { hoursWarning } from "./hours";
-import { type Lead, leadFields, leadName, leadProblems, leadsIn } from "./leads";
+import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems, leadsIn } from "./leads";
 import { workflowName } from "./rows";
-
-export type Kind = "execution" | "inquiry";
 
 export interface Starting {
   readonly session: Session;
@@ -26,8 +24,9 @@ export interface Starting {
 const REMEMBERED = "workflows.lead";
 
 export async function startFor(starting: Starting, workflow: CallingWorkflow, kind: Kind): Promise<void> {
-  const leads = await chooseLeads();
-  if (leads === undefined) return;
+  const chosen = await chooseLeads();
+  if (chosen === undefined) return;
+  const leads = chosen.map((lead) => leadFor(kind, lead));
   if (leads.length > 1) return startMany(starting, workflow, kind, leads);
   await startOne(starting, workflow, kind, leads[0]);
 }
@@ -69,15 +68,14 @@ async function startOne(
   lead: Lead | undefined,
 ): Promise<void> {
   const { storage } = starting;
-  const asked = leadFields.filter(({ inquiry }) => kind === "execution" || inquiry);
-  let values: FormValues = lead ?? storage.get<FormValues>(REMEMBERED) ?? {};
+  let values: FormValues = lead ?? leadFor(kind, storage.get<FormValues>(REMEMBERED) ?? {});
   let problems: Record<string, string> = {};
   const name = workflowName(workflow);
   const title = kind === "execution" ? `Start "${name}" for a Lead` : `Call Inquiry for "${name}"`;
   while (true) {
-    const answers = await editForm(title, "Go On to the Confirmation", asked, { values, problems });
+    const answers = await editForm(title, "Go On to the Confirmation", fieldsFor(kind), { values, problems });
     if (!answers) return;
-    values = Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== ""));
+    values = leadFor(kind, answers);
     await storage.update(REMEMBERED, values);
     if (!(await confirm(starting.session, workflow, kind, [values]))) {
       problems = {};
