@@ -24,6 +24,7 @@ import {
   type Question,
   type Status,
   type SyncState,
+  setAsideText,
   stateText,
   type Target,
   targetOf,
@@ -77,9 +78,13 @@ export async function withSyncs(
       results.push({ file, sync: undefined, state, status: undefined, asked: undefined, tookIn: false });
       continue;
     }
-    results.push(
-      await withSync(file, { connection: connection.baseUrl, ...link }, connection, allowed, rules, terminal, work),
-    );
+    const identity = { connection: connection.baseUrl, ...link };
+    const result = await withSync(file, identity, connection, allowed, rules, terminal, work);
+    const { setAside } = result.status ?? {};
+    // Who only looks leaves a damaged journal where it is.
+    const damaged = setAsideText(work === "look" ? setAside?.replace(/\.damaged-\d+$/, "") : setAside);
+    if (damaged) terminal.err(`${file.path}: ${damaged}\n`);
+    results.push(result);
   }
   return results;
 }

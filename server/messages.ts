@@ -220,6 +220,8 @@ export interface FlowSyncState {
   readonly conflicts: readonly ConflictView[];
   /** How many times the platform moved by more than what was sent, until somebody acknowledges it. */
   readonly risks: number;
+  /** A sentence for people, where what sync knew of the flow was damaged and set aside. */
+  readonly setAside?: string;
   readonly errors: number;
   readonly warnings: number;
   /** What the platform said last: errors that keep the flow from running, and whether it runs at all. */

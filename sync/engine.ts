@@ -168,6 +168,11 @@ export class FlowSync {
     return this.#wish("push");
   }
 
+  /** A no or a stop does not hold for the next save. */
+  askAgain(): void {
+    this.#consent.allow();
+  }
+
   /** What was told as a change from outside was its editor's save. */
   endPause(): void {
     this.#consent.endPause();
@@ -323,7 +328,7 @@ export class FlowSync {
     const { remote, base } = this.#record as { remote: Known; base?: Known };
     if (!base && !pulling) return this.#firstPush(remote, target);
     if (base && !pulling && !this.#serving.has("push") && sameGraph(base.graph, target.graph))
-      return diverged(plan(target.graph, remote.graph), "Pull to take them in.");
+      return diverged("not-taken-in", plan(target.graph, remote.graph), "Pull to take them in.");
     // Two graphs without a common past: what they share is shared, what differs is a conflict.
     const ancestor = base?.graph ?? emptyGraph;
     const merge = (graph: Graph) =>
@@ -340,7 +345,8 @@ export class FlowSync {
       if (this.#target !== target) return undefined;
       // The file has everything if it says what we wrote, or if merging once more would change nothing.
       const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
-      if (!whole) return diverged(plan(target.graph, merged.graph), "They are merged; save the file to go on.");
+      if (!whole)
+        return diverged("not-saved", plan(target.graph, merged.graph), "They are merged; save the file to go on.");
       this.#target = saved;
     }
     this.#choices.clear();
@@ -498,9 +504,10 @@ export class FlowSync {
   }
 }
 
-function diverged(incoming: Plan, what: string): SyncState {
+function diverged(reason: "not-taken-in" | "not-saved", incoming: Plan, what: string): SyncState {
   return {
     kind: "diverged",
+    reason,
     message: `The platform has changes that are not in the saved file (${incoming.summary.text}). ${what}`,
     incoming,
   };

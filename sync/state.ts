@@ -29,7 +29,13 @@ export type SyncState =
   /** The file and the platform changed the same thing; `resolve` decides. */
   | { readonly kind: "conflict"; readonly version: number; readonly conflicts: readonly Conflict[] }
   /** The platform has changes that the file has not taken in yet. */
-  | { readonly kind: "diverged"; readonly message: string; readonly incoming?: Plan }
+  | {
+      readonly kind: "diverged";
+      /** They wait on the platform, or in the file, merged, until it is saved. */
+      readonly reason: "not-taken-in" | "not-saved";
+      readonly message: string;
+      readonly incoming?: Plan;
+    }
   | { readonly kind: "unauthorized"; readonly message: string };
 
 export type PendingReason =
@@ -78,6 +84,12 @@ const blockedBy: Record<Extract<SyncState, { kind: "blocked" }>["reason"], strin
   refused: "the platform",
   "claimed-twice": "a second file",
 };
+
+/** What was known is lost to sync but not to people; said beside the state until the window is closed. */
+export function setAsideText(setAside: string | undefined): string | undefined {
+  if (setAside === undefined) return undefined;
+  return `What sync knew of this flow could not be read and is of no use any more (${setAside} in the state folder). The next push asks like a first one.`;
+}
 
 /** A few words for a status bar. */
 export function stateText(state: SyncState): string {

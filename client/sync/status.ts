@@ -56,6 +56,7 @@ function tooltip(state: FlowSyncState): vscode.MarkdownString {
     text.appendText(
       "\n\nThe platform moved by more than what was sent: somebody's change may lie under yours. Pull and compare.",
     );
+  if (state.setAside) text.appendText(`\n\n${state.setAside}`);
   text.appendText("\n\nClick for more.");
   return text;
 }

@@ -1,19 +1,23 @@
 /**
- * What sync has to say, by the protocol's own means: progress while batches go out, a message when a state needs a
- * person. Editors with our client hear of states by a message of ours instead and show them their own way.
+ * What sync has to say, by the protocol's own means: progress while batches go out, and a message when a state needs a
+ * person, with buttons for what can be done about it. Editors with our client hear of states by a message of ours
+ * instead and show them their own way.
  */
+import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import type { FlowSyncState, PlanView } from "../messages";
 import type { Server } from "../server";
+import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
 
 export class Reporter {
   readonly #progress = new Map<string, Promise<Progress>>();
+  /** What was said last of each file and matter. */
   readonly #said = new Map<string, string>();
 
   constructor(
     private readonly server: Server,
-    private readonly cancel: (uri: string) => void,
+    private readonly doer: Doer,
   ) {}
 
   report(state: FlowSyncState): void {
@@ -21,16 +25,53 @@ export class Reporter {
     this.#show(state);
   }
 
-  /** One word when a state is reached that a person must know of; not again for every save. */
+  /** A save is how a person of such an editor asks for a push: what waits for a yes is asked once more. */
+  saved(uri: string): void {
+    for (const [matter, text] of this.#said)
+      if (matter.startsWith(`${uri} `) && text.startsWith("paused ")) this.#said.delete(matter);
+  }
+
+  /** Once when a state is reached that a person must know of; not again for every save. */
   #tell(state: FlowSyncState): void {
-    const tells =
-      ["conflict", "diverged", "unauthorized", "blocked"].includes(state.kind) || state.reason === "offline";
-    const text = tells ? `${fileName(state.uri)}: ${state.message || state.text}` : "";
-    if (this.#said.get(state.uri) === text) return;
-    this.#said.set(state.uri, text);
-    if (text === "") return;
-    if (state.kind === "blocked") this.server.connection.window.showWarningMessage(text);
-    else this.server.connection.window.showInformationMessage(text);
+    // While a batch is on its way, or a question is open, what was said before may still hold when it is over.
+    if (state.kind === "syncing" || state.reason === "asking") return;
+    for (const [matter, notice] of Object.entries(noticesOf(state))) {
+      const [about, text] = [`${state.uri} ${matter}`, notice ? `${state.reason ?? state.kind} ${notice.text}` : ""];
+      if ((this.#said.get(about) ?? "") === text) continue;
+      this.#said.set(about, text);
+      if (notice) void this.#say(state.uri, notice, () => this.#said.get(about) === text);
+    }
+  }
+
+  /** `stands`: what is asked was not overtaken by something else meanwhile, so that an answer to it is one. */
+  async #say(uri: string, { text, buttons = [], otherwise = "" }: Notice, stands: () => boolean): Promise<void> {
+    const answer = await this.#ask(
+      `${fileName(uri)}: ${text}`,
+      buttons.map(({ title }) => title),
+      otherwise,
+    );
+    const chosen = buttons.find(({ title }) => title === answer);
+    if (!chosen || !stands()) return;
+    try {
+      await chosen.press(this.doer);
+    } catch (error) {
+      this.server.connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+  }
+
+  /** The title that was chosen. An editor that cannot show buttons gets the message with another way instead. */
+  async #ask(message: string, titles: readonly string[], otherwise: string): Promise<string | undefined> {
+    const { connection } = this.server;
+    const tell = (words: string) =>
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message: words });
+    if (titles.length === 0) return void tell(message);
+    const actions: MessageActionItem[] = titles.map((title) => ({ title }));
+    try {
+      return (await connection.window.showWarningMessage(message, ...actions))?.title;
+    } catch {
+      // Not every editor answers this request; what it says of it is of no use to a person.
+      return void tell(`${message} ${otherwise}`);
+    }
   }
 
   /** Shown for chains of batches; a single batch is over before anybody could read it. */
@@ -48,34 +89,19 @@ export class Reporter {
     if (shown) return void shown.then((progress) => progress.report(percentage, words));
     const started = this.server.connection.window.createWorkDoneProgress().then((progress) => {
       progress.begin(`Syncing ${fileName(state.uri)}`, percentage, words, true);
-      progress.token.onCancellationRequested(() => this.cancel(state.uri));
+      progress.token.onCancellationRequested(() => void this.doer.act(state.uri, "cancel"));
       return progress;
     });
     this.#progress.set(state.uri, started);
   }
 
   async confirm(uri: string, reason: string, plan: PlanView): Promise<boolean> {
-    const why =
-      reason === "first-push"
-        ? "This file was never sent to the platform. Sending it makes the platform's flow what the file says"
-        : reason === "removes-many"
-          ? "This takes away more than a fifth of the nodes"
-          : "Send these changes";
-    const send = { title: "Send" };
-    const answer = await this.server.connection.window.showWarningMessage(
-      `${fileName(uri)}: ${why} (${plan.summary}).`,
-      send,
-      { title: "Not Now" },
-    );
-    return answer?.title === send.title;
+    const { text, otherwise } = questionOf(uri, reason, plan);
+    return (await this.#ask(`${fileName(uri)}: ${text}`, ["Send", "Not Now"], otherwise)) === "Send";
   }
 
   dispose(): void {
     for (const progress of this.#progress.values()) void progress.then((shown) => shown.done());
     this.#progress.clear();
   }
-}
-
-function fileName(uri: string): string {
-  return decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 }

@@ -77,7 +77,7 @@ export class PlatformSync implements SyncService {
 
   constructor(private readonly server: Server) {
     this.#stateDir = server.options.stateDir ?? stateDirectory(process.env);
-    this.#reporter = new Reporter(server, (uri) => void this.act(uri, "cancel"));
+    this.#reporter = new Reporter(server, this);
     this.#line = server.options.clientTransport
       ? { transport: clientTransport(server.connection), address: server.address() }
       : environmentLine(process.env);
@@ -314,6 +314,7 @@ export class PlatformSync implements SyncService {
   async #onSave(uri: string, flow: FollowedFlow): Promise<void> {
     const { onSave } = (await this.server.settingsFor(uri)).sync;
     const sync = await this.#inTurn(async () => {
+      if (!this.server.options.clientTransport) this.#pushBySaving(flow);
       // The very write that was taken for a change from outside: its editor was slow to tell.
       if (flow.outside !== undefined && flow.outside === (await stampOf(uri)))
         this.#claims.syncOf(keyOf(uri))?.endPause();
@@ -324,6 +325,14 @@ export class PlatformSync implements SyncService {
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
     if (await this.#confirm(uri, "save", wanted)) await sync.push();
+  }
+
+  /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
+  #pushBySaving(flow: FollowedFlow): void {
+    const { state } = flow.status;
+    this.#reporter.saved(flow.uri);
+    if (state.kind === "pending" && (state.reason === "declined" || state.reason === "cancelled"))
+      this.#claims.syncOf(keyOf(flow.uri))?.askAgain();
   }
 
   /** Where saves are not sent by themselves, nothing else is either. */

@@ -1,16 +1,17 @@
 /** Where a flow stands, as the client is told. */
 import { locate, type Problem } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { type Status, stateText } from "../../sync";
+import { type Status, setAsideText, stateText } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../to-protocol";
 
 export function stateView(
-  { state, risks }: Status,
+  { state, risks, setAside }: Status,
   converter: Converter,
   findings: readonly Problem[],
   result: GraphResult | undefined,
 ): FlowSyncState {
+  const damaged = setAsideText(setAside);
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
   return {
     uri: converter.uri,
@@ -22,6 +23,7 @@ export function stateView(
     ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
     conflicts: state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter)) : [],
     risks: risks.length,
+    ...(damaged === undefined ? {} : { setAside: damaged }),
     errors: count("error"),
     warnings: count("warning"),
     ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),

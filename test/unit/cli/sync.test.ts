@@ -151,6 +151,21 @@ test("status and login: who, where, how each flow stands", async () => {
   assert.ok(!`${piped.out}${piped.err}`.includes(sandbox.apiKey));
 });
 
+test("a damaged journal is said, by a look and by the push that sets it aside", async () => {
+  write(edited());
+  assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
+  const state = path.join(folder.path, ".state");
+  const journal = path.join(state, readdirSync(state).find((name) => name.endsWith(".journal")) as string);
+  writeFileSync(journal, readFileSync(journal, "utf8").replace("First words", "Last words"));
+  const looked = await at("status", FILE);
+  assert.match(looked.err, /support\.flow\.yaml: What sync knew .* could not be read .*\.journal in the state folder/);
+  write(edited(flow.replace("name: Greeting", "name: Hello")));
+  const pushed = await at("push", FILE);
+  assert.equal(pushed.code, 4);
+  assert.match(pushed.err, /could not be read .*\.damaged-\d+ in the state folder/);
+  assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
+});
+
 test("new --revision writes what the platform has", async () => {
   const { assistant = "", revision = "" } = sandbox.demo ?? {};
   assert.equal((await at("new", "copy.flow.yaml", "--assistant", assistant, "--revision", revision)).code, 0);

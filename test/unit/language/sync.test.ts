@@ -3,69 +3,213 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
-import { Client } from "../../language/client";
+import { noticesOf } from "../../../server/sync/notices";
+import { Client, inTime } from "../../language/client";
 
-let folder: string;
-let sandbox: Sandbox;
-let client: Client;
-let uri: string;
-let text: string;
-let version = 1;
-const messages: string[] = [];
+const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
+const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
 
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "aflow-sync-"));
-  sandbox = await startSandbox({ demo: true });
-  process.env.ASSISTANT_FLOW_BASE_URL = sandbox.baseUrl;
-  process.env.ASSISTANT_FLOW_WORKFLOW_BASE_URL = sandbox.workflowBaseUrl;
-  process.env.ASSISTANT_FLOW_API_KEY = sandbox.apiKey;
-  process.env.ASSISTANT_FLOW_STATE_DIR = path.join(folder, "state");
-  client = await Client.start();
-  client.connection.onRequest("window/showMessageRequest", ({ message }: { message: string }) => {
-    messages.push(message);
-    return { title: "Send" };
-  });
-  client.connection.onNotification("window/showMessage", ({ message }: { message: string }) => {
-    messages.push(message);
-  });
-  text = await readFile("examples/support-line.flow.yaml", "utf8");
-  const file = path.join(folder, "support.flow.yaml");
-  await writeFile(file, text);
-  uri = pathToFileURL(file).href;
-});
+interface Shown {
+  readonly message: string;
+  /** Titles of the buttons; none where it is only said. */
+  readonly buttons: readonly string[];
+}
 
-after(async () => {
-  await client?.stop();
-  await sandbox?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+/** An editor that says nothing of itself when it starts, and only shows what it is told to show. */
+class PlainEditor {
+  readonly shown: Shown[] = [];
+  /** What a person chooses of each question. */
+  choose: (shown: Shown) => string | undefined = () => "Send";
+  text = "";
+  #version = 1;
+  #waiting: (() => void)[] = [];
 
-async function save(next: string): Promise<void> {
-  await client.change(uri, ++version, [{ text: next }]);
-  await writeFile(path.join(folder, "support.flow.yaml"), next);
-  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri } });
+  private constructor(
+    readonly client: Client,
+    readonly file: string,
+    readonly sandbox: Sandbox,
+    canAsk: boolean,
+  ) {
+    const { connection } = client;
+    const show = (message: string, buttons: readonly string[]) => {
+      this.shown.push({ message, buttons });
+      for (const wake of this.#waiting.splice(0)) wake();
+    };
+    if (canAsk)
+      connection.onRequest(
+        "window/showMessageRequest",
+        ({ message, actions = [] }: { message: string; actions?: { title: string }[] }) => {
+          const buttons = actions.map(({ title }) => title);
+          show(message, buttons);
+          const title = this.choose({ message, buttons });
+          return title === undefined ? null : { title };
+        },
+      );
+    connection.onNotification("window/showMessage", ({ message }: { message: string }) => show(message, []));
+    connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
+  }
+
+  static async start(folder: string, sandbox: Sandbox, canAsk: boolean): Promise<PlainEditor> {
+    process.env.ASSISTANT_FLOW_BASE_URL = sandbox.baseUrl;
+    process.env.ASSISTANT_FLOW_WORKFLOW_BASE_URL = sandbox.workflowBaseUrl;
+    process.env.ASSISTANT_FLOW_API_KEY = sandbox.apiKey;
+    process.env.ASSISTANT_FLOW_STATE_DIR = path.join(folder, "state");
+    const editor = new PlainEditor(await Client.start(), path.join(folder, "support.flow.yaml"), sandbox, canAsk);
+    editor.text = await readFile("examples/support-line.flow.yaml", "utf8");
+    await writeFile(editor.file, editor.text);
+    await editor.client.open(editor.uri, editor.text);
+    return editor;
+  }
+
+  get uri(): string {
+    return pathToFileURL(this.file).href;
+  }
+
+  /** A colleague's way to the platform. */
+  get platform(): PlatformClient {
+    const { baseUrl, workflowBaseUrl, apiKey } = this.sandbox;
+    return new PlatformClient(fetchTransport({ baseUrl, workflowBaseUrl, key: new Secret(apiKey) }));
+  }
+
+  async save(text = this.text): Promise<void> {
+    this.text = text;
+    await this.client.change(this.uri, ++this.#version, [{ text }]);
+    await writeFile(this.file, text);
+    await this.client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: this.uri } });
+  }
+
+  async changedOutside(text: string): Promise<void> {
+    this.text = text;
+    await writeFile(this.file, text);
+    await this.client.change(this.uri, ++this.#version, [{ text }]);
+    const changes = [{ uri: this.uri, type: 2 }];
+    await this.client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+  }
+
+  /** The next thing that is shown; nothing is missed that was shown before. */
+  #read = 0;
+  async next(): Promise<Shown> {
+    while (this.shown.length <= this.#read)
+      await inTime(new Promise<void>((resolve) => this.#waiting.push(resolve)), () => "something to be shown");
+    return this.shown[this.#read++] as Shown;
+  }
+
+  /** What the platform calls a node, when that first is `name`. */
+  async reached(node: string, name: string): Promise<void> {
+    const look = async (): Promise<void> => {
+      for (;;) {
+        const { compiled_graph } = await this.platform.getWorkflowRevision(revision);
+        if (JSON.stringify(compiled_graph).includes(JSON.stringify(name))) return;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+    };
+    await inTime(look(), () => `${node} to be called ${name}; shown: ${JSON.stringify(this.shown)}`);
+  }
+
+  colleague(node_id: string, fields: Record<string, string>): Promise<unknown> {
+    return this.platform.applyGraphOps(assistant, revision, { ops: [{ op: "update_node_fields", node_id, fields }] });
+  }
+}
+
+async function story(body: (editor: PlainEditor) => Promise<void>, canAsk = true): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "aflow-sync-"));
+  const sandbox = await startSandbox({ demo: true });
+  let editor: PlainEditor | undefined;
+  try {
+    editor = await PlainEditor.start(folder, sandbox, canAsk);
+    await body(editor);
+  } finally {
+    await editor?.client.stop();
+    await sandbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
   return found.diagnostics.some((diagnostic) => diagnostic.source === "platform");
 }
 
-test("a save reaches the platform and its findings come back on the lines, none twice", async () => {
-  // What a rule of ours says is not said again by the platform; with the rule off, the platform's word is shown.
-  await client.configure({ assistantFlow: { rules: { "undefined-variable": "off" } } });
-  await client.open(uri, text);
-  const saved = text.replace("type: message", "type: message\n    description: The first words.");
-  await save(saved);
-  const found = await client.nextPublish((params) => params.uri === uri && fromPlatform(params));
-  const platform = found.diagnostics.filter((diagnostic) => diagnostic.source === "platform");
+const firstPush =
+  "support.flow.yaml: This file was never sent to the platform. Sending it makes the platform's flow what the file says (1 node changed).";
+
+test("a save reaches the platform and its findings come back on the lines, none twice", () =>
+  story(async (editor) => {
+    // What a rule of ours says is not said again by the platform; with the rule off, the platform's word is shown.
+    await editor.client.configure({ assistantFlow: { rules: { "undefined-variable": "off" } } });
+    await editor.save(editor.text.replace("type: message", "type: message\n    description: The first words."));
+    const found = await editor.client.nextPublish((params) => params.uri === editor.uri && fromPlatform(params));
+    const platform = found.diagnostics.filter((diagnostic) => diagnostic.source === "platform");
+    assert.deepEqual(
+      platform.map(({ code, range }) => `${code} ${editor.text.split("\n")[range.start.line]?.trim()}`),
+      ["variable.unknown Tell the caller that {{balance}} dollars are open on account {{acount_id}}"],
+    );
+    assert.deepEqual(
+      editor.shown.map(({ message }) => message),
+      [firstPush],
+    );
+  }));
+
+test("a declined first push is said and asked again by the next save; a pause by each save", () =>
+  story(async (editor) => {
+    editor.choose = () => undefined;
+    await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
+    assert.deepEqual(await editor.next(), { message: firstPush, buttons: ["Send", "Not Now"] });
+    assert.match(
+      (await editor.next()).message,
+      /The first push of this file waits for a yes.* The next save asks again/,
+    );
+    editor.choose = () => "Send";
+    await editor.save();
+    assert.deepEqual(await editor.next(), { message: firstPush, buttons: ["Send", "Not Now"] });
+    await editor.reached("greet", "Hello");
+
+    editor.choose = () => undefined;
+    await editor.changedOutside(editor.text.replace("name: Hello", "name: Branch"));
+    const paused = await editor.next();
+    assert.match(paused.message, /changed from outside \(1 node changed\)/);
+    assert.deepEqual(paused.buttons, ["Send"]);
+    editor.choose = () => "Send";
+    await editor.save(editor.text.replace("name: Branch", "name: Branch two"));
+    assert.deepEqual((await editor.next()).buttons, ["Send"]);
+    await editor.reached("greet", "Branch two");
+    assert.equal(editor.shown.length, 5, JSON.stringify(editor.shown));
+  }));
+
+test("a conflict says what it is about and is settled by a button", () =>
+  story(async (editor) => {
+    await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
+    await editor.next();
+    await editor.reached("greet", "Hello");
+    await editor.colleague("greet", { name: "Hello, theirs" });
+    editor.choose = () => "Keep Mine";
+    await editor.save(editor.text.replace("name: Hello", "name: Hello, mine"));
+    const { message, buttons } = await editor.next();
+    assert.match(message, /^support\.flow\.yaml: You and somebody else .*\n- .*greet.*name/);
+    assert.deepEqual(buttons, ["Keep Mine", "Take the Platform's"]);
+    await editor.reached("greet", "Hello, mine");
+  }));
+
+test("an editor that shows no buttons is told what to do instead", () =>
+  story(async (editor) => {
+    await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
+    const { message } = await editor.next();
+    assert.ok(message.startsWith(firstPush), message);
+    assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
+  }, false));
+
+test("what stays to be known whatever the state is said beside it", () => {
+  const state = { uri: "file:///a.flow.yaml", kind: "synced", text: "synced v3", message: "", conflicts: [] } as const;
+  const counts = { errors: 0, warnings: 0 };
+  const { state: itself, risks, setAside } = noticesOf({ ...state, ...counts, risks: 2, setAside: "It was damaged." });
+  assert.equal(itself, undefined);
+  assert.match(risks?.text ?? "", /moved 2 times by more than what was sent/);
   assert.deepEqual(
-    platform.map(({ code, range }) => `${code} ${saved.split("\n")[range.start.line]?.trim()}`),
-    ["variable.unknown Tell the caller that {{balance}} dollars are open on account {{acount_id}}"],
+    risks?.buttons?.map(({ title }) => title),
+    ["I Have Looked"],
   );
-  assert.deepEqual(messages, [
-    "support.flow.yaml: This file was never sent to the platform. Sending it makes the platform's flow what the file says (1 node changed).",
-  ]);
+  assert.equal(setAside?.text, "It was damaged.");
 });

@@ -1,0 +1,109 @@
+/** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
+
+import type { ConflictView, FlowSyncState, PlanView, SyncAction } from "../messages";
+import { pathOf } from "../uris";
+
+/** Who does what a button says. */
+export interface Doer {
+  act(uri: string, action: SyncAction): Promise<unknown>;
+  resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<unknown>;
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly buttons?: readonly { readonly title: string; readonly press: (doer: Doer) => Promise<unknown> }[];
+  /** What to do where no buttons can be shown. */
+  readonly otherwise?: string;
+}
+
+/** By matter: where the flow stands, and what stays to be known whatever that is. */
+export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risks" | "setAside", Notice | undefined>> {
+  const { uri, risks, setAside } = state;
+  return {
+    state: stateNotice(state),
+    risks: risks > 0 ? risksNotice(uri, risks) : undefined,
+    setAside: setAside === undefined ? undefined : { text: setAside },
+  };
+}
+
+/** The question before a plan goes out. */
+export function questionOf(uri: string, reason: string, plan: PlanView): Required<Omit<Notice, "buttons">> {
+  const why =
+    reason === "first-push"
+      ? "This file was never sent to the platform. Sending it makes the platform's flow what the file says"
+      : reason === "removes-many"
+        ? "This takes away more than a fifth of the nodes"
+        : "Send these changes";
+  const flags = reason === "first-push" ? " --allow-first-push" : reason === "removes-many" ? " --allow-removals" : "";
+  return { text: `${why} (${plan.summary}).`, otherwise: `It is not sent. ${inTerminal(`push${flags}`, uri)}` };
+}
+
+export function fileName(uri: string): string {
+  return decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+}
+
+function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): Notice | undefined {
+  switch (kind) {
+    case "conflict":
+      return conflictNotice(uri, conflicts);
+    case "diverged":
+      if (reason === "not-saved") return { text: message };
+      return { text: message, buttons: [action("Pull", uri, "pull")], otherwise: inTerminal("pull", uri) };
+    case "unauthorized":
+      return {
+        text: `${message} Your save is kept; start the editor with a key that works in ASSISTANT_FLOW_API_KEY.`,
+      };
+    case "blocked":
+      return { text: message };
+    case "pending":
+      return waitNotice(uri, reason, message);
+    default:
+      return undefined;
+  }
+}
+
+function waitNotice(uri: string, reason: string | undefined, message: string): Notice | undefined {
+  if (reason === "offline") return { text: `${message} Your save is kept and sent later.` };
+  if (reason === "held") return { text: `${message} Save it there, or close it there to go on here.` };
+  // The one who said no was asked a moment ago.
+  if (reason === "declined") return { text: `${message} The next save asks again.` };
+  if (reason === "cancelled") return { text: `${message} The next save goes on.` };
+  if (reason !== "paused") return undefined;
+  return { text: message, buttons: [action("Send", uri, "push")], otherwise: inTerminal("push", uri) };
+}
+
+function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice {
+  const side = (title: string, choice: "ours" | "theirs") => ({
+    title,
+    press: (doer: Doer) => doer.resolve(uri, Object.fromEntries(conflicts.map(({ key }) => [key, choice]))),
+  });
+  const list = conflicts.slice(0, MOST_LISTED).map(({ message }) => `- ${message}`);
+  const rest = conflicts.length - list.length;
+  return {
+    text: [
+      "You and somebody else changed the same thing. Nothing is sent until you choose.",
+      ...list,
+      ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ].join("\n"),
+    buttons: [side("Keep Mine", "ours"), side("Take the Platform's", "theirs")],
+    otherwise: `\n${inTerminal("push --take ours", uri)} With “theirs” it takes the platform's values.`,
+  };
+}
+
+const MOST_LISTED = 10;
+
+function risksNotice(uri: string, risks: number): Notice {
+  const times = risks === 1 ? "" : ` ${risks} times`;
+  return {
+    text: `The platform moved${times} by more than what was sent: somebody's change may lie under yours. Look at its history.`,
+    buttons: [action("I Have Looked", uri, "acknowledge")],
+  };
+}
+
+function action(title: string, uri: string, what: SyncAction) {
+  return { title, press: (doer: Doer) => doer.act(uri, what) };
+}
+
+function inTerminal(command: string, uri: string): string {
+  return `Close the file here and run “assistant-flow ${command} ${pathOf(uri) ?? fileName(uri)}”.`;
+}
