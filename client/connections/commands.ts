@@ -74,7 +74,7 @@ async function addConnection(store: ConnectionStore, start: FormValues = {}): Pr
   if (!filled) return undefined;
   const connection = await store.add(filled.name, filled.secret);
   await store.activate(connection.id);
-  void inform(`Connected to "${connection.name}".`);
+  if (filled.answered) void inform(`Connected to "${connection.name}".`);
   return connection;
 }
 
@@ -99,13 +99,16 @@ async function editConnection(session: Session, target?: Connection, only?: read
   if (filled) await session.store.change(connection.id, filled.name, filled.secret);
 }
 
-/** Asks, tries the answers with a real request, and asks again with what was typed where that fails. */
+/**
+ * Asks, tries the answers with a real request, and asks again with what was typed where that fails. An untrusted
+ * workspace makes no request at all: there the answers are kept untried. `answered`: the platform took them.
+ */
 async function fillIn(
   title: string,
   asked: readonly FormField[],
   start: FormValues,
   kept?: ConnectionSecret,
-): Promise<{ name: string; secret: ConnectionSecret } | undefined> {
+): Promise<{ name: string; secret: ConnectionSecret; answered: boolean } | undefined> {
   let values = start;
   let problems: Record<string, string> = {};
   while (true) {
@@ -115,10 +118,14 @@ async function fillIn(
     const { name = "", baseUrl = "", workflowBaseUrl = "", key = "", workflowKey } = values;
     const second = workflowKey ? { workflowKey: new Secret(workflowKey) } : {};
     const secret = kept && key === "" ? kept : { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
+    if (!vscode.workspace.isTrusted) {
+      void inform(`"${name}" is kept but was not tried: this workspace is not trusted, so nothing is sent.`);
+      return { name, secret, answered: false };
+    }
     const problem = await tryConnection(name, secret);
-    if (!problem) return { name, secret };
+    if (!problem) return { name, secret, answered: true };
     const choice = await complain(problem.message, "Change It", "Save Anyway");
-    if (choice === "Save Anyway") return { name, secret };
+    if (choice === "Save Anyway") return { name, secret, answered: false };
     if (choice !== "Change It") return undefined;
     problems = { [problem.field]: problem.message };
   }

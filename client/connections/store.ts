@@ -79,12 +79,16 @@ export class ConnectionStore {
 
   /** Another name, other addresses or another key; takes effect with the next request, everywhere. */
   async change(id: string, name: string, secret: ConnectionSecret): Promise<void> {
-    await this.secrets.store(secretName(id), writeSecret(secret));
     const { baseUrl, workflowBaseUrl } = secret;
-    await this.user.update(
-      LIST,
-      this.#saved().map((one) => (one.id === id ? { id, name, baseUrl, workflowBaseUrl } : one)),
-    );
+    const connection = { id, name, baseUrl, workflowBaseUrl };
+    if (this.#temporary.has(id)) this.#temporary.set(id, { connection: { ...connection, temporary: true }, secret });
+    else {
+      await this.secrets.store(secretName(id), writeSecret(secret));
+      await this.user.update(
+        LIST,
+        this.#saved().map((one) => (one.id === id ? connection : one)),
+      );
+    }
     this.#changed();
   }
 

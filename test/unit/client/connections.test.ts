@@ -97,6 +97,17 @@ test("a temporary connection is written nowhere", async () => {
   assert.equal(store.list().length, 0);
 });
 
+test("a temporary connection takes a new name and a new key, and is still written nowhere", async () => {
+  const { store, user, secrets } = setUp();
+  const { id } = store.addTemporary("Local sandbox", secret("old", "127.0.0.1"));
+  let changes = 0;
+  store.onDidChange(() => changes++);
+  await store.change(id, "Mine", secret("new", "127.0.0.1"));
+  assert.equal((await store.secret(id))?.key.reveal(), "new");
+  assert.deepEqual([store.get(id)?.name, store.get(id)?.temporary, changes], ["Mine", true, 1]);
+  assert.deepEqual([user.values.size, secrets.values.size], [0, 0]);
+});
+
 test("the environment can hand over a connection to this computer only", () => {
   const environment = (base: string, calling?: string) => ({
     ASSISTANT_FLOW_BASE_URL: base,

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import type { ExtensionContext } from "vscode";
+import { registerConnectionCommands } from "../../../client/connections/commands";
 import { Session } from "../../../client/connections/session";
 import { ConnectionStore } from "../../../client/connections/store";
 import { type PlatformError, Secret } from "../../../platform";
@@ -111,4 +113,37 @@ test("settings of a workspace can name a connection and nothing more", async () 
     visits.map(({ key }) => key),
     ["key-two"],
   );
+});
+
+/** The person who answers every question of the guided input, and what was said meanwhile. */
+function typing(answers: Readonly<Record<string, string>>): string[] {
+  const said: string[] = [];
+  vscodeStub.answer = ({ title, prompt }) => {
+    if (!prompt) said.push(title);
+    return prompt && (Object.entries(answers).find(([words]) => prompt.includes(words))?.[1] ?? "");
+  };
+  return said;
+}
+
+test("in an untrusted workspace a connection is added and changed without a request, and that is said", async () => {
+  const { session, store, connection } = await setUp();
+  registerConnectionCommands({ subscriptions: [] } as unknown as ExtensionContext, session);
+  const run = (command: string) => vscodeStub.commands.get(`assistantFlow.${command}`)?.();
+  const answers = { Name: "Two", base_url: address, workflow_base_url: address, "API key": "key-two" };
+  for (const trusted of [false, true]) {
+    vscodeStub.trusted = trusted;
+    visits.length = 0;
+    const said = typing({ ...answers, Name: `Trusted ${trusted}` });
+    await run("addConnection");
+    assert.equal(store.byName(`Trusted ${trusted}`)?.baseUrl, address);
+    assert.equal(visits.length, trusted ? 2 : 0);
+    assert.match(said.join(), trusted ? /^Connected/ : /was not tried.*not trusted/);
+  }
+  vscodeStub.trusted = false;
+  visits.length = 0;
+  await store.activate(connection.id);
+  const said = typing({ "API key": "key-three" });
+  await run("enterKey");
+  assert.equal((await store.secret(connection.id))?.key.reveal(), "key-three");
+  assert.deepEqual([visits.length, said.length], [0, 1]);
 });
