@@ -86,6 +86,7 @@ export class FlowSync {
   #running: Promise<void> | undefined;
   #beat: Promise<void> | undefined;
   #again = false;
+  #attended = true;
   /** Aborted by whatever makes it worth to try at once. */
   #waiting = new AbortController();
   readonly #closing = new AbortController();
@@ -168,6 +169,12 @@ export class FlowSync {
     return this.#wish("push");
   }
 
+  /** Whether somebody has the file open. Else the lock is held only while there is something to do. */
+  attend(yes: boolean): void {
+    this.#attended = yes;
+    this.#run();
+  }
+
   /** A no or a stop does not hold for the next save. */
   askAgain(): void {
     this.#consent.allow();
@@ -211,6 +218,13 @@ export class FlowSync {
     await this.#lock.release();
   }
 
+  /** There is something to send that goes out by itself once the platform can be reached. */
+  get #triesAgain(): boolean {
+    const { wanted, inFlight } = this.#record;
+    const isOffline = this.#state.kind === "pending" && this.#state.reason === "offline";
+    return isOffline && (wanted !== undefined || inFlight !== undefined);
+  }
+
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -224,6 +238,10 @@ export class FlowSync {
   #start(): void {
     this.#again = true;
     this.#waiting.abort(ENOUGH);
+    this.#run();
+  }
+
+  #run(): void {
     this.#running ??= this.#loop().finally(() => {
       this.#running = undefined;
       if (this.#again && !this.#closed) this.#start();
@@ -243,6 +261,7 @@ export class FlowSync {
         // What was asked or saved meanwhile makes it the answer to an old question.
         if (state && !this.#again) this.#show(state);
       }
+      if (!this.#attended && !this.#triesAgain) await this.#lock.release();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const wait = this.#retry.next();

@@ -112,6 +112,8 @@ export class PlatformSync implements SyncService {
     const flow = this.#flows.get(keyOf(uri));
     if (!flow) return;
     flow.closed();
+    // Others may sync it now: another window, or the command line.
+    this.#claims.syncOf(keyOf(uri))?.attend(false);
     // What is not on this disk cannot be followed once it is closed.
     if (pathOf(uri) === undefined) this.#background(this.#forget(flow));
   }
@@ -240,6 +242,10 @@ export class PlatformSync implements SyncService {
     return flow;
   }
 
+  #isOpen(key: string): boolean {
+    return this.server.workspace.get(key) !== undefined;
+  }
+
   /** Work that nobody waits for: what goes wrong in it is said in the log. */
   #background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
@@ -261,6 +267,7 @@ export class PlatformSync implements SyncService {
     if (link && !address)
       this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
     const sync = this.#claims.syncOf(key);
+    sync?.attend(this.#isOpen(key));
     sync?.save(this.#target(flow, saved), cause);
     return sync;
   }
@@ -270,8 +277,7 @@ export class PlatformSync implements SyncService {
     for (const other of this.#claims.filesOf(identity)) {
       const flow = other === key ? undefined : this.#flows.get(other);
       if (!flow) continue;
-      const isOpen = this.server.workspace.get(other) !== undefined;
-      if (!isOpen) await this.#readAgain(other);
+      if (!this.#isOpen(other)) await this.#readAgain(other);
       else if (pathOf(other) !== undefined && (await readFlowFile(other)) === undefined) await this.#forget(flow);
     }
   }
@@ -402,6 +408,7 @@ export class PlatformSync implements SyncService {
       },
       this.server.options.label ?? "a language server",
     );
+    sync.attend(this.#isOpen(key));
     sync.save(this.#target(flow, flow.saved), "open");
     return sync;
   }

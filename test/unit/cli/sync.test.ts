@@ -202,7 +202,7 @@ test("check --platform finds what any editor of this user synced, with no addres
   assert.match(elsewhere.err, /not synced with https:\/\/platform\.example by this user/);
 });
 
-test("a flow that an editor has open: looking works beside it, sending and pulling say who has it", async () => {
+test("a flow that an editor has open: looking works beside it, sending and pulling say who has it until it is closed", async () => {
   Object.assign(process.env, env);
   const editor = await Client.start({ folders: [pathToFileURL(folder.path).href] });
   for (const name of Object.keys(env)) delete process.env[name];
@@ -224,6 +224,10 @@ test("a flow that an editor has open: looking works beside it, sending and pulli
       assert.equal(code, 1);
       assert.match(err, /is synced by a language server\. Save it there, or close it there first\./);
     }
+    await editor.close(pathToFileURL(path.join(folder.path, FILE)).href);
+    for (let waited = 0; kept().some((name) => name.endsWith(".lock")) && waited < 600; waited++) await sleep(50);
+    const closed = await at("push", FILE);
+    assert.deepEqual([closed.code, closed.err], [0, ""], "it was closed there");
   } finally {
     await editor.stop();
   }

@@ -210,6 +210,31 @@ test("two windows: one syncs, the other says who; when the first closes, the sec
     await second.close();
   }));
 
+test("a file that nobody has open is free for others, unless a save of it still waits to be sent", () =>
+  atDesk(async (desk) => {
+    const second = desk.open("window two");
+    const lookFromSecond = async () => {
+      second.save(targetOf(FlowDocument.read(desk.text)), "open");
+      return reason(await second.settled().then(({ state }) => state));
+    };
+    desk.travel = () => Promise.reject(new TransportError("network", "The platform cannot be reached."));
+    assert.equal(reason((await desk.edit("Say 1.", "Say one.")).state), "pending offline");
+    desk.sync.attend(false);
+    await desk.sync.settled();
+    assert.equal(await lookFromSecond(), "pending held");
+    desk.travel = (send) => send();
+    desk.sync.retryNow();
+    assert.equal((await desk.sync.settled()).state.kind, "synced");
+    assert.equal(await lookFromSecond(), "synced");
+    await second.close();
+    // What somebody else did to the journal meanwhile is known with the next work.
+    assert.equal((await desk.edit("Say 2.", "Say two.")).state.kind, "synced");
+    assert.ok(!readdirSync(desk.folder).some((name) => name.endsWith(".lock")));
+    desk.sync.attend(true);
+    await desk.edit("Say 3.", "Say three.");
+    assert.ok(readdirSync(desk.folder).some((name) => name.endsWith(".lock")));
+  }));
+
 test("a chain can be stopped between two batches and goes on later", () =>
   atDesk(async (desk) => {
     const many = Array.from({ length: 300 }, (_, i) => `  m${i}:\n    type: end\n`).join("");
