@@ -77,6 +77,7 @@ export class Loader<T> {
   /** Puts another value in place, for what is known without asking. */
   set(value: T): void {
     this.#value = value;
+    this.#problem = undefined;
     this.#changed();
   }
 }

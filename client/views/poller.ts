@@ -10,8 +10,12 @@ export interface Timer {
 
 export type Outcome = "changed" | "same" | "failed";
 
+/** Who comes back to a view sees what is new at once; the first time the view loads by itself. */
+const SOON_MS = 1000;
+
 export class Poller {
   #visible = false;
+  #wasShown = false;
   #busy = false;
   #handle: unknown;
   #wait: number;
@@ -29,8 +33,13 @@ export class Poller {
 
   show(visible: boolean): void {
     this.#visible = visible;
-    if (visible) this.#plan();
-    else this.#stop();
+    if (!visible) {
+      this.#stop();
+      return;
+    }
+    this.#wait = this.range.firstMs;
+    if (!this.#busy) this.#plan(this.#wasShown ? Math.min(SOON_MS, this.#wait) : this.#wait);
+    this.#wasShown = true;
   }
 
   /** Something was done: look again soon. */
@@ -44,9 +53,9 @@ export class Poller {
     this.#stop();
   }
 
-  #plan(): void {
+  #plan(ms = this.#wait): void {
     this.#stop();
-    this.#handle = this.timer.set(() => void this.#turn(), this.#wait);
+    this.#handle = this.timer.set(() => void this.#turn(), ms);
   }
 
   #stop(): void {

@@ -37,7 +37,11 @@ export interface ViewOptions<Data> {
   readonly local?: boolean;
   /** Words above the rows beside those about the filter. */
   readonly note?: (data: Data | undefined) => string | undefined;
+  /** For what a view shows outside its rows: called whenever they are made anew, with nothing where there is nothing. */
+  readonly drawn?: (data: Data | undefined) => void;
 }
+
+const MINUTE = 60_000;
 
 export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   static readonly #trees = new Map<string, vscode.TreeView<Row>>();
@@ -60,6 +64,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   #filter = "";
   #loaded = false;
   #generation: number;
+  #clock: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
@@ -82,6 +87,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
       this.tree.onDidChangeVisibility(({ visible }) => this.#shown(visible)),
       session.onDidChange(() => this.#sessionChanged()),
       { dispose: () => this.#poller?.dispose() },
+      { dispose: () => clearInterval(this.#clock) },
       { dispose: () => this.#loader.cancel() },
     );
     this.#shown(this.tree.visible);
@@ -117,7 +123,6 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     if (!this.#canAsk()) return this.redraw();
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
     await vscode.window.withProgress(progress, () => this.#loader.load());
-    // "5 min ago" grows old by itself.
     if (this.data !== undefined) this.redraw({ onlyIfOther: true });
     this.#poller?.hurry();
   }
@@ -130,6 +135,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
 
   redraw({ onlyIfOther = false } = {}): void {
     const { value, problem } = this.#loader;
+    this.#options.drawn?.(value);
     let rows = value === undefined ? [] : this.#options.rows(value, Date.now());
     const total = countThings(rows);
     if (this.#filter !== "") rows = filterRows(rows, this.#filter);
@@ -199,6 +205,11 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
 
   #shown(visible: boolean): void {
     this.#poller?.show(visible);
+    clearInterval(this.#clock);
+    if (visible) {
+      this.#clock = setInterval(() => this.#keepTime(), MINUTE).unref();
+      this.#keepTime();
+    }
     if (!visible) this.#loader.cancel();
     // A first load that was cancelled when the view was hidden is begun anew.
     else if (this.data === undefined && !this.#loader.isRunning && this.#canAsk()) void this.refresh();
@@ -207,9 +218,10 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   #sessionChanged(): void {
     if (this.#options.local || this.#session.generation === this.#generation) return;
     this.#generation = this.#session.generation;
+    const wasLoaded = this.data !== undefined;
     this.#loader.reset();
     // What another connection showed goes at once; where nothing was shown the first thing to draw is what comes.
-    if (this.#rows.length > 0 || !this.#canAsk()) this.redraw();
+    if (wasLoaded || this.#rows.length > 0 || !this.#canAsk()) this.redraw();
     if (this.tree.visible && this.#canAsk()) void this.refresh();
   }
 
@@ -219,9 +231,13 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     await this.#loader.load();
     if (this.#loader.problem !== undefined) return "failed";
     if (this.data !== before) return "changed";
-    // "5 min ago" grows old by itself; where that would cost much, it may.
-    if (this.#rows.length < 300) this.redraw({ onlyIfOther: true });
+    this.#keepTime();
     return "same";
+  }
+
+  /** "5 min ago", "calling now" and "expires soon" grow old by themselves; where mending that would cost much, they may. */
+  #keepTime(): void {
+    if (this.data !== undefined && this.#rows.length < 300) this.redraw({ onlyIfOther: true });
   }
 
   #setFilter(filter: string): void {

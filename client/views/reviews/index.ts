@@ -43,6 +43,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     },
   );
 
+  const toDecide = (open: readonly ReviewRequest[]) => open.filter(({ id }) => !queue.isHidden(connection(), id));
   /** Connections whose platform was found to have no list; asked again only by a refresh after a change. */
   const without = new Set<number>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
@@ -65,17 +66,14 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         return ownList();
       }
     },
-    rows: ({ open }, now) => {
-      const shown = open.filter(({ id }) => !queue.isHidden(connection(), id));
-      badge(shown.length);
-      return reviewRows(shown, { now, problem: (id) => queue.problem(connection(), id) });
-    },
+    rows: ({ open }, now) => reviewRows(toDecide(open), { now, problem: (id) => queue.problem(connection(), id) }),
     note: (data) => (data?.own ? "This platform has no list of reviews: these are the ids you added." : undefined),
+    drawn: (data) => {
+      const count = toDecide(data?.open ?? []).length;
+      view.tree.badge = count > 0 ? { value: count, tooltip: `${plural(count, "review")} to decide` } : undefined;
+      void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", data?.own ?? false);
+    },
   });
-  const badge = (open: number) => {
-    view.tree.badge = open > 0 ? { value: open, tooltip: `${plural(open, "review")} to decide` } : undefined;
-    void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", view.data?.own ?? false);
-  };
 
   const settings = () => {
     const values = vscode.workspace.getConfiguration("assistantFlow.reviews");

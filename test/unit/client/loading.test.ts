@@ -44,6 +44,16 @@ test("the same again is no change; the same after a failure is one", async () =>
   assert.deepEqual(loader.value, { rows: [2] });
 });
 
+test("a value put in place needs no excuse of an earlier load", async () => {
+  const loader = new Loader<string>(
+    () => Promise.reject(new Error("no")),
+    () => undefined,
+  );
+  await loader.load();
+  loader.set("known");
+  assert.deepEqual([loader.value, loader.problem], ["known", undefined]);
+});
+
 test("a cancelled load is aborted and its late answer thrown away", async () => {
   const late = deferred<string>();
   let signal: AbortSignal | undefined;
@@ -115,5 +125,34 @@ test("polling stops when nobody looks, slows when nothing changes, and hurries w
   await turn();
   poller.hurry();
   assert.equal(waits.at(-1), 100);
+  poller.dispose();
+});
+
+test("who comes back to a view waits a moment at most, however slow the polling had become", async () => {
+  const waits: number[] = [];
+  let next: (() => void) | undefined;
+  const poller = new Poller(
+    async () => "same",
+    { firstMs: 15_000, longestMs: 120_000 },
+    {
+      set: (run, ms) => {
+        waits.push(ms);
+        next = run;
+      },
+      clear: () => undefined,
+    },
+  );
+  poller.show(true);
+  for (let round = 0; round < 6; round++) {
+    next?.();
+    await new Promise(setImmediate);
+  }
+  assert.equal(waits.at(-1), 120_000);
+  poller.show(false);
+  poller.show(true);
+  assert.equal(waits.at(-1), 1000);
+  next?.();
+  await new Promise(setImmediate);
+  assert.equal(waits.at(-1), 22_500, "and then from the start");
   poller.dispose();
 });

@@ -1,0 +1,86 @@
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ExtensionContext } from "vscode";
+import type { Session } from "../../../client/connections";
+import type { Row } from "../../../client/ui/row";
+import { ListView, type ViewOptions } from "../../../client/views/tree";
+import { vscodeStub } from "../../support/vscode";
+
+const turn = () => new Promise(setImmediate);
+
+/** A session without a platform: the test says when another connection is used. */
+function pretendedSession(client: object = {}) {
+  const listeners = new Set<() => void>();
+  const session = {
+    generation: 1,
+    canAsk: true,
+    client,
+    onDidChange: (listener: () => void) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  };
+  const switchTo = async (other: object = client) => {
+    session.generation++;
+    session.client = other;
+    for (const listener of listeners) listener();
+    await turn();
+  };
+  return { session: session as unknown as Session, switchTo };
+}
+
+const pretendedContext = () => {
+  const memento = () => ({ get: () => undefined, update: async () => undefined });
+  return {
+    subscriptions: [],
+    workspaceState: memento(),
+    globalState: memento(),
+  } as unknown as ExtensionContext;
+};
+
+function listView(session: Session, options: Partial<ViewOptions<readonly string[]>>) {
+  return new ListView<readonly string[]>(pretendedContext(), session, {
+    name: "things",
+    things: ["thing", "things"],
+    empty: "Nothing.",
+    load: async () => ["a", "b"],
+    rows: (ids): Row[] => ids.map((id) => ({ id, label: id, thing: id })),
+    ...options,
+  });
+}
+
+test("what a view shows beside its rows goes with them, when another connection has nothing to show", async () => {
+  const { session, switchTo } = pretendedSession();
+  const counts: number[] = [];
+  let fails = false;
+  const view = listView(session, {
+    load: async () => (fails ? Promise.reject(new Error("no")) : ["a", "b"]),
+    drawn: (ids) => counts.push(ids?.length ?? 0),
+  });
+  await view.refresh();
+  assert.equal(counts.at(-1), 2);
+  fails = true;
+  await switchTo();
+  assert.equal(counts.at(-1), 0);
+  view.dispose();
+});
+
+test("rows that speak of time are drawn anew each minute while somebody looks, and when somebody looks again", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval", "Date"], now: 0 });
+  const { session } = pretendedSession();
+  const view = listView(session, {
+    rows: (ids, now) => ids.map((id) => ({ id, label: `${id} at ${now / 60_000}`, thing: id })),
+  });
+  await view.refresh();
+  assert.equal(view.rows[0]?.label, "a at 0");
+  t.mock.timers.tick(60_000);
+  assert.equal(view.rows[0]?.label, "a at 1");
+  const tree = vscodeStub.trees.get("assistantFlow.things");
+  tree?.show(false);
+  t.mock.timers.tick(120_000);
+  assert.equal(view.rows[0]?.label, "a at 1", "nobody looks");
+  tree?.show(true);
+  assert.equal(view.rows[0]?.label, "a at 3");
+  view.dispose();
+});
