@@ -9,7 +9,7 @@ import { FlowDocument } from "../flow";
 import { main as build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { browserSwitches } from "../scripts/vscode/browser";
-import { ensureCodeHost } from "../scripts/vscode/install";
+import { ensureBrowser } from "../scripts/vscode/install";
 import { graphView } from "../server/features/graph-view";
 import { flowOf } from "./flows";
 
@@ -19,7 +19,7 @@ const ADDRESS = "http://preview.invalid/";
 async function bench(): Promise<void> {
   await build([]);
   const browser = await chromium.launch({
-    executablePath: (await ensureCodeHost()).browser,
+    executablePath: await ensureBrowser(),
     args: browserSwitches,
   });
   try {

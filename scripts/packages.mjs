@@ -41,6 +41,14 @@ export function ensurePlainNpm() {
   }
 }
 
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const running = new Set();
+
+/** Ends every npm that still runs; whoever waits for it is told that it failed. */
+export function stopNpm() {
+  for (const child of running) child.kill();
+}
+
 /**
  * Runs npm quietly. Rejects with one sentence that names the package and the reason.
  * @param {string[]} args
@@ -60,6 +68,7 @@ export function npm(args, { cwd }) {
   const child = own
     ? spawn(process.execPath, [own, ...all], { cwd, stdio: ["ignore", "pipe", "pipe"] })
     : spawn("npm", all, { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  running.add(child);
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {
@@ -70,6 +79,7 @@ export function npm(args, { cwd }) {
   });
   return new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Error(`npm could not be started: ${error.message}`)));
+    child.on("exit", () => running.delete(child));
     child.on("close", (code) => (code === 0 ? resolve(output) : reject(new Error(explain(args, errors)))));
   });
 }

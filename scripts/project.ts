@@ -31,9 +31,17 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
+const running = new Set<Running>();
+
+/** Ends whatever `start` and `capture` have begun and that still runs. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map((each) => each.stop()));
+}
+
 export function start(command: string, args: readonly string[], options: SpawnOptions = {}): Running {
   const windows = process.platform === "win32";
-  const child = spawn(command, args, { cwd: root, detached: !windows, ...options });
+  const detached = options.detached ?? !windows;
+  const child = spawn(command, args, { cwd: root, ...options, detached });
   const exited = new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 128 : 1)));
@@ -43,12 +51,12 @@ export function start(command: string, args: readonly string[], options: SpawnOp
     if (child.pid === undefined) return;
     try {
       if (windows) spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore" });
-      else process.kill(-child.pid, signal);
+      else process.kill(detached ? -child.pid : child.pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // It was gone already.
     }
   };
-  return {
+  const self: Running = {
     process: child,
     exited,
     async stop(signal = "SIGTERM") {
@@ -56,9 +64,13 @@ export function start(command: string, args: readonly string[], options: SpawnOp
       const patience = setTimeout(() => killGroup("SIGKILL"), 3000);
       await exited.catch(() => undefined);
       clearTimeout(patience);
-      killGroup("SIGKILL"); // Whatever the program started and left behind.
+      if (detached) killGroup("SIGKILL"); // Whatever the program started and left behind.
     },
   };
+  running.add(self);
+  const forget = () => running.delete(self);
+  exited.then(forget, forget);
+  return self;
 }
 
 /** Runs a program to its end and gives all that it printed. */

@@ -6,9 +6,11 @@
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { build } from "./build";
 import { packageExtension } from "./package";
-import { capture, inProject, root, start, temporaryFolder } from "./project";
+import { stopNpm } from "./packages.mjs";
+import { capture, inProject, root, start, stopAll, temporaryFolder } from "./project";
 import { type Sandbox, sandboxExists, startSandbox } from "./sandbox";
 import { ensureCodeHost } from "./vscode/install";
 import { installExtension, startCodeServer } from "./vscode/server";
@@ -25,42 +27,65 @@ const hints = [
 
 export async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const closing: (() => Promise<void>)[] = [];
-  let ending: Promise<void> | undefined;
-  const end = () => {
-    ending ??= (async () => {
-      for (const close of closing) await close().catch((error: Error) => console.error(error.message));
-    })();
-    return ending;
-  };
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+  const closing: Closing = [];
+  const interrupted = new AbortController();
+  const ended = new Promise<undefined>((resolve) => {
+    interrupted.signal.addEventListener("abort", () => resolve(undefined));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
   });
+  const begun = begin(options, closing, interrupted.signal);
   try {
-    const begin = async () => {
-      await build({ quiet: true });
-      const folder = await temporaryFolder();
-      closing.unshift(folder.remove, () => endProcessesOf(folder.path));
-      const sandbox = sandboxExists() ? await startSandbox() : undefined;
-      if (sandbox) closing.unshift(sandbox.stop);
-      const desktop = options.served ? undefined : findDesktopCode();
-      return desktop && !options.noOpen
-        ? startDesktop(desktop, folder.path, sandbox)
-        : serve(options, folder.path, sandbox, closing);
-    };
-    const closed = await Promise.race([begin(), ended]);
-    if (!closed) return;
-    if (sandboxExists()) console.log("The sandbox is running and VS Code is connected to it. What to try first:");
-    console.log(`${hints.join("\n")}\nCtrl+C ends everything.`);
-    const trouble = await Promise.race([ended, closed.whenClosed]);
-    if (trouble) {
-      console.error(trouble);
-      process.exitCode = 1;
+    const started = await Promise.race([begun, ended]);
+    if (started) {
+      if (sandboxExists()) console.log("The sandbox is running and VS Code is connected to it. What to try first:");
+      console.log(`${hints.join("\n")}\nCtrl+C ends everything.`);
+      const trouble = await Promise.race([ended, started.whenClosed]);
+      if (trouble) {
+        console.error(trouble);
+        process.exitCode = 1;
+      }
     }
   } finally {
-    await end();
+    await givenUp(begun);
+    for (const close of closing) await close().catch((error: Error) => console.error(error.message));
   }
-  process.exit(process.exitCode ?? 0); // A set-up that was cut short may still have something open.
+  process.exit(process.exitCode ?? 0); // The browser it was opened in is the person's own, and lives on.
+}
+
+type Closing = (() => Promise<void>)[];
+
+/** One step after the other; what a step leaves behind for later goes to `closing`, the latest first. */
+async function begin(options: Options, closing: Closing, interrupted: AbortSignal): Promise<Started> {
+  const desktop = options.served || options.noOpen ? undefined : findDesktopCode();
+  await build({ quiet: true });
+  interrupted.throwIfAborted();
+  const folder = await temporaryFolder();
+  closing.unshift(folder.remove);
+  interrupted.throwIfAborted();
+  const sandbox = sandboxExists() ? await startSandbox() : undefined;
+  if (sandbox) closing.unshift(sandbox.stop);
+  interrupted.throwIfAborted();
+  if (!desktop) return serve(options, folder.path, sandbox, closing, interrupted);
+  closing.unshift(() => endProcessesOf(folder.path));
+  return startDesktop(desktop, folder.path, sandbox);
+}
+
+/**
+ * Settles when the start-up has: nothing that a step has begun may outlive the end. Where it was interrupted the
+ * programs it waits for are ended, as often as it starts one, so each step fails and clears up after itself.
+ */
+async function givenUp(begun: Promise<unknown>): Promise<void> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  const over = begun.then(settle, settle);
+  await Promise.race([over, pause(0)]);
+  while (!settled) {
+    stopNpm();
+    await stopAll();
+    await Promise.race([over, pause(50)]);
+  }
 }
 
 interface Options {
@@ -89,15 +114,20 @@ async function serve(
   options: Options,
   folder: string,
   sandbox: Sandbox | undefined,
-  closing: (() => Promise<void>)[],
+  closing: Closing,
+  interrupted: AbortSignal,
 ): Promise<Started> {
   const host = await ensureCodeHost();
+  interrupted.throwIfAborted();
   const vsix = path.join(folder, "assistant-flow.vsix");
   const extensionsDir = path.join(folder, "extensions");
   await packageExtension(vsix);
+  interrupted.throwIfAborted();
   await installExtension(host, vsix, extensionsDir);
+  interrupted.throwIfAborted();
   const server = await startCodeServer(host, { port: options.port, extensionsDir, env: sandbox?.env });
   closing.unshift(server.stop);
+  interrupted.throwIfAborted();
   const address = server.address(inProject("examples"), firstFile);
   if (options.port !== 0 && server.port !== options.port) console.log(`Port ${options.port} is taken.`);
   console.log(`VS Code ${host.version} is at ${address}`);
@@ -146,16 +176,26 @@ function openInBrowser(address: string): void {
   );
 }
 
-/** VS Code's window detaches itself from the program that opened it; what it runs names our folder. */
+/**
+ * VS Code's window detaches itself from the program that opened it; what it runs names our folder. It writes there until
+ * it has ended, so that is waited for.
+ */
 async function endProcessesOf(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const { output } = await capture("ps", ["-eo", "pid=,args="]).catch(() => ({ output: "" }));
-  for (const line of output.split("\n").filter((each) => each.includes(folder))) {
-    const pid = Number(line.trim().split(" ")[0]);
-    try {
-      if (pid && pid !== process.pid) process.kill(pid);
-    } catch {
-      // It ended by itself meanwhile.
+  for (let round = 0, pids = await processesOf(folder); pids.length > 0; round += 1, pids = await processesOf(folder)) {
+    for (const pid of pids) {
+      try {
+        if (round % 30 === 0) process.kill(pid, round === 0 ? "SIGTERM" : "SIGKILL");
+      } catch {
+        // It ended by itself meanwhile.
+      }
     }
+    await pause(100);
   }
+}
+
+async function processesOf(folder: string): Promise<number[]> {
+  const { output } = await capture("ps", ["-eo", "pid=,args="]).catch(() => ({ output: "" }));
+  const lines = output.split("\n").filter((line) => line.includes(folder));
+  return lines.map((line) => Number(line.trim().split(" ")[0])).filter((pid) => pid && pid !== process.pid);
 }

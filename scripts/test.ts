@@ -12,7 +12,7 @@ import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
 import { type Result, runNodeTests } from "./node-tests";
 import { capture, filesBelow, inProject } from "./project";
-import { ensureCodeHost, ensurePackage } from "./vscode/install";
+import { ensureBrowser, ensureCodeHost, ensurePackage } from "./vscode/install";
 
 interface Part {
   readonly name: string;
@@ -149,15 +149,20 @@ async function editorTests(words: readonly string[], asked: boolean): Promise<Re
   return missing.length > 0 ? { ...result, note: `not here and left out: ${missing.join(", ")}` } : result;
 }
 
+async function hostAndBrowser(): Promise<void> {
+  await ensureCodeHost();
+  await ensureBrowser();
+}
+
 async function hostTests(words: readonly string[]): Promise<Result> {
-  if (!process.env.VSCODE_EXECUTABLE) await need(ensureCodeHost());
+  if (!process.env.VSCODE_EXECUTABLE) await need(hostAndBrowser());
   await need(ensurePackage(PEER.name, PEER.version));
   const { host: note, ...result } = await runHostSuite(words);
   return { ...result, note };
 }
 
 async function uiTests(words: readonly string[]): Promise<Result> {
-  await need(ensureCodeHost());
+  await need(hostAndBrowser());
   const extensions = inProject("test/out/extensions");
   await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;

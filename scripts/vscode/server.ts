@@ -113,8 +113,7 @@ export async function installExtension(host: CodeHost, vsix: string, extensionsD
   const profile = ["--user-data-dir", folder.path, "--accept-server-license-terms"];
   const { code, output } = await capture(host.node, [host.server, ...args, ...profile], {
     env: { ...codeEnvironment(), TMPDIR: folder.path },
-  });
-  await folder.remove();
+  }).finally(folder.remove);
   if (code !== 0 || !/successfully installed/.test(output)) throw new Error(`VS Code refused ${vsix}:\n${output}`);
 }
 

@@ -5,7 +5,7 @@ import { format } from "node:util";
 import { chromium } from "playwright-core";
 import { temporaryFolder } from "../../scripts/project";
 import { browserSwitches } from "../../scripts/vscode/browser";
-import { ensureCodeHost } from "../../scripts/vscode/install";
+import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
 
 /** The code for a page that crashed: nothing is known of the suite then. */
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     args: ["--enable-smoke-test-driver"],
     extensionsDir: installed.path,
   });
-  const browser = await chromium.launch({ executablePath: host.browser, args: browserSwitches });
+  const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserSwitches });
   const end = async () => {
     await browser.close();
     await server.stop();

@@ -24,7 +24,7 @@ import { packageExtension } from "../../scripts/package";
 import { inProject, temporaryFolder } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { browserSwitches } from "../../scripts/vscode/browser";
-import { ensureCodeHost } from "../../scripts/vscode/install";
+import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { type CodeServer, installExtension, startCodeServer } from "../../scripts/vscode/server";
 
 const themes = {
@@ -84,7 +84,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       untrusted: options.untrusted ?? false,
     });
     closing.unshift(server.stop);
-    const browser = await launchBrowser(host.browser);
+    const browser = await launchBrowser(await ensureBrowser());
     closing.unshift(() => browser.close());
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
