@@ -5,11 +5,13 @@
  */
 import { pathToFileURL } from "node:url";
 import {
+  applyEdits,
   checkDocument,
   checkWorkspace,
   FileFindings,
   type Fix,
   FlowDocument,
+  fixEverything,
   fixesFor,
   type Position,
   type Problem,
@@ -17,7 +19,9 @@ import {
   SEVERITY_RANK,
   type Severity,
   type Shown,
+  type SuggestedFix,
   shownOf,
+  suggestedFix,
   summarise,
   withoutDoubles,
 } from "../flow";
@@ -41,10 +45,15 @@ export interface Finding {
   readonly related?: readonly { readonly message: string; readonly path?: string; readonly range: Range }[];
 }
 
+/** A finding with what it was made from. */
+export type FoundIn = Finding & { readonly problem: Problem };
+
 export interface CheckedFile {
   readonly file: FlowFile;
   readonly document: FlowDocument;
-  readonly findings: readonly (Finding & { readonly problem: Problem })[];
+  readonly findings: readonly FoundIn[];
+  /** What the platform suggests about a finding of its own. */
+  readonly suggestion: (finding: Problem) => SuggestedFix | undefined;
   /** Why the platform's findings are not among them, where they were asked for. */
   readonly platformSilence?: string;
 }
@@ -74,10 +83,16 @@ export async function checkFiles(
     const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
     const said = platform ? await saidByPlatform(document, terminal) : undefined;
     const known = typeof said === "object" ? said : undefined;
-    const theirs = known ? withoutDoubles(placed(known, document), problems, document) : [];
+    const placed = new FileFindings();
+    if (known) placed.set(known.findings, document.text, false);
+    const theirs = withoutDoubles(placed.problems(), problems, document);
     checked.push({
       file,
       document,
+      suggestion: (finding) => {
+        const found = placed.placed(finding);
+        return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
+      },
       ...(typeof said === "string" ? { platformSilence: said } : {}),
       findings: shownOf(problems, theirs).map(({ problem, source }) => ({
         ...findingOf(problem, source, document, (other) => documents.get(other)),
@@ -88,9 +103,28 @@ export async function checkFiles(
   return checked;
 }
 
-/** The fix a person would be shown first, if there is one beside silencing the rule. */
-export function bestFix(problem: Problem, document: FlowDocument): Fix | undefined {
+/** The fix a person would be shown first, if there is one beside silencing the rule; `preferred` is what `--fix` takes. */
+export function bestFix({ problem, source }: FoundIn, { document, suggestion }: CheckedFile): Fix | undefined {
+  if (source === "platform") {
+    const fix = suggestion(problem);
+    return fix?.kind === "edit" ? { ...fix, preferred: true } : undefined;
+  }
   return fixesFor(problem, document).find((fix) => fix.preferred || !fix.title.startsWith("Ignore "));
+}
+
+/** What the platform says to do, where its words are no edit. */
+export function advice({ problem, source }: FoundIn, { suggestion }: CheckedFile): string | undefined {
+  const fix = source === "platform" ? suggestion(problem) : undefined;
+  return fix?.kind === "advice" ? fix.text : undefined;
+}
+
+/** The text with everything fixed that the editor would fix at once. */
+export function fixedText({ document, findings, suggestion }: CheckedFile, rules: RuleSettings): string {
+  const suggested = findings.flatMap(({ problem, source }) => {
+    const fix = source === "platform" ? suggestion(problem) : undefined;
+    return fix?.kind === "edit" ? [fix] : [];
+  });
+  return applyEdits(document.text, fixEverything(document, rules, suggested));
 }
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {
@@ -109,12 +143,6 @@ async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promis
   const known = await lastFindings(stateDirectory(env), { connection, ...link });
   const where = connection ? ` with ${connection}` : "";
   return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
-}
-
-function placed({ findings }: LastFindings, document: FlowDocument): Problem[] {
-  const file = new FileFindings();
-  file.set(findings, document.text, false);
-  return file.problems();
 }
 
 function findingOf(

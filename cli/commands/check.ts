@@ -1,7 +1,7 @@
 /** `assistant-flow check`. */
-import { applyEdits, FlowDocument, fixAll, type Severity } from "../../flow";
+import type { Severity } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
-import { checkFiles, isAtLeast } from "../findings";
+import { checkFiles, fixedText, isAtLeast } from "../findings";
 import { type FlowFile, readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
@@ -18,19 +18,22 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   if (options.fix && args.includes(STANDARD_INPUT))
     throw new Stop("--fix writes files; standard input is none.", EXIT.usage);
   const rules = await ruleSettings(options, terminal);
-  let files = await readFlowFiles(args, terminal);
+  const check = (files: readonly FlowFile[]) =>
+    checkFiles(files, { rules, platform: options.platform === true }, terminal);
+  let checked = await check(await readFlowFiles(args, terminal));
   let fixed = 0;
-  if (options.fix)
-    files = await Promise.all(
-      files.map(async (file): Promise<FlowFile> => {
-        const text = applyEdits(file.text, fixAll(FlowDocument.read(file.text), rules));
-        if (text === file.text) return file;
-        await writeWhole(file.absolute, text);
+  if (options.fix) {
+    const files = await Promise.all(
+      checked.map(async (each): Promise<FlowFile> => {
+        const text = fixedText(each, rules);
+        if (text === each.file.text) return each.file;
+        await writeWhole(each.file.absolute, text);
         fixed++;
-        return { ...file, text };
+        return { ...each.file, text };
       }),
     );
-  const checked = await checkFiles(files, { rules, platform: options.platform === true }, terminal);
+    if (fixed > 0) checked = await check(files);
+  }
   for (const { file, platformSilence } of checked)
     if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
   const { failOn } = options;

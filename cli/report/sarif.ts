@@ -40,11 +40,12 @@ export const sarifReport: Report = (files) => {
 
 function resultOf(
   finding: CheckedFile["findings"][number],
-  { file, document }: CheckedFile,
+  checked: CheckedFile,
   ruleIndex: number,
 ): Record<string, unknown> {
+  const { file, document } = checked;
   const { code, severity, message, range, related = [] } = finding;
-  const fix = bestFix(finding.problem, document);
+  const fix = bestFix(finding, checked);
   const line = file.text.split(/\r\n|\n|\r/)[range.start.line] ?? "";
   return {
     ruleId: code,

@@ -1,6 +1,6 @@
 /** Findings for people: each with the lines it is about, the words marked, and what would fix it. */
 import type { Severity } from "../../flow";
-import { bestFix, type CheckedFile, type Finding } from "../findings";
+import { advice, bestFix, type CheckedFile, type Finding } from "../findings";
 import { type Colour, count, painter, plain } from "../terminal";
 import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";
@@ -16,11 +16,13 @@ export const textReport: Report = (files, facts) => {
       const place = paint(`${each.file.path}:${line + 1}:${character + 1}`, "bold");
       const kind = paint(finding.severity, COLOURS[finding.severity]);
       const who = finding.source === "platform" ? "platform: " : "";
-      const fix = bestFix(finding.problem, each.document);
+      const fix = bestFix(finding, each);
+      const words = advice(finding, each);
       return [
         `${place}  ${kind}  ${plain(finding.message)}  ${paint(`${who}${plain(finding.code)}`, "dim")}`,
         ...frame(lines, finding, (text, ...colours) => paint(text, ...colours)),
         ...(fix ? [`      ${paint("fix:", "green")} ${plain(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
+        ...(words ? [`      ${paint("advice:", "green")} ${plain(words).replace(/\s*\n\s*/g, " ")}`] : []),
         "",
       ].join("\n");
     });

@@ -36,6 +36,15 @@ export function fixAll(document: FlowDocument, settings: RuleSettings = {}, code
   return difference(original, copy.text);
 }
 
+/** All that can be fixed in a file at once: by our own fixes first, and of what others suggest what touches none of them. */
+export function fixEverything(
+  document: FlowDocument,
+  settings: RuleSettings,
+  suggested: readonly Pick<Fix, "title" | "edits">[],
+): TextEdit[] {
+  return disjointEdits([{ title: "", edits: fixAll(document, settings) }, ...suggested]);
+}
+
 const MAX_ROUNDS = 10;
 
 function ownFixes(

@@ -4,6 +4,7 @@ import {
   type Fix,
   type FlowDocument,
   fixAll,
+  fixEverything,
   fixesFor,
   type Problem,
   type RuleSettings,
@@ -53,7 +54,7 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
   if (wanted("refactor"))
     for (const { id, kind, title, edits } of refactoringsAt(document, span))
       actions.push({ id, kind: `refactor.${kind}`, title, edits });
-  if (named(fixAllKind)) actions.push(...fixEverything(context));
+  if (named(fixAllKind)) actions.push(...fixFile(context));
   return actions.filter((action) => wanted(action.kind));
 }
 
@@ -120,10 +121,8 @@ function quickFix(problem: Problem, fix: Fix): Action {
   };
 }
 
-/** Our own fixes first; of the platform's, those that touch none of them. */
-function fixEverything(context: ActionContext): Action[] {
-  const own = { title: "", edits: fixAll(context.document, context.settings) };
-  const edits = disjointEdits([own, ...suggestedEdits(context)]);
+function fixFile(context: ActionContext): Action[] {
+  const edits = fixEverything(context.document, context.settings, suggestedEdits(context));
   if (edits.length === 0) return [];
   return [{ id: "fix-all", title: "Fix everything that can be fixed", kind: fixAllKind, edits: () => edits }];
 }

@@ -1,10 +1,12 @@
 /** `plan`, `push`, `pull`, `diff`, `status`, `new` and `check --platform` against the sandbox. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import type { CodeAction } from "vscode-languageserver-protocol";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { Client } from "../../language/client";
@@ -135,6 +137,53 @@ test("check --platform shows what the platform said at the last push, and not wh
   const doubled = JSON.parse((await at("check", "--platform", "--format", "json")).out);
   assert.ok(doubled.files[0].findings.every((finding: { code: string }) => finding.code !== "variable.unknown"));
 });
+
+test("check --platform --fix does what the editor's fix-all does with the platform's fixes", async () => {
+  const rules = Object.fromEntries(
+    "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
+      .split(" ")
+      .map((code) => [code, "off"]),
+  );
+  mkdirSync(path.join(folder.path, ".vscode"));
+  writeFileSync(path.join(folder.path, ".vscode/settings.json"), JSON.stringify({ "assistantFlow.rules": rules }));
+  write(edited());
+  assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
+  const { out } = await at("check", "--platform");
+  assert.match(out, /platform: variable\.unknown\n.*\n.*\n +fix: Replace with "account_id" \(--fix\)\n/);
+  assert.match(out, /platform: node\.unreachable\n.*\n.*\n +advice: Add an edge that leads here/);
+  const [sarif] = JSON.parse((await at("check", "--platform", "--format", "sarif")).out).runs;
+  const unknown = sarif.results.find(({ ruleId }: { ruleId: string }) => ruleId === "variable.unknown");
+  assert.equal(unknown.fixes[0].description.text, 'Replace with "account_id"');
+
+  const expected = await fixedByEditor(rules);
+  assert.match(expected, /open on account \{\{account_id\}\}/);
+  assert.match((await at("check", "--platform", "--fix", FILE)).out, /1 file fixed\. /);
+  assert.equal(read(), expected);
+});
+
+/** The text after an editor's action on the whole file. */
+async function fixedByEditor(rules: object): Promise<string> {
+  Object.assign(process.env, env);
+  const capabilities = { workspace: { configuration: true } };
+  const folders = [pathToFileURL(folder.path).href];
+  const editor = await Client.start({ folders, settings: { rules }, capabilities });
+  for (const name of Object.keys(env)) delete process.env[name];
+  try {
+    const uri = pathToFileURL(path.join(folder.path, FILE)).href;
+    const known = editor.nextPublish(({ diagnostics }) => diagnostics.some(({ code }) => code === "variable.unknown"));
+    await editor.open(uri, read());
+    await known;
+    const [action] = await editor.request<CodeAction[]>("textDocument/codeAction", {
+      textDocument: { uri },
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+      context: { diagnostics: [], only: ["source.fixAll"] },
+    });
+    const { edit } = await editor.request<CodeAction>("codeAction/resolve", action);
+    return TextDocument.applyEdits(TextDocument.create(uri, "yaml", 1, read()), edit?.changes?.[uri] ?? []);
+  } finally {
+    await editor.stop();
+  }
+}
 
 test("status and login: who, where, how each flow stands", async () => {
   const { code, out } = await at("status");
