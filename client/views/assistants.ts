@@ -43,8 +43,11 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     rows: (known, now) => known.map((one) => assistantRow(one, now)),
   });
   context.subscriptions.push(flows.onDidChange(() => void view.reload()));
-  onCommand(context, "restoreAssistant", async (target?: Row | string | vscode.Uri) => {
-    const assistant = await restore(session, await idOf(target));
+  onCommand(context, "restoreAssistant", async (target?: Row | string | null) => {
+    // A code lens and a row say which one is meant. The view's button and the palette do not: they ask, with a guess.
+    const assistant = target
+      ? await restore(session, typeof target === "string" ? target : idOf(target), false)
+      : await restore(session, guess(view), true);
     if (!assistant) return;
     await context.workspaceState.update(RESTORED, { ...restored(), [assistant.id]: assistant });
     await view.reload();
@@ -87,23 +90,28 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
   };
 }
 
-/** The id a person points at: a row, a flow file, or an id. */
-async function idOf(target: Row | string | vscode.Uri | undefined): Promise<string | undefined> {
-  if (typeof target === "string") return target;
-  const uri = target instanceof vscode.Uri ? target : undefined;
-  if (uri) return linkOf((await vscode.workspace.openTextDocument(uri)).getText()).assistant;
-  const row = target as Row | undefined;
-  if (row) return (row.thing as { assistant?: string } | undefined)?.assistant ?? row.copy;
-  const open = vscode.window.activeTextEditor?.document;
-  return open?.languageId === "assistant-flow" ? linkOf(open.getText()).assistant : undefined;
+/** The assistant that a row stands for, or that its flow file names. */
+function idOf(row: Row): string | undefined {
+  return (row.thing as { assistant?: string } | undefined)?.assistant ?? row.copy;
 }
 
-async function restore(session: Session, id: string | undefined): Promise<Assistant | undefined> {
+/** The one that is selected, or that the open flow names. */
+function guess(view: ListView<readonly Known[]>): string | undefined {
+  const [row] = view.tree.selection;
+  const open = vscode.window.activeTextEditor?.document;
+  return row?.context === "assistant"
+    ? row.copy
+    : open?.languageId === "assistant-flow"
+      ? linkOf(open.getText()).assistant
+      : undefined;
+}
+
+async function restore(session: Session, id: string | undefined, isGuess: boolean): Promise<Assistant | undefined> {
   let values: FormValues = id ? { agent_id: id } : {};
   let problems: Record<string, string> = {};
   const fields = [{ name: "agent_id", label: "The id of the archived assistant", required: true, check: uuidProblem }];
   // Whoever points at an assistant is not asked which one, unless that fails.
-  let asks = id === undefined || uuidProblem(id) !== undefined;
+  let asks = isGuess || id === undefined || uuidProblem(id) !== undefined;
   while (true) {
     const answers: FormValues | undefined = asks
       ? await askSteps("Restore an Assistant", fields, { values, problems })

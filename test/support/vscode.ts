@@ -166,7 +166,8 @@ const pretended = {
     get activeTextEditor() {
       const { editor } = vscodeStub;
       if (!editor) return undefined;
-      const document = { fileName: editor.fileName, uri: editor.fileName, getText: () => editor.text };
+      const languageId = editor.fileName.endsWith(".flow.yaml") ? "assistant-flow" : "plaintext";
+      const document = { fileName: editor.fileName, uri: editor.fileName, languageId, getText: () => editor.text };
       return { document, selection: { isEmpty: true } };
     },
     createTreeView,
@@ -191,6 +192,7 @@ const pretended = {
       return vscodeStub.trusted;
     },
     asRelativePath: String,
+    findFiles: async () => [],
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),
     onDidGrantWorkspaceTrust: never,
     onDidChangeConfiguration: never,

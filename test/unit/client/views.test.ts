@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { ExtensionContext } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Row } from "../../../client/ui/row";
+import { registerAssistants } from "../../../client/views/assistants";
 import { ListView, type ViewOptions } from "../../../client/views/tree";
 import { vscodeStub } from "../../support/vscode";
 
@@ -83,4 +84,29 @@ test("rows that speak of time are drawn anew each minute while somebody looks, a
   tree?.show(true);
   assert.equal(view.rows[0]?.label, "a at 3");
   view.dispose();
+});
+
+test("only who points at an assistant restores it without a question; the open flow is a guess", async () => {
+  const [named, pointed] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+  const restored: string[] = [];
+  const { session } = pretendedSession({
+    restoreAssistant: async (id: string) => {
+      restored.push(id);
+      return { id };
+    },
+  });
+  registerAssistants(pretendedContext(), session, { onDidChange: () => ({ dispose: () => undefined }) });
+  vscodeStub.editor = { fileName: "billing.flow.yaml", text: `assistant: ${named}\n` };
+  const restore = async (...args: unknown[]) => {
+    const offered: string[] = [];
+    vscodeStub.answer = ({ prompt, value }) => void (prompt && offered.push(value));
+    await vscodeStub.commands.get("assistantFlow.restoreAssistant")?.(...args);
+    return offered;
+  };
+  for (const nobody of [[], [undefined], [null]]) assert.deepEqual(await restore(...nobody), [named]);
+  assert.deepEqual(restored, []);
+  assert.deepEqual(await restore(pointed), []);
+  assert.deepEqual(await restore({ id: "row", label: "Row", copy: pointed }), []);
+  assert.deepEqual(restored, [pointed, pointed]);
+  vscodeStub.editor = undefined;
 });
