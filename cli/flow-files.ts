@@ -40,17 +40,27 @@ export async function findFlowFiles(named: readonly string[], cwd: string): Prom
     const kind = await stat(whole).catch(() => undefined);
     if (kind?.isDirectory()) for (const file of await flowsBelow(whole)) found.add(file);
     else if (kind) found.add(whole);
-    else if (/[*?{[]/.test(name)) {
-      const pattern = patternOf(name);
-      for (const file of await flowsBelow(path.resolve(cwd, fixedPart(name))))
-        if (pattern.test(shownPath(file, cwd))) found.add(file);
-    } else throw new Stop(`${name}: there is no such file or folder.`);
+    else if (WILD.test(name)) for (const file of await matching(name, cwd)) found.add(file);
+    else throw new Stop(`${name}: there is no such file or folder.`);
     if (found.size === before && !kind?.isFile()) {
       const many = named.length > 1 ? ` in ${name}` : name === "." ? " below this folder" : ` in ${name}`;
       if (named.length === 1) throw new Stop(`There are no flow files${many}. They end in .flow.yaml or .flow.yml.`);
     }
   }
   return [...found].sort();
+}
+
+/** The flows that others than those named would be beside in an editor: below the working folder, and where they are. */
+export async function otherFlows(files: readonly FlowFile[], cwd: string): Promise<FlowFile[]> {
+  const places = new Set([cwd, ...files.map(({ absolute }) => path.dirname(absolute))]);
+  const found = new Set((await Promise.all([...places].map((place) => flowsBelow(place, "readable")))).flat());
+  for (const { absolute } of files) found.delete(absolute);
+  // Nobody named these: one that cannot be read says nothing.
+  const texts = [...found].sort().map(async (absolute) => {
+    const text = await readFile(absolute, "utf8").catch(() => "");
+    return { path: shownPath(absolute, cwd), absolute, text };
+  });
+  return Promise.all(texts);
 }
 
 export function isFlowFile(name: string): boolean {
@@ -74,11 +84,12 @@ function shownPath(absolute: string, cwd: string): string {
   return path.relative(cwd, absolute).split(path.sep).join("/");
 }
 
-async function flowsBelow(folder: string): Promise<string[]> {
+async function flowsBelow(folder: string, which: "all" | "readable" = "all"): Promise<string[]> {
   const found: string[] = [];
   const pending = [folder];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const item of await readdir(at, { withFileTypes: true })) {
+    const items = readdir(at, { withFileTypes: true });
+    for (const item of await (which === "all" ? items : items.catch(() => []))) {
       const place = path.join(at, item.name);
       if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name)) pending.push(place);
       else if (item.isFile() && isFlowFile(item.name)) found.push(place);
@@ -87,24 +98,36 @@ async function flowsBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The folders of a pattern before its first wildcard. */
-function fixedPart(pattern: string): string {
-  const parts = pattern.split("/");
-  const wild = parts.findIndex((part) => /[*?{[]/.test(part));
-  return parts.slice(0, wild).join("/") || (pattern.startsWith("/") ? "/" : ".");
+const WILD = /[*?{[]/;
+
+/** The flows that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
+async function matching(name: string, cwd: string): Promise<string[]> {
+  const parts = name.split(path.sep).join("/").split("/");
+  const wild = parts.findIndex((part) => WILD.test(part));
+  const place = path.resolve(cwd, parts.slice(0, wild).join("/") || (parts[0] === "" ? "/" : "."));
+  if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(`^${sourceOf(parts.slice(wild).join("/"))}$`);
+  } catch {
+    throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
+  }
+  return (await flowsBelow(place)).filter((file) => pattern.test(shownPath(file, place)));
 }
 
-/** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either. */
-function patternOf(glob: string): RegExp {
-  const source = glob.replace(/^\.\//, "").replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|[.+^$()|[\]\\{}]/g, (sign) => {
+/** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either, `[ab]` and `[!ab]` are one sign. */
+function sourceOf(glob: string): string {
+  return glob.replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[!^]?[^\]/]+\]|[.+^$()|[\]\\{}]/g, (sign) => {
     if (sign === "**/") return "(?:.*/)?";
     if (sign === "**") return ".*";
     if (sign === "*") return "[^/]*";
     if (sign === "?") return "[^/]";
-    if (sign.startsWith("{") && sign.endsWith("}")) return `(?:${sign.slice(1, -1).split(",").map(escaped).join("|")})`;
-    return escaped(sign);
+    if (sign.length === 1) return escaped(sign);
+    const inside = sign.slice(1, -1);
+    if (sign.startsWith("{")) return `(?:${inside.split(",").map(sourceOf).join("|")})`;
+    const signs = inside.replace(/[\\[^]/g, "\\$&");
+    return /^[!^]/.test(inside) ? `[^/${signs.replace(/^(!|\\\^)/, "")}]` : `[${signs}]`;
   });
-  return new RegExp(`^${source}$`);
 }
 
 function escaped(text: string): string {

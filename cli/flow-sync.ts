@@ -30,7 +30,7 @@ import {
   targetOf,
 } from "../sync";
 import { EXIT, type ExitCode } from "./command";
-import { type FlowFile, writeWhole } from "./flow-files";
+import { type FlowFile, otherFlows, writeWhole } from "./flow-files";
 import { progress, type Terminal } from "./terminal";
 
 export interface Allowed {
@@ -62,15 +62,16 @@ export async function withSyncs(
   terminal: Terminal,
   work: Work,
 ): Promise<SyncResult[]> {
-  const owners = new Map<string, string[]>();
-  for (const file of files) {
-    const revision = linkOf(FlowDocument.read(file.text))?.revision;
-    if (revision) owners.set(revision, [...(owners.get(revision) ?? []), file.path]);
-  }
+  const others = await otherFlows(files, terminal.cwd);
+  const revisionOf = ({ text }: FlowFile) => linkOf(FlowDocument.read(text))?.revision;
   const results: SyncResult[] = [];
   for (const file of files) {
     const link = linkOf(FlowDocument.read(file.text));
-    const rivals = link ? (owners.get(link.revision) ?? []).filter((other) => other !== file.path) : [];
+    // Most flows do not have its name anywhere in them, and need not be read as flows.
+    const rivals = [...files, ...others]
+      .filter((other) => link && other.absolute !== file.absolute && other.text.toLowerCase().includes(link.revision))
+      .filter((other) => revisionOf(other) === link?.revision)
+      .map((other) => other.path);
     if (!link || rivals.length > 0) {
       const state: SyncState = link
         ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also named by ${rivals.join(", ")}.` }

@@ -55,6 +55,10 @@ test("folders, patterns and the default find the same files and leave out packag
   assert.deepEqual(await paths("**/*.flow.{yaml,yml}"), all);
   assert.deepEqual(await paths("sub/*.flow.yaml"), ["sub/broken.flow.yaml"]);
   assert.deepEqual(await paths("sub/**/*.yml"), ["sub/deep/flawed.flow.yml"]);
+  assert.deepEqual(await paths("./sub/../**/{good,fl*}.flow.*"), ["good.flow.yaml", "sub/deep/flawed.flow.yml"]);
+  assert.deepEqual(await paths(`${folder.path}/**/*.flow.yaml`), ["good.flow.yaml", "sub/broken.flow.yaml"]);
+  assert.deepEqual(await paths("[a-h]ood.flow.yaml"), ["good.flow.yaml"]);
+  assert.deepEqual(await paths("sub/**/[!b^]*"), ["sub/deep/flawed.flow.yml"]);
 });
 
 test("what is not there is said", async () => {
@@ -64,6 +68,8 @@ test("what is not there is said", async () => {
     err: "gone.flow.yaml: there is no such file or folder.\n",
   });
   assert.match((await at("check", "*.nothing")).err, /There are no flow files/);
+  assert.match((await at("check", "nowhere/*.flow.yaml")).err, /There are no flow files/);
+  assert.match((await at("check", "[z-a].flow.yaml")).err, /this pattern cannot be read/);
 });
 
 test("--fail-on, --quiet and --rule decide what fails and what is shown", async () => {

@@ -1,6 +1,6 @@
 /** `plan`, `push`, `pull`, `diff`, `status`, `new` and `check --platform` against the sandbox. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -226,6 +226,25 @@ test("two files for one revision: neither is sent", async () => {
   const { code, err } = await at("push", ".", "--allow-first-push");
   assert.equal(code, 1);
   assert.match(err, /also named by again\.flow\.yaml/);
+});
+
+test("a file that others beside it claim the revision of is not sent, though it alone is named", async () => {
+  mkdirSync(path.join(folder.path, "sub"));
+  writeFileSync(
+    path.join(folder.path, "sub/again.flow.yaml"),
+    flow.replace(/^revision:.*/m, (line) => line.toUpperCase().replace("REVISION", "revision")),
+  );
+  write(edited());
+  const here = await at("push", FILE, "--allow-first-push");
+  assert.equal(here.code, 1);
+  assert.match(here.err, /also named by sub\/again\.flow\.yaml/);
+  const elsewhere = folderWith({});
+  const named = [path.join(folder.path, FILE), "--allow-first-push"];
+  const away = await cli(["push", ...named], { cwd: elsewhere.path, env });
+  elsewhere.remove();
+  assert.equal(away.code, 1);
+  rmSync(path.join(folder.path, "sub"), { recursive: true });
+  assert.equal((await at("push", FILE, "--allow-first-push")).code, 0, "nobody else claims it any more");
 });
 
 test("check --platform finds what any editor of this user synced, with no address needed and in any spelling of it", async () => {
