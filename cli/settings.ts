@@ -1,4 +1,5 @@
 /** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type RuleSettings, ruleCatalog, type Severity } from "../flow";
@@ -24,17 +25,21 @@ export async function ruleSettings({ rule = [], settings }: RuleOptions, termina
 }
 
 async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
-  const file = path.resolve(cwd, told ?? ".vscode/settings.json");
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (told === undefined && error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return {};
-  const all = parseWithComments(text);
-  if (all === undefined) throw new Stop(`${told ?? ".vscode/settings.json"} is no JSON that can be read.`);
+  const file = told === undefined ? nearestSettings(cwd) : path.resolve(cwd, told);
+  if (file === undefined) return {};
+  const all = parseWithComments(await readFile(file, "utf8"));
+  if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} is no JSON that can be read.`);
   const rules = all["assistantFlow.rules"];
   if (typeof rules !== "object" || rules === null) return {};
   return Object.fromEntries(Object.entries(rules).filter((entry): entry is [string, Severity] => isSeverity(entry[1])));
+}
+
+/** Those of the folder that an editor would have open: this one or one above it, within the repository. */
+function nearestSettings(folder: string): string | undefined {
+  const file = path.join(folder, ".vscode/settings.json");
+  if (existsSync(file)) return file;
+  const above = path.dirname(folder);
+  return above === folder || existsSync(path.join(folder, ".git")) ? undefined : nearestSettings(above);
 }
 
 function isSeverity(value: unknown): value is Severity | "off" {

@@ -41,7 +41,7 @@ function manifest(text: string): string {
   const data = JSON.parse(text);
   const setting = {
     type: "object",
-    scope: "resource",
+    scope: "window",
     markdownDescription:
       "How each rule is shown: `off`, `hint`, `info`, `warning` or `error`. Rules that are not named keep their own severity.",
     additionalProperties: false,

@@ -21,7 +21,8 @@ export const ruleOptions: readonly OptionDefinition[] = [
   },
   {
     flags: "--settings <file>",
-    about: "take assistantFlow.rules from this JSON file (default: .vscode/settings.json, where there is one)",
+    about:
+      "take assistantFlow.rules from this JSON file (default: the nearest .vscode/settings.json, upwards from this folder)",
   },
 ];
 

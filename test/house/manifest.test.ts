@@ -18,6 +18,9 @@ test("the settings of the manifest are those the code knows, with the same defau
   for (const [name, setting] of Object.entries(declared)) {
     assert.ok(setting.description ?? setting.markdownDescription, `${name} says what it does`);
   }
+  // The others are read once for the window: a folder of several could set them and nothing would happen.
+  const perFolder = Object.keys(declared).filter((name) => declared[name]?.scope === "resource");
+  assert.deepEqual(perFolder, ["assistantFlow.sync.onSave"]);
 });
 
 /** `{codeLens: {edges: true}}` as `{"codeLens.edges": true}`; a table that users fill (`rules`) is one setting. */

@@ -1,6 +1,6 @@
 /** `check`, `fmt`, `graph`, `diff` of files and `new`: what needs no platform. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { applyEdits, checkDocument, FlowDocument, fixAll } from "../../../flow";
@@ -94,6 +94,13 @@ test("severities of the workspace's settings hold, comments in them or not", asy
   });
   try {
     assert.equal((await cli(["check"], { cwd: own.path })).code, 1);
+    const below = path.join(own.path, "flows/deep");
+    mkdirSync(below, { recursive: true });
+    writeFileSync(path.join(below, "b.flow.yaml"), flawed);
+    assert.equal((await cli(["check"], { cwd: below })).code, 1, "the settings are those of a folder above");
+    mkdirSync(path.join(own.path, "flows/.git"));
+    assert.equal((await cli(["check"], { cwd: below })).code, 0, "those above are of another repository");
+    rmSync(path.join(own.path, "flows"), { recursive: true });
     const loose = await cli(["check", "--settings", "loose.json"], { cwd: own.path });
     assert.equal(loose.code, 0);
     assert.ok(!loose.out.includes("duplicate-edge"));
