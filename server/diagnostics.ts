@@ -118,9 +118,9 @@ export class Diagnostics {
   }
 
   #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
-    const { settings, pushes, connection } = this.options;
+    const { settings, pushes, connection, sync } = this.options;
     const shown = document && settings().diagnostics.workspace;
-    const items = shown ? convert(this.#converter(uri, document), this.#check(uri, document), []) : [];
+    const items = shown ? convert(this.#converter(uri, document), this.#check(uri, document), sync.findings(uri)) : [];
     const before = this.closed.get(uri)?.items ?? [];
     if (document) this.closed.set(uri, { resultId: String(++this.#reads), items });
     else this.closed.delete(uri);

@@ -168,10 +168,15 @@ export function serve(connection: Connection): void {
     workspace.forget();
   }
 
+  /** Lenses count findings, and clients ask for them again by themselves only when the text changed. */
+  function refreshLenses(): void {
+    if (client.workspace?.codeLens?.refreshSupport) void connection.sendRequest(CodeLensRefreshRequest.type);
+  }
+
   connection.onDidChangeConfiguration(async ({ settings: sent }) => {
     await loadSettings(sent);
     if (client.workspace?.inlayHint?.refreshSupport) void connection.languages.inlayHint.refresh();
-    if (client.workspace?.codeLens?.refreshSupport) void connection.sendRequest(CodeLensRefreshRequest.type);
+    refreshLenses();
     await readWorkspace();
   });
 
@@ -213,8 +218,10 @@ export function serve(connection: Connection): void {
   });
 
   sync.onFindings((uri) => {
-    const file = workspace.get(uri);
-    if (file) diagnostics.allChanged();
+    if (workspace.get(uri)) {
+      diagnostics.allChanged();
+      refreshLenses();
+    } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
   connection.onShutdown(() => sync.dispose());
   registerSync(server, sync, (next) => {

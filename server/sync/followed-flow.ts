@@ -37,9 +37,11 @@ export class FollowedFlow {
   }
 
   set saved(text: string) {
-    const open = this.live()?.text ?? text;
+    const now = this.live()?.text ?? text;
+    // Nobody tells what is edited in a file while it is not open.
+    if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([wholeEdit(this.#saved, now)]);
     this.#saved = text;
-    this.#since = text === open ? [] : [[wholeEdit(text, open)]];
+    this.#since = text === now ? [] : [[wholeEdit(text, now)]];
   }
 
   /** Nothing was typed that is not saved. */

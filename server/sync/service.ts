@@ -152,8 +152,9 @@ export class PlatformSync implements SyncService {
     const { document } = file ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
     const findings = flow.findings.problems();
-    if (!file || findings.length === 0) return [...refusals, ...findings];
-    return [...refusals, ...withoutDoubles(findings, this.server.diagnostics.problems(file), document)];
+    if (findings.length === 0) return refusals;
+    const own = file ? this.server.diagnostics.problems(file) : checkDocument(document, this.server.settings.rules);
+    return [...refusals, ...withoutDoubles(findings, own, document)];
   }
 
   notes(file: OpenFile): readonly Problem[] {
@@ -375,6 +376,7 @@ export class PlatformSync implements SyncService {
     if (text === flow.saved) return;
     flow.saved = text;
     flow.outside = await stampOf(uri);
+    if (!this.#isOpen(keyOf(uri))) this.#tell(flow);
     await this.#link(flow, await this.#cause(uri, "outside"));
   }
 

@@ -30,6 +30,8 @@ export interface Asked {
 export class Editor {
   readonly states: FlowSyncState[] = [];
   readonly asked: Asked[] = [];
+  /** How many times the server said that code lenses changed. */
+  lensRefreshes = 0;
   /** The answer to the next questions. */
   agrees = true;
   /** Takes the place of the network for requests it answers. */
@@ -75,7 +77,7 @@ export class Editor {
     this.states.length = 0;
     this.client = await Client.start({
       capabilities: {
-        workspace: { applyEdit: true, configuration: true },
+        workspace: { applyEdit: true, configuration: true, codeLens: { refreshSupport: true } },
         textDocument: {
           codeAction: { resolveSupport: { properties: ["edit"] } },
           hover: { contentFormat: ["markdown"] },
@@ -117,6 +119,10 @@ export class Editor {
       await this.apply(edit);
       return { applied: true };
     });
+    connection.onRequest("workspace/codeLens/refresh", () => {
+      this.lensRefreshes++;
+      return null;
+    });
     connection.onNotification("assistantFlow/syncState", (state: FlowSyncState) => {
       this.states.push(state);
       const due = this.#waiting.filter(({ match }) => match(state));
@@ -155,6 +161,11 @@ export class Editor {
   async open(name: string, text: string): Promise<void> {
     this.#open.set(this.uri(name), { text, version: 1 });
     await this.client.open(this.uri(name), text);
+  }
+
+  async close(name: string): Promise<void> {
+    this.#open.delete(this.uri(name));
+    await this.client.close(this.uri(name));
   }
 
   async type(name: string, text: string): Promise<void> {

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
 import { type HttpResponse, TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
-import { Editor } from "../../language/editor";
+import { Editor, ofPlatform } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
@@ -145,6 +146,32 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     await saveSynced(editor, editor.text(FILE));
     assert.deepEqual(codes(await editor.findings(FILE, (each) => each.length === 1)), ["node.unreachable"]);
     assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
+  }),
+);
+
+test("lenses count new findings; a closed file keeps its findings, which follow its text", { timeout: 120_000 }, () =>
+  story({ rules: quiet }, async (editor, text) => {
+    await openSynced(editor, text);
+    const before = editor.lensRefreshes;
+    await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
+    const found = await editor.findings(FILE, (each) => each.length > 0);
+    // Asked after the findings were sent, so that whatever the server says of them is here.
+    await editor.act(FILE, "look");
+    assert.ok(editor.lensRefreshes > before, "the lenses still count what was found before");
+
+    const said = (lines: number) => (params: { uri: string; version?: number; diagnostics: readonly Diagnostic[] }) =>
+      params.uri === editor.uri(FILE) &&
+      params.version === undefined &&
+      isDeepStrictEqual(
+        ofPlatform(params.diagnostics).map(({ code, range }) => `${code} ${range.start.line}`),
+        found.map(({ code, range }) => `${code} ${range.start.line + lines}`),
+      );
+    await editor.type(FILE, `# Never saved.\n${editor.text(FILE)}`);
+    await editor.close(FILE);
+    await editor.client.nextPublish(said(0));
+    await editor.write(FILE, `# One line more.\n${await editor.onDisk(FILE)}`);
+    await editor.watched(FILE);
+    await editor.client.nextPublish(said(1));
   }),
 );
 
