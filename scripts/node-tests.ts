@@ -12,6 +12,7 @@ import { inProject, root, start } from "./project";
 export interface Result {
   readonly passed: number;
   readonly failed: number;
+  readonly skipped?: number;
   /** What was printed, shown when something failed. */
   readonly output: string;
   /** A few words about how it ran. */
@@ -35,12 +36,22 @@ export async function runNodeTests(files: readonly string[], options: readonly s
       passed: count("pass"),
       // A run that ended badly without saying how many failed has failed all the same.
       failed: code === 0 ? failed : Math.max(1, failed),
+      skipped: count("skipped"),
       output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
     };
   } finally {
     process.off("exit", remove);
     remove();
   }
+}
+
+/** `N passed, N failed`, and `, N skipped` where something could not run. */
+export function countLine(results: readonly Result[]): string {
+  const sum = (pick: (result: Result) => number | undefined) =>
+    results.reduce((total, result) => total + (pick(result) ?? 0), 0);
+  const skipped = sum((result) => result.skipped);
+  const line = `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed`;
+  return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
 async function bundle(files: readonly string[], outdir: string): Promise<void> {

@@ -16,8 +16,8 @@ export interface CheckOptions {
   readonly labels?: (label: string) => boolean;
 }
 
-/** True when files are to be rewritten from the answers: `--update`, or UPDATE_MARKERS=1 under a test runner. */
-export const updating = process.argv.includes("--update") || process.env.UPDATE_MARKERS === "1";
+/** True when files are to be rewritten from the answers: UPDATE=1, as for every snapshot, or `--update` of a file that is run alone. */
+export const updating = process.argv.includes("--update") || Boolean(process.env.UPDATE);
 
 /** One test for each case of each marker file in a folder. */
 export function checkMarkerFolder(
