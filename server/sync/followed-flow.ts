@@ -17,6 +17,8 @@ export class FollowedFlow {
   outside: string | undefined;
   status: Status = { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] };
   readonly findings = new FileFindings();
+  /** How many operations a save of the open text would send, as far as was worked out. */
+  operations = 0;
   #saved = "";
   /** The edits made to the open text since then, batch by batch. */
   #since: (readonly TextEdit[])[] = [];

@@ -11,6 +11,7 @@ import {
   FlowDocument,
   type Graph,
   graphOf,
+  MAX_OPS_PER_BATCH,
   type Plan,
   type Problem,
   plan,
@@ -54,6 +55,7 @@ import type { SyncService } from "../sync-service";
 import { Converter } from "../to-protocol";
 import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
+import { Delays } from "./delays";
 import { FollowedFlow } from "./followed-flow";
 import { planView } from "./plan-view";
 import { refusalProblems } from "./refusal";
@@ -64,6 +66,9 @@ import { clientTransport, environmentLine, type Line } from "./transport";
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
 const EDITOR_FIRST_MS = 500;
 
+/** So long nothing is typed before it is worked out how much a save would send: for a large flow that is not nothing. */
+const TYPING_PAUSE_MS = 400;
+
 export class PlatformSync implements SyncService {
   readonly #flows = new Map<string, FollowedFlow>();
   readonly #listeners: ((uri: string) => void)[] = [];
@@ -72,7 +77,8 @@ export class PlatformSync implements SyncService {
   readonly #claims: Claims;
   /** What happens to files is told to their syncs in the order in which it happens. */
   readonly #inTurn = turns();
-  readonly #outside = new Map<string, NodeJS.Timeout>();
+  readonly #outside = new Delays(EDITOR_FIRST_MS);
+  readonly #weighing = new Delays(TYPING_PAUSE_MS);
   #line: Line | undefined;
 
   constructor(private readonly server: Server) {
@@ -99,7 +105,9 @@ export class PlatformSync implements SyncService {
   }
 
   changed(file: OpenFile, edits: readonly TextEdit[]): void {
-    this.#flows.get(keyOf(file.uri))?.edited(edits);
+    const flow = this.#flows.get(keyOf(file.uri));
+    flow?.edited(edits);
+    if (flow) this.#weighSoon(flow);
   }
 
   saved(file: OpenFile, text = file.document.text): void {
@@ -139,7 +147,8 @@ export class PlatformSync implements SyncService {
 
   async dispose(): Promise<void> {
     this.#reporter.dispose();
-    for (const timer of this.#outside.values()) clearTimeout(timer);
+    this.#outside.end();
+    this.#weighing.end();
     await this.#claims.close();
   }
 
@@ -158,8 +167,7 @@ export class PlatformSync implements SyncService {
   }
 
   notes(file: OpenFile): readonly Problem[] {
-    const state = this.#flows.get(keyOf(file.uri))?.status.state;
-    const operations = state?.kind === "pending" ? (state.plan?.ops.length ?? 0) : 0;
+    const { operations = 0 } = this.#flows.get(keyOf(file.uri)) ?? {};
     const note = batchProblem(file.document, operations, this.server.settings.rules);
     return note ? [note] : [];
   }
@@ -350,18 +358,13 @@ export class PlatformSync implements SyncService {
   /** Whoever watches the disk tells of an editor's save, too, and may be quicker: what is seen twice is not one. */
   #lookLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
     const key = keyOf(uri);
-    clearTimeout(this.#outside.get(key));
     const look = async () => {
       const text = await readFlowFile(uri);
       const isNews = this.#flows.get(key)?.saved !== text;
       if (isNews && !(seen && seen.text === text)) this.#lookLater(uri, { text });
       else if (isNews) await this.#inTurn(() => this.#readAgain(uri));
     };
-    const later = setTimeout(() => {
-      this.#outside.delete(key);
-      this.#background(look());
-    }, EDITOR_FIRST_MS);
-    this.#outside.set(key, later);
+    this.#outside.start(key, () => this.#background(look()));
   }
 
   /** The file may have been changed or removed by something else than its editor. */
@@ -431,14 +434,29 @@ export class PlatformSync implements SyncService {
   #show(key: string, status: Status): void {
     const flow = this.#flows.get(key);
     if (!flow) return;
-    const said = (each: Status) => (each.state.kind === "blocked" || each.state.kind === "pending" ? each.state : "");
+    const said = (each: Status) => (each.state.kind === "blocked" ? each.state : "");
     const changed = said(flow.status) !== said(status);
     flow.status = status;
     if (changed) this.#tell(flow);
+    if (status.state.kind !== "syncing") this.#weighSoon(flow);
     const state = this.#stateView(flow);
     if (this.server.options.clientTransport)
       void this.server.connection.sendNotification(SyncStateChanged.method, state);
     else this.#reporter.report(state);
+  }
+
+  /** Works out how many operations a save would send, and says so where it is about more batches than before, or fewer. */
+  #weighSoon(flow: FollowedFlow): void {
+    const key = keyOf(flow.uri);
+    this.#weighing.start(key, () => {
+      const document = this.server.workspace.get(flow.uri)?.document;
+      const from = this.#claims.syncOf(key)?.remote?.graph;
+      const { ops } = (document && from && plan(from, graphOf(document))) ?? { ops: [] };
+      const batches = (operations: number) => Math.ceil(operations / MAX_OPS_PER_BATCH);
+      const changed = batches(ops.length) !== batches(flow.operations);
+      flow.operations = ops.length;
+      if (changed) this.#tell(flow);
+    });
   }
 
   #tell(flow: FollowedFlow): void {

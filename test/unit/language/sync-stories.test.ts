@@ -175,6 +175,31 @@ test("lenses count new findings; a closed file keeps its findings, which follow 
   }),
 );
 
+test("a plan of several batches is noted while one types, and no more once it is sent", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    const noted = (version: number, isNoted: boolean) =>
+      editor.client.nextPublish(
+        (params) =>
+          params.version === version && isNoted === codes(params.diagnostics).includes("batch-needs-chaining"),
+      );
+    const many = Array.from({ length: 300 }, (_, i) => `  more_${i}:\n    type: end\n`).join("");
+    const long = text.replace("\nnodes:\n", `\nnodes:\n${many}`);
+    await editor.type(FILE, long);
+    const { diagnostics } = await noted(2, true);
+    const note = diagnostics.find(({ code }) => code === "batch-needs-chaining");
+    assert.match(String(note?.message), /^This change is 300 operations\..* in 2 batches/);
+    await editor.type(FILE, text);
+    editor.client.published.length = 0;
+    await noted(3, false);
+    await editor.type(FILE, long);
+    await noted(4, true);
+    await saveSynced(editor, long);
+    editor.client.published.length = 0;
+    await noted(4, false);
+  }),
+);
+
 test("a first push that is declined waits; a push sends it; then saves go by themselves", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
