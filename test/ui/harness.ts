@@ -219,12 +219,16 @@ export class Code {
     await this.picks.filter({ hasText: text, visible: true }).first().click();
   }
 
-  /** Runs a command and chooses from what it offers; a question that was closed by something else is put again. */
+  /** Runs a command and chooses from what it offers, by the keys; a question that was closed by something else is put again. */
   async paletteAndPick(title: string, choice: string): Promise<void> {
+    const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ hasText: choice });
     for (let round = 0; ; round++) {
       await this.palette(title);
       try {
-        return await this.picks.filter({ hasText: choice, visible: true }).first().click({ timeout: 8000 });
+        await this.input.fill(choice, { timeout: 8000 });
+        await row.waitFor({ timeout: 8000 });
+        await this.page.keyboard.press("Enter");
+        return await row.waitFor({ state: "hidden", timeout: 8000 });
       } catch (error) {
         if (round === 2) throw error;
       }
@@ -371,6 +375,20 @@ export class Code {
   /** A row of a tree, by text. */
   row(text: string | RegExp): Locator {
     return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  /** Opens a row to what is below it, by the keys; while a view is filled its rows are drawn anew, and a key may be lost. */
+  async expand(text: string | RegExp): Promise<void> {
+    const open = this.page.locator('.customview-tree .monaco-list-row[aria-expanded="true"]').filter({ hasText: text });
+    for (let round = 0; ; round++) {
+      await this.clickRow(text);
+      if (!(await open.first().isVisible())) await this.page.keyboard.press("ArrowRight");
+      try {
+        return await open.first().waitFor({ timeout: 4000 });
+      } catch (error) {
+        if (round === 4) throw error;
+      }
+    }
   }
 
   /** Clicks a row; the tooltip of whatever the mouse was on last may cover it until the mouse is elsewhere. */

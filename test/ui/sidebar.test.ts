@@ -114,8 +114,7 @@ step("a flow's row has its sync state, its findings and where it belongs, and is
   const row = code.row("billing").filter({ hasText: /1 error.*blocked/i });
   await row.waitFor();
   assert.match((await row.getAttribute("aria-label")) ?? "", /^billing, 1 error.*blocked/i);
-  await row.click();
-  await code.page.keyboard.press("ArrowRight");
+  await code.expand("billing");
   await code.row(sandbox.demo.assistant ?? "?").waitFor();
   await code.row(sandbox.demo.revision ?? "?").waitFor();
   await picture(code, "flows");
