@@ -15,6 +15,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session);
   const states = registerSync(context, server, session);
-  registerPages(context, session, server);
+  registerPages(context, session, server, log);
   registerViews(context, session, states);
 }

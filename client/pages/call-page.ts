@@ -9,7 +9,12 @@ import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
 import { type OpenPage, registerRecordPage } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
-export function registerCallPage(context: vscode.ExtensionContext, session: Session, server: Server): void {
+export function registerCallPage(
+  context: vscode.ExtensionContext,
+  session: Session,
+  server: Server,
+  log: Pick<vscode.LogOutputChannel, "warn">,
+): void {
   const open = registerRecordPage<string, ToCallPage, FromCallPage>(context, {
     viewType: "assistantFlow.call",
     bundle: "call",
@@ -17,7 +22,7 @@ export function registerCallPage(context: vscode.ExtensionContext, session: Sess
     title: () => "Call",
     restore: (state) => (state as { id?: string } | undefined)?.id,
     serve: (id, page) => {
-      const follower = new CallFollower(id, page, session, server);
+      const follower = new CallFollower(id, page, session, server, log);
       page.subscriptions.push(follower);
       return (message) => follower.receive(message);
     },
@@ -33,21 +38,26 @@ export function registerCallPage(context: vscode.ExtensionContext, session: Sess
   );
 }
 
+type ShownCall = Extract<ToCallPage, { type: "call" }>;
+
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 
-class CallFollower implements vscode.Disposable {
+export class CallFollower implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
   #wait = FIRST_WAIT;
   #shown = "";
   #live = false;
+  /** What others know of the call. It comes later than the call, and is kept while the call goes on. */
+  #known: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
   readonly #abort = new AbortController();
 
   constructor(
     private readonly id: string,
-    private readonly page: OpenPage<ToCallPage>,
-    private readonly session: Session,
+    private readonly page: Pick<OpenPage<ToCallPage>, "panel" | "send">,
+    private readonly session: Pick<Session, "client">,
     private readonly server: Server,
+    private readonly log: Pick<vscode.LogOutputChannel, "warn">,
   ) {
     page.panel.onDidChangeViewState(({ webviewPanel }) => {
       if (webviewPanel.visible) this.#again(0);
@@ -92,18 +102,18 @@ class CallFollower implements vscode.Disposable {
       // Nothing new: wait longer. Something new: look again soon.
       this.#wait = text === this.#shown ? Math.min(LONGEST_WAIT, this.#wait * 1.5) : FIRST_WAIT;
       this.#live = isLive(call);
-      if (text !== this.#shown) {
-        this.#shown = text;
-        this.page.panel.title = `Call: ${callerName(call)}`;
-        this.page.send({
-          type: "call",
-          call,
-          live: this.#live,
-          workflow: await this.#workflowName(call),
-          links: await this.#links(call),
-        });
-      }
+      const isNew = text !== this.#shown;
+      this.#shown = text;
       if (this.#live) this.#again(this.#wait);
+      if (!isNew) return;
+      this.page.panel.title = `Call: ${callerName(call)}`;
+      // The call waits for nobody; the rest is added when it is known, unless the call has changed meanwhile.
+      const shown = { type: "call", call, live: this.#live } as const;
+      this.page.send({ ...shown, ...this.#known });
+      const [workflow, links] = await Promise.all([this.#workflowName(call), this.#links(call)]);
+      if (text !== this.#shown || this.#abort.signal.aborted) return;
+      this.#known = { workflow, links };
+      this.page.send({ ...shown, ...this.#known });
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.kind === "cancelled") return;
@@ -131,7 +141,12 @@ class CallFollower implements vscode.Disposable {
 
   async #links(call: Call): Promise<readonly TurnLink[]> {
     const turns = (call.transcript ?? []).map((turn) => ({ text: turn.text ?? "", user: turn.user ?? "" }));
-    return ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
+    try {
+      return await ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
+    } catch (error) {
+      this.log.warn("The turns of a call have no links: the language server did not answer.", error);
+      return [];
+    }
   }
 }
 

@@ -7,9 +7,14 @@ import { registerGraphPreview } from "./graph-preview";
 import { registerReviewPage } from "./review-page";
 import { registerSpendPage } from "./spend-page";
 
-export function registerPages(context: vscode.ExtensionContext, session: Session, server: Server): void {
+export function registerPages(
+  context: vscode.ExtensionContext,
+  session: Session,
+  server: Server,
+  log: vscode.LogOutputChannel,
+): void {
   registerGraphPreview(context, server);
-  registerCallPage(context, session, server);
+  registerCallPage(context, session, server, log);
   registerReviewPage(context);
   registerSpendPage(context, session);
 }

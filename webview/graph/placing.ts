@@ -1,6 +1,6 @@
 /**
- * Where things are, kept stable. A whole layout is made when a flow is first shown, when most of it is new, or when the
- * person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
+ * Where things are, kept stable. A whole layout is made when a flow is first shown, when nearly all of it is new, or when
+ * the person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
  * that leads to it, a new or changed edge is drawn between its ends as they stand.
  */
 import type { GraphView } from "../../server/messages";
@@ -28,12 +28,14 @@ export function edgeKeys(view: GraphView): string[] {
   });
 }
 
-/** Whether so much is new that a whole layout serves better than places one by one. */
+/** With more than this many new nodes for each that was there, the picture is another one. */
+const NEW_FOR_EACH_KNOWN = 10;
+
+/** Whether nothing is known, or so little that there is hardly anything to keep in its place. */
 export function needsLayout(view: GraphView, placing: Placing): boolean {
   if (view.nodes.length === 0) return false;
   const known = view.nodes.filter((node) => placing.places.has(node.id) || placing.left.has(node.id)).length;
-  const added = view.nodes.length - known;
-  return known === 0 || added > Math.max(5, view.nodes.length / 4);
+  return view.nodes.length - known > NEW_FOR_EACH_KNOWN * known;
 }
 
 export function fromLayout(answer: LayoutAnswer): Placing {
@@ -68,11 +70,12 @@ export function adapt(view: GraphView, placing: Placing): Placing {
     fresh.delete(id);
   }
   for (const id of places.keys()) left.delete(id);
+  const beside = besides(view);
   // Nodes that hang on other new nodes wait for those.
   for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
     let placed = false;
     for (const id of fresh) {
-      const place = besideOthers(id, view, places);
+      const place = besideOthers(beside.get(id), places);
       if (!place) continue;
       const free = grid.nearestFree(place);
       places.set(id, free);
@@ -103,19 +106,32 @@ function renamed(routes: Placing["routes"], from: string, to: string): Placing["
 
 const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
 
+/** The nodes that lead to a node and those it leads to, by edges that were taken away as well: a ghost stands at its place. */
+interface Beside {
+  readonly from: string[];
+  readonly to: string[];
+}
+
+function besides(view: GraphView): ReadonlyMap<string, Beside> {
+  const all = new Map(view.nodes.map(({ id }): [string, Beside] => [id, { from: [], to: [] }]));
+  for (const { source, target } of view.edges) {
+    all.get(source)?.to.push(target);
+    all.get(target)?.from.push(source);
+  }
+  return all;
+}
+
 /** Below a node that leads here, or above one that this leads to. */
-function besideOthers(id: string, view: GraphView, places: Places): Point | undefined {
-  for (const edge of view.edges) {
-    if (edge.target !== id) continue;
-    const from = places.get(edge.source);
-    if (from) return { x: from.x, y: from.y + STEP.y };
-  }
-  for (const edge of view.edges) {
-    if (edge.source !== id) continue;
-    const to = places.get(edge.target);
-    if (to) return { x: to.x, y: to.y - STEP.y };
-  }
-  return undefined;
+function besideOthers({ from, to }: Beside = { from: [], to: [] }, places: Places): Point | undefined {
+  const above = firstOf(from, places);
+  if (above) return { x: above.x, y: above.y + STEP.y };
+  const below = firstOf(to, places);
+  return below && { x: below.x, y: below.y - STEP.y };
+}
+
+function firstOf(ids: readonly string[], places: Places): Point | undefined {
+  const id = ids.find((one) => places.has(one));
+  return id === undefined ? undefined : places.get(id);
 }
 
 /** Which places are taken, by cells, so that finding a free one does not look at every node. */

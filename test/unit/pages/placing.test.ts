@@ -105,7 +105,9 @@ test("whatever is added and taken away, what stays does not move and nothing ove
       let placing: Placing = nowhere;
       for (const pairs of versions) {
         const view = viewOf(flowOfArrows(pairs.map(([from, to]) => `${from}>${to}`).join(" ")));
-        if (needsLayout(view, placing)) placing = laid(view);
+        const isNew = !view.nodes.some(({ id }) => placing.places.has(id) || placing.left.has(id));
+        assert.equal(needsLayout(view, placing), isNew, "only where nothing is known");
+        if (isNew) placing = laid(view);
         else {
           const next = adapt(view, placing);
           assert.equal(movedPixels(placing, next), 0);
@@ -117,6 +119,22 @@ test("whatever is added and taken away, what stays does not move and nothing ove
     }),
     { numRuns: 60 },
   );
+});
+
+test("many nodes pasted into a small flow move none of it; a flow that is nearly all new is laid out anew", () => {
+  const small = "a>b b>c";
+  const before = laid(viewOf(flowOfArrows(small)));
+  const pasted = (count: number) =>
+    viewOf(flowOfArrows(`${small} ${Array.from({ length: count }, (_, index) => `b>new${index}`).join(" ")}`));
+  for (const count of [6, 17, 30]) {
+    const view = pasted(count);
+    assert.equal(needsLayout(view, before), false, `${count} new nodes`);
+    const after = adapt(view, before);
+    assert.equal(movedPixels(before, after), 0);
+    assert.equal(after.places.size, 3 + count);
+    assertNoOverlap(after);
+  }
+  assert.equal(needsLayout(pasted(31), before), true);
 });
 
 test("an edge to a node above leaves and enters at the sides; one to itself is a loop", () => {

@@ -1,0 +1,88 @@
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CallFollower } from "../../../client/pages/call-page";
+import type { ToCallPage } from "../../../client/pages/messages";
+import type { Call } from "../../../platform";
+
+const link = { turn: 0, uri: "file:///a.flow.yaml", node: "greet", why: "the words are its own" };
+
+test("a call is shown before anybody else has answered, and its links are added when they are known", async () => {
+  const server = later();
+  const { follower, sent, warned } = opened(() => server.promise);
+  const loading = follower.receive({ type: "ready" });
+  await turn();
+  assert.deepEqual(links(sent), [[]]);
+  server.resolve([link]);
+  await loading;
+  assert.deepEqual(links(sent), [[], [link]]);
+  assert.deepEqual(warned, []);
+});
+
+test("a language server that has stopped leaves the call without links, and that is logged", async () => {
+  const { follower, sent, warned } = opened(() => Promise.reject(new Error("The server has stopped.")));
+  await follower.receive({ type: "ready" });
+  assert.ok(sent.length > 0);
+  for (const shown of links(sent)) assert.deepEqual(shown, []);
+  assert.equal(warned.length, 1);
+});
+
+test("links that come after the call has changed, or after its page is closed, are not shown", async () => {
+  const answers = [later(), later(), later()];
+  const { follower, sent, call } = opened(() => answers[asked++]?.promise);
+  let asked = 0;
+  const first = follower.receive({ type: "ready" });
+  await turn();
+  call.summary = "More was said.";
+  const second = follower.receive({ type: "refresh" });
+  await turn();
+  answers[1]?.resolve([link]);
+  await second;
+  answers[0]?.resolve([]);
+  await first;
+  assert.deepEqual(links(sent), [[], [], [link]]);
+  const third = follower.receive({ type: "refresh" });
+  await turn();
+  // What was known stays in sight while it is asked for again.
+  assert.deepEqual(links(sent).at(-1), [link]);
+  follower.dispose();
+  answers[2]?.resolve([]);
+  await third;
+  assert.equal(sent.length, 4);
+});
+
+function opened(answer: () => Promise<unknown> | undefined) {
+  const call: Call = {
+    id: "call-1",
+    callEndedReason: "ENDED",
+    transcript: [{ id: 1, text: "Hello.", user: "assistant" }],
+  };
+  const sent: ToCallPage[] = [];
+  const warned: unknown[] = [];
+  const panel = { title: "", visible: true, onDidChangeViewState: () => ({ dispose: () => undefined }) };
+  const follower = new CallFollower(
+    call.id,
+    { panel: panel as never, send: (message) => sent.push(message) },
+    { client: { getCall: async () => ({ ...call }) } as never },
+    { sendRequest: async () => answer() } as never,
+    { warn: (...said: unknown[]) => void warned.push(said) },
+  );
+  return { follower, sent, warned, call };
+}
+
+function links(sent: readonly ToCallPage[]): unknown[] {
+  return sent.map((message) => (message.type === "call" ? message.links : message));
+}
+
+function later() {
+  let resolve: (value: unknown) => void = () => undefined;
+  const promise = new Promise<unknown>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Everything that waits for nobody outside has happened. */
+function turn(): Promise<void> {
+  return new Promise((done) => setImmediate(done));
+}
