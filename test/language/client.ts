@@ -15,8 +15,10 @@ import {
 export interface StartOptions {
   readonly capabilities?: ClientCapabilities;
   readonly folders?: readonly string[];
-  /** What `workspace/configuration` answers for `assistantFlow`. */
+  /** What `workspace/configuration` answers for `assistantFlow`; a function is asked with the file it is for. */
   readonly settings?: unknown;
+  /** A person who presses Cancel on any progress as soon as it is there. */
+  readonly stopsProgress?: boolean;
   /** Further parts of the initialize request. */
   readonly initialize?: Readonly<Record<string, unknown>>;
   /** The program and its arguments, where it is not the server itself. */
@@ -60,15 +62,22 @@ export class Client {
     connection.onNotification("textDocument/publishDiagnostics", (params: PublishDiagnosticsParams) =>
       client.#publish(params),
     );
-    connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) =>
-      items.map(() => client.settings ?? null),
+    connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) =>
+      items.map(({ scopeUri }) => {
+        const { settings } = client;
+        return (typeof settings === "function" ? settings(scopeUri) : settings) ?? null;
+      }),
     );
     connection.onNotification("$/progress", ({ value }: { value: Client["progress"][number] }) => {
       client.progress.push(value);
       if (value.kind === "end") client.#endProgress();
     });
     connection.onRequest("client/registerCapability", () => null);
-    connection.onRequest("window/workDoneProgress/create", () => null);
+    connection.onRequest("window/workDoneProgress/create", ({ token }: { token: string }) => {
+      if (options.stopsProgress)
+        setImmediate(() => connection.sendNotification("window/workDoneProgress/cancel", { token }));
+      return null;
+    });
     connection.listen();
     client.server = await connection.sendRequest("initialize", {
       processId: process.pid,

@@ -13,7 +13,8 @@ import type {
   WorkspaceDiagnosticReport,
   WorkspaceEdit,
 } from "vscode-languageserver-protocol";
-import { Client, type StartOptions } from "../../language/client";
+import { CancellationTokenSource } from "vscode-languageserver-protocol/node";
+import { Client, inTime, type StartOptions } from "../../language/client";
 
 const at = (line: number, character: number) => ({ line, character });
 const range = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) });
@@ -233,6 +234,12 @@ test("files of the workspace that are not open, pulled: in parts, held until som
     withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
       const first = await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds: [] });
       assert.deepEqual(first.items.map((each) => each.uri).sort(), [uri("bad.flow.yaml"), uri("good.flow.yaml")]);
+      const ending = await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", {
+        previousResultIds: [],
+        partialResultToken: "parts",
+      });
+      assert.deepEqual(ending.items, []);
+      assert.deepEqual(client.progress.at(-1), { items: first.items });
       const previousResultIds = first.items.map((each) => ({ uri: each.uri, value: each.resultId as string }));
       const held = client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds });
       await write("bad.flow.yaml", `${fine}# changed\n`);
@@ -244,6 +251,18 @@ test("files of the workspace that are not open, pulled: in parts, held until som
         second.items.map((each) => [each.uri, each.kind === "full" && each.items.length]),
         [[uri("bad.flow.yaml"), 0]],
       );
+      // Nothing changes any more: only a cancelled request is answered.
+      const cancel = new CancellationTokenSource();
+      const now = (
+        await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds: [] })
+      ).items.map((each) => ({ uri: each.uri, value: each.resultId as string }));
+      const waiting: Promise<unknown> = client.connection.sendRequest(
+        "workspace/diagnostic",
+        { previousResultIds: now },
+        cancel.token,
+      );
+      cancel.cancel();
+      assert.deepEqual(await inTime(waiting, () => "the answer of a cancelled request", 20_000), { items: [] });
     }),
   ));
 
@@ -399,7 +418,7 @@ test("workspace symbols find names in open and closed files, also where nobody w
     }),
   ));
 
-test("reading the workspace shows its progress and can be stopped", () =>
+test("reading the workspace shows its progress", () =>
   withFolder(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.flow.yaml`, broken])), (folder) =>
     withClient({ folders: [folder], capabilities: { window: { workDoneProgress: true } } }, async (client) => {
       await client.progressEnded;
@@ -409,6 +428,19 @@ test("reading the workspace shows its progress and can be stopped", () =>
       assert.equal(kinds.at(-1), "end");
       assert.equal(kinds.filter((kind) => kind === "report").length, 40);
     }),
+  ));
+
+test("reading the workspace can be stopped", () =>
+  withFolder(Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`${index}.flow.yaml`, broken])), (folder) =>
+    withClient(
+      { folders: [folder], stopsProgress: true, capabilities: { window: { workDoneProgress: true } } },
+      async (client) => {
+        await client.progressEnded;
+        const read = client.progress.filter(({ kind }) => kind === "report").length;
+        assert.ok(read < 400, `all ${read} files were read`);
+        assert.ok(client.published.length < 400);
+      },
+    ),
   ));
 
 test("completion offers the ids of tools and flows that the workspace's files name", () =>

@@ -200,6 +200,22 @@ test("a plan of several batches is noted while one types, and no more once it is
   }),
 );
 
+test("a folder's own sync.onSave holds for its files, whatever the window's says", { timeout: 120_000 }, () => {
+  const asked = new Set<string | undefined>();
+  const perFolder = (scopeUri?: string) => {
+    asked.add(scopeUri);
+    return { sync: { onSave: scopeUri?.endsWith(FILE) ? "off" : "on" } };
+  };
+  return story(perFolder, async (editor, text) => {
+    await openSynced(editor, text);
+    const waits = editor.next("pending", ({ reason }) => reason === "manual");
+    await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
+    await waits;
+    assert.ok(asked.has(editor.uri(FILE)));
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  });
+});
+
 test("a first push that is declined waits; a push sends it; then saves go by themselves", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
