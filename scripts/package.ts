@@ -3,7 +3,7 @@
  * of the project can slip into it.
  */
 import { existsSync, statSync } from "node:fs";
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createVSIX } from "@vscode/vsce";
 import { build } from "./build";
@@ -22,6 +22,8 @@ const contents = [
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],
   // A diagnostic links to the page of its rule.
   "docs/rules",
+  // The walkthrough shows these.
+  ...["editor", "graph", "call", "review"].map((name) => `docs/images/${name}-dark.png`),
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 
@@ -38,6 +40,8 @@ export async function packageExtension(target: string): Promise<void> {
     for (const name of contents.filter((each) => existsSync(inProject(each)))) {
       await cp(inProject(name), path.join(stage.path, name), { recursive: true });
     }
+    if (!manifest.repository)
+      for (const page of ["README.md", "CHANGELOG.md"]) await detach(path.join(stage.path, page));
     const { scripts: _scripts, devDependencies: _tools, ...published } = manifest;
     await writeFile(path.join(stage.path, "package.json"), JSON.stringify(published, null, 2));
     await mkdir(path.dirname(target), { recursive: true });
@@ -48,12 +52,21 @@ export async function packageExtension(target: string): Promise<void> {
         packagePath: target,
         dependencies: false, // Everything is bundled.
         allowMissingRepository: true,
-        rewriteRelativeLinks: false,
+        rewriteRelativeLinks: Boolean(manifest.repository),
       }),
     );
   } finally {
     await stage.remove();
   }
+}
+
+/**
+ * VS Code's page of an extension shows pictures and follows links by https alone, never from the extension's own files. Once
+ * the manifest names a repository the packer makes both lead there; until then they would be broken and are left out.
+ */
+async function detach(page: string): Promise<void> {
+  const blocks = (await readFile(page, "utf8")).split("\n\n").filter((block) => !block.includes("!["));
+  await writeFile(page, blocks.join("\n\n").replace(/\[([^\]]+)\]\((?!https:|#)[^)]+\)/g, "$1"));
 }
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { inflateRawSync } from "node:zlib";
 import { packageExtension } from "../../scripts/package";
 import { inProject, temporaryFolder } from "../../scripts/project";
 
@@ -13,27 +14,48 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 3 M
   await packageExtension(vsix);
   const archive = readFileSync(vsix);
   await folder.remove();
-  const files = `${namesIn(archive).join("\n")}\n`;
+  const contents = filesIn(archive);
+  const files = `${[...contents.keys()].join("\n")}\n`;
   if (process.env.UPDATE) writeFileSync(snapshot, files);
   assert.equal(files, readFileSync(snapshot, "utf8"), "run with UPDATE=1 where the change is meant");
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);
   assert.ok(archive.length < 3_000_000, `${archive.length} bytes`);
+  showsNoBrokenPicture(contents);
   const server = statSync(inProject("dist/server.js")).size;
   assert.ok(server < 600_000, `the server's bundle has ${server} bytes`);
 });
 
-/** The names in a zip archive, from its central directory. */
-function namesIn(archive: Buffer): string[] {
+/** VS Code shows an extension's own pictures in its walkthrough; the pages about it show those from the network alone. */
+function showsNoBrokenPicture(contents: ReadonlyMap<string, string>): void {
+  for (const page of ["extension/readme.md", "extension/changelog.md"]) {
+    const links = [...(contents.get(page) as string).matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);
+    assert.deepEqual(
+      links.filter((target) => !target?.startsWith("https:")),
+      [],
+      page,
+    );
+  }
+  const guides = [...contents].filter(([name]) => name.startsWith("extension/media/walkthrough/"));
+  const pictures = guides.flatMap(([guide, text]) =>
+    [...text.matchAll(/!\[[^\]]+\]\(([^)]*)\)/g)].map(([, file = ""]) => path.posix.join(guide, "..", file)),
+  );
+  assert.ok(pictures.length > 0);
+  for (const picture of pictures) assert.ok(contents.has(picture), picture);
+}
+
+/** The files in a zip archive, from its central directory, sorted by name. */
+function filesIn(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf("PK\x05\x06", undefined, "latin1");
   let at = archive.readUInt32LE(end + 16);
-  return Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ];
-    const text = archive.toString("utf8", at + 46, at + 46 + name);
-    at += 46 + name + extra + comment;
-    return text;
-  }).sort();
+  const files = Array.from({ length: archive.readUInt16LE(end + 10) }, (): [string, string] => {
+    const short = (offset: number) => archive.readUInt16LE(at + offset);
+    const name = archive.toString("utf8", at + 46, at + 46 + short(28));
+    const local = archive.readUInt32LE(at + 42);
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20));
+    const content = (short(10) === 0 ? packed : inflateRawSync(packed)).toString("utf8");
+    at += 46 + short(28) + short(30) + short(32);
+    return [name, content];
+  });
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -67,7 +67,15 @@ step("the walkthrough leads through real steps, and knows which are done", async
     await guide.locator(".getting-started-step").filter({ hasText: title }).first().waitFor();
   const write = guide.locator(".getting-started-step").filter({ hasText: "Write a flow" }).first();
   await write.click();
+  const shown = (await code.webview("A flow is a file")).getByAltText("A flow file with its errors");
+  await until("the picture is shown", () =>
+    shown.evaluate((image: { naturalWidth?: number }) => (image.naturalWidth ?? 0) > 0),
+  );
+  // Beside the sidebar there is no room for what a step shows.
+  await code.page.keyboard.press("Control+b");
+  await shown.waitFor();
   await code.screenshot("walkthrough");
+  await code.page.keyboard.press("Control+b");
   await write.locator(".monaco-button").filter({ hasText: "New Flow" }).click();
   await code.pick("Ask, look up, answer");
   await title("New Flow");
