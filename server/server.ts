@@ -141,6 +141,7 @@ export function serve(connection: Connection): void {
       });
     if (client.workspace?.configuration) await loadSettings();
     await readWorkspace();
+    sync.resume();
   });
 
   /** Reads the flow files on disk, for what other files ask of them and for their own diagnostics. */

@@ -100,6 +100,12 @@ export class Journal {
   }
 }
 
+/** Whether a save of a flow, by its editor, has not reached the platform yet. The journal is only read. */
+export async function waitsToBeSent(storage: Pick<Storage, "read">, identity: Identity): Promise<boolean> {
+  const text = await storage.read(`${fileNameOf(identity)}.journal`);
+  return text !== undefined && decode(text)?.wanted !== undefined;
+}
+
 /** The name of a flow's files in the state folder, without an ending. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
   // One address may be written in several ways, and each editor has it from somewhere else.

@@ -8,6 +8,8 @@ import type { PlatformSync } from "./service";
 export interface LazySync extends SyncService {
   /** Loads the service if it is not there yet. */
   ready(): Promise<PlatformSync>;
+  /** The workspace was read: what its files still have to send goes out. */
+  resume(): void;
   /** The service if it is there. */
   readonly loaded: PlatformSync | undefined;
 }
@@ -31,17 +33,23 @@ export function lazySync(server: () => Server): LazySync {
     return loading;
   };
   /** In the background; without it every language feature still works. */
-  const begin = () =>
-    void ready().catch((error: Error) => server().connection.console.error(`No sync: ${error.message}`));
+  const begin = (then: (sync: PlatformSync) => unknown = () => {}) =>
+    void ready()
+      .then(then)
+      .catch((error: Error) => server().connection.console.error(`No sync: ${error.message}`));
   return {
     ready,
+    resume: () => {
+      for (const { facts } of server().workspace.closedFiles())
+        if (facts.revision) return begin((sync) => sync.resume());
+    },
     get loaded() {
       return loaded;
     },
     opened: (file) => {
       if (loaded) loaded.opened(file);
       // First the file's own diagnostics, then this.
-      else if (topText(file.document, "revision")) setTimeout(begin, 50);
+      else if (topText(file.document, "revision")) setTimeout(() => begin(), 50);
     },
     changed: (file, edits) => loaded?.changed(file, edits),
     saved: (file) => {

@@ -26,6 +26,7 @@ import {
   type Cause,
   Claims,
   FlowSync,
+  FolderStorage,
   graphOfVersion,
   type Identity,
   keepFindings,
@@ -39,6 +40,7 @@ import {
   type Status,
   type Target,
   turns,
+  waitsToBeSent,
 } from "../../sync";
 import { readFlowFile, stampOf } from "../files";
 import {
@@ -132,6 +134,25 @@ export class PlatformSync implements SyncService {
     this.#lookLater(uri, undefined);
   }
 
+  /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */
+  async resume(): Promise<void> {
+    const connection = this.#line?.address;
+    if (!connection) return;
+    const storage = new FolderStorage(this.#stateDir);
+    for (const { facts } of [...this.server.workspace.closedFiles()]) {
+      const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];
+      if (!assistant || !revision || this.#flows.has(keyOf(facts.uri))) continue;
+      if (!(await waitsToBeSent(storage, { connection, assistant, revision }))) continue;
+      await this.#inTurn(async () => {
+        const text = await readFlowFile(facts.uri);
+        if (text === undefined || this.#flows.has(keyOf(facts.uri))) return;
+        const flow = this.#flow(facts.uri);
+        flow.saved = text;
+        await this.#link(flow, await this.#cause(facts.uri, "open"));
+      });
+    }
+  }
+
   /** The connection in use is another one, or works again. */
   async connectionChanged(): Promise<void> {
     if (!this.server.options.clientTransport) return;
@@ -143,6 +164,7 @@ export class PlatformSync implements SyncService {
       if (same) sync?.retryNow();
       else await (await this.#inTurn(() => this.#link(flow, "open")))?.look();
     }
+    if (!same) await this.resume();
   }
 
   async dispose(): Promise<void> {

@@ -303,6 +303,22 @@ test("offline and back; a refused key and a new one; a 422 on the line that made
   }),
 );
 
+test("what was saved offline is sent after a restart, though nobody opens the file", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
+    const { version = 0 } = editor.states.at(-1) ?? {};
+    editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
+    const offline = editor.next("pending", ({ reason }) => reason === "offline");
+    await editor.save(FILE, editor.text(FILE).replace("name: Hello", "name: Offline"));
+    await offline;
+    await editor.restart();
+    editor.intercept = () => undefined;
+    const sent = await editor.next("synced");
+    assert.deepEqual([sent.uri, sent.version], [editor.uri(FILE), version + 1]);
+  }),
+);
+
 test(
   "sync on save can be off or ask; local errors block; a branch switch pauses; one revision has one file",
   { timeout: 120_000 },
