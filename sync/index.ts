@@ -7,7 +7,8 @@ export { type InFlight, type Known, type OverwriteRisk, waitsToBeSent } from "./
 export * from "./last-findings";
 export { lookOnly } from "./look-only";
 export { FolderStorage, nodeWorld, systemClock } from "./node-world";
-export { graphOfVersion, platformRemote } from "./platform-remote";
+export { platformRemote } from "./platform-remote";
+export { graphOfRevision } from "./revision-graph";
 export * from "./state";
 export { turns } from "./turns";
 export type * from "./world";

@@ -24,7 +24,7 @@ export class Observer {
   #canRead = true;
 
   constructor(
-    private readonly world: World,
+    private readonly world: Pick<World, "remote" | "clock">,
     private readonly probeName: string,
   ) {}
 

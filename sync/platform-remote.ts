@@ -3,7 +3,10 @@ import { type Graph, graphFromWire } from "../flow";
 import { type PlatformClient, PlatformError, type PlatformErrorKind, type WorkflowRevision } from "../platform";
 import type { Identity, ReadOutcome, Remote, SendOutcome } from "./world";
 
-export function platformRemote(client: PlatformClient, { assistant, revision }: Identity): Remote {
+export function platformRemote(
+  client: PlatformClient,
+  { assistant, revision }: Pick<Identity, "assistant" | "revision">,
+): Remote {
   return {
     async send(ops, baseVersion, signal): Promise<SendOutcome> {
       try {
@@ -58,9 +61,13 @@ function notSent(error: PlatformError): SendOutcome {
 function notRead(error: PlatformError): ReadOutcome {
   const { kind, message } = error;
   if (kind === "unauthorized") return { kind, message };
-  // A key may be allowed to write and not to read; whether it may write shows when it does.
-  if (kind === "forbidden" || REFUSALS.has(kind) || error.status === 501) return { kind: "unavailable", message };
+  if (isHidden(error)) return { kind: "unavailable", message };
   return { kind: "failed", message, ...hint(error) };
+}
+
+/** A key may be allowed to write and not to read; whether it may write shows when it does. */
+export function isHidden({ kind, status }: PlatformError): boolean {
+  return kind === "forbidden" || REFUSALS.has(kind) || status === 501;
 }
 
 function hint({ retryAfterMs }: PlatformError): { readonly retryAfterMs?: number } {

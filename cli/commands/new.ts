@@ -1,7 +1,7 @@
 /** `assistant-flow new`. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { graphOfVersion, newFlowText } from "../../sync";
+import { graphOfRevision, newFlowText } from "../../sync";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { isFlowFile, writeWhole } from "../flow-files";
@@ -25,8 +25,7 @@ export async function run({ args, options, terminal }: Input<NewFlags>): Promise
 }
 
 async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {
-  const answer = await (await clientOf(terminal, options)).getWorkflowRevision(revision);
-  const graph = graphOfVersion(answer, answer.graph_version ?? 0);
+  const graph = await graphOfRevision(await clientOf(terminal, options), revision, options.assistant);
   if (!graph) throw new Stop("The platform does not show the graph of this revision (yet). Try again in a moment.");
   return newFlowText(revision, options.assistant, graph);
 }

@@ -142,7 +142,8 @@ export const flowCommands: readonly CommandDefinition[] = [
   {
     name: "new",
     summary: "Write a new flow file",
-    about: "With --revision the file says what the platform has; without, it is a small flow to begin with.",
+    about:
+      "With --revision the file says what the platform has; without, it is a small flow to begin with. Where the platform does not let a revision be read, it is asked as a sync asks, which needs --assistant.",
     args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet", required: true }],
     options: [
       { flags: "--revision <id>", about: "the revision to write down" },

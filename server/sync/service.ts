@@ -27,7 +27,7 @@ import {
   Claims,
   FlowSync,
   FolderStorage,
-  graphOfVersion,
+  graphOfRevision,
   type Identity,
   keepFindings,
   lastFindings,
@@ -251,8 +251,7 @@ export class PlatformSync implements SyncService {
   async newFlow(revision: string, assistant: string | undefined): Promise<{ text: string } | { problem: string }> {
     if (!this.#line?.address) return { problem: "There is no connection to a platform. Add one first." };
     try {
-      const answer = await new PlatformClient(this.#line.transport).getWorkflowRevision(revision);
-      const graph = graphOfVersion(answer, answer.graph_version ?? 0);
+      const graph = await graphOfRevision(new PlatformClient(this.#line.transport), revision, assistant);
       if (!graph)
         return { problem: "The platform does not show the graph of this revision (yet). Try again in a moment." };
       return { text: newFlowText(revision, assistant, graph) };

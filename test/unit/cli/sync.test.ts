@@ -1,7 +1,10 @@
 /** `plan`, `push`, `pull`, `diff`, `status`, `new` and `check --platform` against the sandbox. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -220,6 +223,38 @@ test("new --revision writes what the platform has", async () => {
   assert.equal((await at("new", "copy.flow.yaml", "--assistant", assistant, "--revision", revision)).code, 0);
   assert.equal((await at("diff", FILE, "copy.flow.yaml")).code, 0);
 });
+
+test("new --revision with the assistant's id works where the platform does not let the revision be read", async () => {
+  const { assistant = "", revision = "" } = sandbox.demo ?? {};
+  const server = await refusingReads(sandbox.baseUrl);
+  const from = (...args: string[]) =>
+    cli(["new", ...args, "--revision", revision], {
+      cwd: folder.path,
+      env: { ...env, ASSISTANT_FLOW_BASE_URL: server.baseUrl },
+    });
+  try {
+    assert.notEqual((await from("alone.flow.yaml")).code, 0);
+    const { code, err } = await from("copy.flow.yaml", "--assistant", assistant);
+    assert.equal(code, 0, err);
+    assert.equal((await at("diff", FILE, "copy.flow.yaml")).code, 0);
+  } finally {
+    server.close();
+  }
+});
+
+/** The platform for a key that may write and not read. */
+async function refusingReads(address: string): Promise<{ readonly baseUrl: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    if (request.method === "GET") return response.writeHead(404).end();
+    const body = await new Response(Readable.toWeb(request) as ReadableStream).text();
+    const headers = { "content-type": "application/json", "x-api-key": String(request.headers["x-api-key"]) };
+    const answer = await fetch(`${address}${request.url}`, { method: request.method ?? "POST", headers, body });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
 
 test("two files for one revision: neither is sent", async () => {
   writeFileSync(path.join(folder.path, "again.flow.yaml"), flow);
