@@ -190,12 +190,11 @@ test("a plan of several batches is noted while one types, and no more once it is
     const note = diagnostics.find(({ code }) => code === "batch-needs-chaining");
     assert.match(String(note?.message), /^This change is 300 operations\..* in 2 batches/);
     await editor.type(FILE, text);
-    editor.client.published.length = 0;
     await noted(3, false);
     await editor.type(FILE, long);
     await noted(4, true);
-    await saveSynced(editor, long);
     editor.client.published.length = 0;
+    await saveSynced(editor, long);
     await noted(4, false);
   }),
 );
