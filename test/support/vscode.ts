@@ -67,13 +67,15 @@ interface PretendedTree {
   badge?: { value: number } | undefined;
   message?: string | undefined;
   show(visible: boolean): void;
+  readonly provider: { getChildren(): readonly { readonly id: string }[] };
 }
 
-function createTreeView(view: string): PretendedTree {
+function createTreeView(view: string, options: { treeDataProvider: PretendedTree["provider"] }): PretendedTree {
   const visibility = new EventEmitter<{ visible: boolean }>();
   const tree = {
     visible: true,
     selection: [],
+    provider: options.treeDataProvider,
     onDidChangeVisibility: visibility.event,
     onDidChangeSelection: never,
     reveal: async () => undefined,

@@ -42,8 +42,10 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   });
   const loadMore = async (signal: AbortSignal): Promise<boolean> => {
     const before = view.data;
+    const { generation } = session;
     if (!before?.next) return false;
     const page = await session.client.listCalls(nextQuery(before.filter, before), { signal });
+    if (session.generation !== generation) return false; // It is of another connection than what is shown now.
     // A poll may have brought newer calls meanwhile: the page is laid onto what is there now.
     const now = view.data;
     if (now?.filter !== before.filter && describeFilter(now?.filter ?? {}) !== describeFilter(before.filter))
@@ -51,7 +53,15 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     if (now) view.data = { ...withMore(now, page), filter: now.filter };
     return view.data?.next !== undefined;
   };
+  let generation = session.generation;
+  context.subscriptions.push(
+    session.onDidChange(() => {
+      if (session.generation !== generation) more?.abort();
+      generation = session.generation;
+    }),
+  );
   const setFilter = async (chosenValues: FormValues) => {
+    more?.abort();
     values = chosenValues;
     await context.workspaceState.update(CURRENT, values);
     void vscode.commands.executeCommand(

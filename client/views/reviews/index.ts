@@ -53,9 +53,12 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     manySelect: true,
     poll: { firstMs: 15_000, longestMs: 120_000 },
     load: async (signal) => {
-      const ownList = () => ({ own: true, open: own.list().map((id) => ({ id })) });
-      if (without.has(session.generation)) return ownList();
       const askedAt = Date.now();
+      const ownList = () => {
+        queue.observed(askedAt);
+        return { own: true, open: own.list().map((id) => ({ id })) };
+      };
+      if (without.has(session.generation)) return ownList();
       try {
         const all = await session.client.listReviewRequests({ signal });
         queue.observed(askedAt);
@@ -96,7 +99,9 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const undo = async (batch: Batch | undefined) => {
     if (!batch) return void inform("There is no rejection left to undo.");
     const taken = await queue.undo(batch);
-    if (taken.length === 0) void warn("This was already sent: the platform has no way to take it back.");
+    if (taken.length > 0) return;
+    void warn("This was already sent, or undone in another window. What was sent cannot be taken back.");
+    await view.reload();
   };
   const resume = async () => {
     if (!vscode.workspace.isTrusted) return;
@@ -127,7 +132,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     const note = await vscode.window.showInputBox({
       title: rows.length === 1 ? `Reject ${rows[0]?.label}` : `Reject ${plural(rows.length, "Review", "Reviews")}`,
       prompt: "Why? The note is kept with the review. It may stay empty.",
-      value: settings().note,
+      value: rows.map(({ id }) => queue.note(connection(), id)).find(Boolean) ?? settings().note,
       ignoreFocusOut: true,
     });
     if (note !== undefined) await reject(rows, note.trim());

@@ -64,9 +64,10 @@ export interface Resumed {
 }
 
 export class ReviewQueue {
-  /** Rows that are not shown, by connection and id, and since when a sent one is. */
-  readonly #hidden = new Map<string, { sentAt?: number }>();
+  /** Rows that are not shown, by connection and id, and since when it is settled what became of them. */
+  readonly #hidden = new Map<string, { settledAt?: number }>();
   readonly #problems = new Map<string, string>();
+  readonly #notes = new Map<string, string>();
   readonly #batches: Batch[] = [];
   #resuming: Promise<unknown> = Promise.resolve();
 
@@ -82,6 +83,11 @@ export class ReviewQueue {
   /** Why the last try to reject a review failed. */
   problem(connection: string, id: string): string | undefined {
     return this.#problems.get(key(connection, id));
+  }
+
+  /** The note of a rejection that came to nothing: whoever wrote it need not write it again. */
+  note(connection: string, id: string): string | undefined {
+    return this.#notes.get(key(connection, id));
   }
 
   /** The batch that can still be undone, the newest first. */
@@ -106,7 +112,7 @@ export class ReviewQueue {
     } catch (error) {
       for (const rejection of rejections) {
         await this.store.take(rejection);
-        this.#hidden.delete(keyOf(rejection));
+        this.#comesBack(rejection);
       }
       throw error;
     }
@@ -118,12 +124,13 @@ export class ReviewQueue {
   /** Takes a batch back; gives those that were not sent yet. */
   async undo(batch: Batch): Promise<readonly Rejection[]> {
     const taken: Rejection[] = [];
+    const isWaiting = this.#batches.includes(batch);
+    this.#forget(batch);
     for (const rejection of batch.rejections)
       if (await this.store.take(rejection)) {
         taken.push(rejection);
-        this.#hidden.delete(keyOf(rejection));
-      }
-    this.#forget(batch);
+        this.#comesBack(rejection);
+      } else if (isWaiting) this.#settled(rejection); // By another window.
     this.world.changed();
     return taken;
   }
@@ -139,9 +146,10 @@ export class ReviewQueue {
     return resumed;
   }
 
-  /** A list that was asked for at this time shows what was sent before it. */
+  /** A list that was asked for at this time shows what was settled before it. */
   observed(askedAt: number): void {
-    for (const [id, { sentAt }] of this.#hidden) if (sentAt !== undefined && sentAt < askedAt) this.#hidden.delete(id);
+    for (const [id, { settledAt }] of this.#hidden)
+      if (settledAt !== undefined && settledAt <= askedAt) this.#hidden.delete(id);
   }
 
   #schedule(rejections: readonly Rejection[], due: number): Batch {
@@ -183,21 +191,35 @@ export class ReviewQueue {
         this.#hidden.delete(keyOf(rejection));
         continue;
       }
-      if (!(await this.store.begin(rejection))) continue; // Another window sent it or took it back.
+      if (!(await this.store.begin(rejection))) {
+        this.#settled(rejection); // Another window sent it or took it back.
+        continue;
+      }
       try {
         await this.world.send(rejection);
         sent.push(rejection);
-        this.#hidden.set(keyOf(rejection), { sentAt: this.world.now() });
+        this.#notes.delete(keyOf(rejection));
+        this.#settled(rejection);
       } catch (error) {
         const reason = this.world.reasonOf(error);
         failed.push({ rejection, reason });
-        this.#hidden.delete(keyOf(rejection));
+        this.#comesBack(rejection);
         this.#problems.set(keyOf(rejection), reason);
       }
       await this.store.end(rejection);
       this.world.changed();
     }
     this.world.done({ sent, failed, kept });
+  }
+
+  /** The row stays away until a list says what became of it. */
+  #settled(rejection: Rejection): void {
+    this.#hidden.set(keyOf(rejection), { settledAt: this.world.now() });
+  }
+
+  #comesBack(rejection: Rejection): void {
+    this.#hidden.delete(keyOf(rejection));
+    if (rejection.note !== "") this.#notes.set(keyOf(rejection), rejection.note);
   }
 
   #forget(batch: Batch): void {

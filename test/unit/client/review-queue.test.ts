@@ -144,6 +144,43 @@ test("two windows that both know of a rejection send it once", async () => {
   assert.deepEqual(world.sent, ["a"]);
 });
 
+test("a rejection that one window undid comes back in the other, which had taken it up", async () => {
+  for (const second of ["waits", "undoes too"]) {
+    const world = platform();
+    const folder = newFolder();
+    const [one, two] = [openWindow(folder, world), openWindow(folder, world)];
+    const batch = (await one.queue.reject(reviews("a"), options)) as Batch;
+    const { waiting } = await two.queue.resume(6000);
+    await one.queue.undo(batch);
+    if (second === "waits") await two.advance(6000);
+    else assert.deepEqual(await two.queue.undo(waiting as Batch), []);
+    assert.ok(two.queue.isHidden("c", "a"), "what became of it only a list can say");
+    two.queue.observed(100_000);
+    assert.ok(!two.queue.isHidden("c", "a"));
+    assert.deepEqual(world.sent, []);
+  }
+});
+
+test("a note is not lost with its rejection: undone or refused, it is there to be sent again", async () => {
+  let refuses = true;
+  const window = openWindow(
+    newFolder(),
+    platform(() => (refuses ? "Not now." : undefined)),
+  );
+  const withNote = { ...options, note: "Not the same person." };
+  await window.queue.undo((await window.queue.reject(reviews("a"), withNote)) as Batch);
+  assert.equal(window.queue.note("c", "a"), "Not the same person.");
+  await window.queue.reject(reviews("a", "b"), { ...withNote, note: "Another." });
+  await window.advance(6000);
+  assert.deepEqual([window.queue.note("c", "a"), window.queue.note("c", "b")], ["Another.", "Another."]);
+  await window.queue.undo((await window.queue.reject(reviews("b"), options)) as Batch);
+  assert.equal(window.queue.note("c", "b"), "Another.", "one click without a note says nothing against it");
+  refuses = false;
+  await window.queue.reject(reviews("a"), options);
+  await window.advance(6000);
+  assert.equal(window.queue.note("c", "a"), undefined);
+});
+
 test("a connection that cannot be used keeps its rejections until it can", async () => {
   const world = platform();
   const window = openWindow(newFolder(), world);
@@ -202,6 +239,10 @@ test("whatever windows do, a review is rejected at most once, and every row is b
       assert.equal(new Set(world.sent).size, world.sent.length, `sent twice: ${world.sent}`);
       const left = await new RejectionFiles(folder).waiting();
       assert.deepEqual(left, [], "a window that is open leaves nothing waiting");
+      for (const { queue } of windows) {
+        queue.observed(1_000_000);
+        for (const id of ["a", "b", "c"]) assert.ok(!queue.isHidden("c", id), "a list shows what is left");
+      }
     }),
     { numRuns: 60 },
   );

@@ -5,6 +5,7 @@ import type { ExtensionContext } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Row } from "../../../client/ui/row";
 import { registerAssistants } from "../../../client/views/assistants";
+import { registerCalls } from "../../../client/views/calls";
 import { ListView, type ViewOptions } from "../../../client/views/tree";
 import { vscodeStub } from "../../support/vscode";
 
@@ -109,4 +110,46 @@ test("only who points at an assistant restores it without a question; the open f
   assert.deepEqual(await restore({ id: "row", label: "Row", copy: pointed }), []);
   assert.deepEqual(restored, [pointed, pointed]);
   vscodeStub.editor = undefined;
+});
+
+test("a late page of one connection is not laid onto the calls of another", async (t) => {
+  const platform = (name: string) => {
+    let answer: (page: object) => void = () => undefined;
+    let signal: AbortSignal | undefined;
+    const page = (id: string) => ({
+      calls: [{ id: `${name} ${id}`, createdAt: "2026-01-01T00:00:00Z" }],
+      nextCursorId: { id: `${name} ${id}` },
+    });
+    const listCalls = async (query: { id?: string }, options: { signal: AbortSignal }) => {
+      if (query.id === undefined) return page("newest");
+      signal = options.signal;
+      return new Promise<object>((resolve) => {
+        answer = resolve;
+      });
+    };
+    return { listCalls, late: () => answer(page("older")), wasAborted: () => signal?.aborted };
+  };
+  const [one, two] = [platform("one"), platform("two")];
+  const { session, switchTo } = pretendedSession(one);
+  const context = pretendedContext();
+  t.after(() => {
+    for (const subscription of context.subscriptions) subscription.dispose();
+  });
+  registerCalls(context, session);
+  await turn();
+  const provider = vscodeStub.trees.get("assistantFlow.calls")?.provider;
+  const shown = () => provider?.getChildren().map(({ id }) => id);
+  assert.deepEqual(shown(), ["call/one newest", "more"]);
+  for (const [all, platform, other] of [
+    [false, one, two],
+    [true, two, one],
+  ] as const) {
+    const loading = vscodeStub.commands.get(`assistantFlow.calls.${all ? "loadAll" : "loadMore"}`)?.();
+    await turn();
+    await switchTo(other);
+    if (!all) assert.equal(platform.wasAborted(), true);
+    platform.late();
+    await loading;
+    assert.deepEqual(shown(), [`call/${other === one ? "one" : "two"} newest`, "more"]);
+  }
 });
