@@ -199,10 +199,17 @@ export const NewFlowRequest: Message<
 export const SaveRequest: Message<{ readonly uri: string }, boolean> = { method: "assistantFlow/save" };
 
 /** Server to client: ask the person whether to send this plan. */
-export const ConfirmRequest: Message<
-  { readonly uri: string; readonly reason: "first-push" | "removes-many" | "save"; readonly plan: PlanView },
-  boolean
-> = { method: "assistantFlow/confirm" };
+export const ConfirmRequest: Message<SendQuestion, boolean> = { method: "assistantFlow/confirm" };
+
+export interface SendQuestion {
+  readonly uri: string;
+  readonly reason: "first-push" | "removes-many" | "save";
+  readonly plan: PlanView;
+  /** What would be changed: this revision on the platform at this address. */
+  readonly to: { readonly address: string; readonly assistant: string; readonly revision: string };
+  /** More than a fifth of the nodes would go, whatever the reason for asking is. */
+  readonly removesMany: boolean;
+}
 
 export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
 

@@ -17,8 +17,10 @@ export interface Question {
 /** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
 export type Confirm = (question: Question, signal: AbortSignal) => Promise<boolean>;
 
-/** Plans that take away more than this share of the nodes ask first. */
-const LARGE_SHARE = 1 / 5;
+/** Whether a plan takes away so large a share of the nodes that it asks first, whatever was agreed to before. */
+export function removesMany({ summary }: Plan): boolean {
+  return summary.removedShare > 1 / 5;
+}
 
 export class Consent {
   #cause: Cause = "open";
@@ -97,8 +99,8 @@ export class Consent {
     confirmed: boolean,
     show: (state: SyncState) => void,
   ): Promise<"yes" | SyncState | undefined> {
-    const { removedNodes, removedShare, text } = wanted.summary;
-    const many = removedShare > LARGE_SHARE && removedNodes.some((id) => !this.#agreed.has(id));
+    const { removedNodes, text } = wanted.summary;
+    const many = removesMany(wanted) && removedNodes.some((id) => !this.#agreed.has(id));
     if (!confirmed || many) {
       const reason = confirmed ? "removes-many" : "first-push";
       const question = confirmed ? removedNodes.join(" ") : reason;

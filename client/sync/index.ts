@@ -1,12 +1,13 @@
 /** Sync as VS Code shows it: the status item, source control, plans, questions; the engine itself runs in the server. */
 import * as vscode from "vscode";
-import { ConfirmRequest, ConnectionChanged, type PlanView, SaveRequest } from "../../server/messages";
+import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showNotices } from "./notices";
 import { showProgress } from "./progress";
+import { askToSend } from "./questions";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
@@ -29,34 +30,17 @@ export function registerSync(context: vscode.ExtensionContext, server: Server, s
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
       return document.save();
     }),
-    server.onRequest(ConfirmRequest.method, (question: { uri: string; reason: Reason; plan: PlanView }) =>
-      confirm(context, question),
-    ),
+    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, question)),
   );
   registerSyncCommands(context, server, states);
   return states;
 }
 
-type Reason = "first-push" | "removes-many" | "save";
-
-const why: Record<Reason, string> = {
-  "first-push": "was never sent to the platform. Send it? The platform's flow becomes what the file says.",
-  "removes-many": "takes away more than a fifth of the nodes. Send it?",
-  save: "has changes for the platform. Send them?",
-};
-
-/** Asks once, with the plan in sight. Only the first push can be agreed to for good. */
-async function confirm(
-  context: vscode.ExtensionContext,
-  { uri, reason, plan }: { uri: string; reason: Reason; plan: PlanView },
-): Promise<boolean> {
-  const file = vscode.Uri.parse(uri);
-  const remembered = `agreed:${uri}`;
-  if (reason === "first-push" && context.workspaceState.get<boolean>(remembered)) return true;
-  await showText(file, "plan", { preserveFocus: true });
-  const question = `${vscode.workspace.asRelativePath(file)} ${why[reason]} (${plan.summary})`;
-  const choices = reason === "first-push" ? ["Send", "Send, and Remember for This File"] : ["Send"];
-  const answer = await warn(question, ...choices, "Not Now");
-  if (answer === choices[1]) await context.workspaceState.update(remembered, true);
-  return answer !== undefined && choices.includes(answer);
+/** Asks with the plan in sight. */
+function confirm(context: vscode.ExtensionContext, question: SendQuestion): Promise<boolean> {
+  const file = vscode.Uri.parse(question.uri);
+  return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
+    await showText(file, "plan", { preserveFocus: true });
+    return warn(text, ...choices);
+  });
 }

@@ -3,6 +3,7 @@
  * messages. Files are known by their address in one spelling (`keyOf`).
  */
 import { rename, writeFile } from "node:fs/promises";
+import { MessageType, ShowMessageNotification } from "vscode-languageserver";
 import {
   applyEdits,
   applyGraph,
@@ -37,6 +38,7 @@ import {
   nodeWorld,
   platformRemote,
   type Question,
+  removesMany,
   type Status,
   type Target,
   turns,
@@ -49,6 +51,7 @@ import {
   type FlowSyncState,
   type PlanView,
   SaveRequest,
+  type SendQuestion,
   type SyncAction,
   SyncStateChanged,
 } from "../messages";
@@ -358,9 +361,16 @@ export class PlatformSync implements SyncService {
     });
     if (!sync || onSave !== "ask") return;
     await sync.look();
+    await this.#askToPush(sync, flow);
+  }
+
+  /** A yes is to the plan that was shown: where it became another one meanwhile, that one is asked about. */
+  async #askToPush(sync: FlowSync, flow: FollowedFlow): Promise<void> {
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
-    if (await this.#confirm(uri, "save", wanted)) await sync.push();
+    if (!(await this.#confirm(sync, flow, "save", wanted))) return;
+    if (sync.plan && sameOps(sync.plan, wanted)) await sync.push();
+    else await this.#askToPush(sync, flow);
   }
 
   /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
@@ -424,7 +434,7 @@ export class PlatformSync implements SyncService {
       world,
       {
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
-        confirm: (question) => this.#confirm(flow.uri, question.reason, question.plan),
+        confirm: ({ reason, plan }, signal) => this.#confirmNow(sync, flow, reason, plan, signal),
         statusChanged: (status) => this.#show(key, status),
         answered: (result) => {
           this.#take(flow, result, true);
@@ -500,14 +510,52 @@ export class PlatformSync implements SyncService {
     return planView(wanted, document, new Converter(uri, document, this.server.encoding), known);
   }
 
-  async #confirm(uri: string, reason: Question["reason"] | "save", wanted: Plan): Promise<boolean> {
-    const flow = this.#flow(uri);
-    const document = this.server.workspace.get(uri)?.document ?? FlowDocument.read(flow.saved);
-    const from = this.#claims.syncOf(keyOf(uri))?.remote?.graph ?? graphOf(FlowDocument.read(""));
+  /**
+   * Asks for the engine. A question cannot be taken back from the screen: a yes to one that is no longer asked is a wish
+   * to send the file. Where an answer is still waited for, what would be sent now is asked about once more.
+   */
+  async #confirmNow(
+    sync: FlowSync,
+    flow: FollowedFlow,
+    reason: Question["reason"],
+    wanted: Plan,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const yes = await this.#confirm(sync, flow, reason, wanted);
+    if (!signal.aborted) return yes;
+    const { state } = sync.status;
+    const waits = state.kind === "pending" && (state.reason === "asking" || state.reason === "declined");
+    if (yes && waits) this.#background(sync.push());
+    return false;
+  }
+
+  /** Asks, and takes a yes for what it was given to: not for another platform or revision that the file went to meanwhile. */
+  async #confirm(
+    sync: FlowSync,
+    { uri, saved }: FollowedFlow,
+    reason: SendQuestion["reason"],
+    wanted: Plan,
+  ): Promise<boolean> {
+    const document = this.server.workspace.get(uri)?.document ?? FlowDocument.read(saved);
+    const from = sync.remote?.graph ?? graphOf(FlowDocument.read(""));
     const view = this.#planView(uri, document, from, wanted);
-    if (this.server.options.clientTransport)
-      return ask(this.server.connection, ConfirmRequest, { uri, reason, plan: view });
-    return this.#reporter.confirm(uri, reason, view);
+    const { connection: address, assistant, revision } = sync.identity;
+    const to = { address, assistant, revision };
+    const yes = this.server.options.clientTransport
+      ? await ask(this.server.connection, ConfirmRequest, {
+          uri,
+          reason,
+          plan: view,
+          to,
+          removesMany: removesMany(wanted),
+        })
+      : await this.#reporter.confirm(uri, reason, view);
+    if (!yes || this.#claims.syncOf(keyOf(uri)) === sync) return yes;
+    const message = "Nothing was sent: since you were asked, the connection or what the file names has changed.";
+    this.#background(
+      this.server.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message }),
+    );
+    return false;
   }
 
   async #mergeIntoFile(flow: FollowedFlow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
@@ -541,4 +589,9 @@ export class PlatformSync implements SyncService {
     flow.saved = merged;
     return this.#target(flow, merged);
   }
+}
+
+function sameOps(a: Plan, b: Plan): boolean {
+  const text = ({ ops }: Plan) => JSON.stringify(ops.map(({ op }) => op));
+  return text(a) === text(b);
 }

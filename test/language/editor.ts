@@ -18,25 +18,20 @@ import {
   TransportError,
 } from "../../platform";
 import type { Sandbox } from "../../sandbox";
-import type { FlowSyncState, PlanView } from "../../server/messages";
+import type { FlowSyncState, SendQuestion } from "../../server/messages";
 import { Client, inTime } from "./client";
-
-export interface Asked {
-  readonly uri: string;
-  readonly reason: string;
-  readonly plan: PlanView;
-}
 
 export class Editor {
   readonly states: FlowSyncState[] = [];
-  readonly asked: Asked[] = [];
+  readonly asked: SendQuestion[] = [];
   /** How many times the server said that code lenses changed. */
   lensRefreshes = 0;
   /** The answer to the next questions. */
-  agrees = true;
+  agrees: boolean | Promise<boolean> = true;
   /** Takes the place of the network for requests it answers. */
   intercept: (request: HttpRequest) => HttpResponse | TransportError | undefined = () => undefined;
   client!: Client;
+  #heard: () => void = () => undefined;
   #transport: Transport;
   readonly #open = new Map<string, { text: string; version: number }>();
   #waiting: { match: (state: FlowSyncState) => boolean; resolve: (state: FlowSyncState) => void }[] = [];
@@ -107,8 +102,9 @@ export class Editor {
         throw error;
       }
     });
-    connection.onRequest("assistantFlow/confirm", (question: Asked) => {
+    connection.onRequest("assistantFlow/confirm", async (question: SendQuestion): Promise<unknown> => {
       this.asked.push(question);
+      this.#heard();
       return this.agrees;
     });
     connection.onRequest("assistantFlow/save", async ({ uri }: { uri: string }): Promise<unknown> => {
@@ -198,6 +194,14 @@ export class Editor {
       new Promise((resolve) => this.#waiting.push({ match: (state) => state.kind === kind && match(state), resolve })),
       () => `a state "${kind}"; the last ones were ${JSON.stringify(this.states.slice(-6), withoutPlans)}`,
     );
+  }
+
+  /** The next question that the server asks from now on. */
+  nextQuestion(): Promise<void> {
+    const question = new Promise<void>((resolve) => {
+      this.#heard = resolve;
+    });
+    return inTime(question, () => "a question");
   }
 
   act(name: string, action: string): Promise<FlowSyncState> {

@@ -231,6 +231,53 @@ test("a first push that is declined waits; a push sends it; then saves go by the
   }),
 );
 
+test("a yes to a question that stood too long is asked again with what would be sent now", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    const answers: ((yes: boolean) => void)[] = [];
+    const asked = async (act: () => unknown) => {
+      editor.agrees = new Promise((resolve) => answers.push(resolve));
+      const question = editor.nextQuestion();
+      await act();
+      await question;
+    };
+    await asked(() => editor.save(FILE, text.replace("name: Greeting", "name: Hello")));
+    await asked(() => editor.save(FILE, text.replace("name: Greeting", "name: Good day")));
+    assert.deepEqual(
+      editor.asked.map(({ to, removesMany }) => ({ ...to, removesMany })),
+      Array(2).fill({ address: editor.sandbox.baseUrl, assistant, revision, removesMany: false }),
+    );
+    await asked(() => answers[0]?.(true));
+    assert.equal(editor.states.at(-1)?.kind, "pending", "nothing is sent by it");
+    const sent = nextVersion(editor);
+    answers[2]?.(true);
+    await sent;
+    assert.equal(editor.asked.length, 3);
+    answers[1]?.(true);
+  }),
+);
+
+test("a question about a connection that is no longer in use sends nothing, and says so", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    const said = new Promise<{ message: string }>((resolve) =>
+      editor.client.connection.onNotification("window/showMessage", resolve),
+    );
+    let yes: (yes: boolean) => void = () => undefined;
+    editor.agrees = new Promise((resolve) => {
+      yes = resolve;
+    });
+    const question = editor.nextQuestion();
+    await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
+    await question;
+    const unlinked = editor.next("unlinked");
+    await editor.client.connection.sendNotification("assistantFlow/connection", {});
+    await unlinked;
+    yes(true);
+    assert.match((await said).message, /^Nothing was sent: since you were asked/);
+  }),
+);
+
 test(
   "the same field changed on both sides is a conflict, settled either way; other fields merge",
   { timeout: 120_000 },

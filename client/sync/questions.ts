@@ -1,0 +1,39 @@
+/** Questions before something is sent: their words, their choices, and what a person wants never to be asked again. */
+import type { SendQuestion } from "../../server/messages";
+
+/** Where answers are kept: the memory of the workspace. */
+interface Memory {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** Shows a question; undefined where it was closed without a choice. */
+type Show = (question: string, choices: readonly string[]) => PromiseLike<string | undefined>;
+
+/**
+ * Asks once. Only the first push can be agreed to for good, and only for this file and this revision on this platform:
+ * another platform, or a plan that takes many nodes away, is always a question of its own.
+ */
+export async function askToSend(question: SendQuestion, name: string, memory: Memory, show: Show): Promise<boolean> {
+  const isFirst = question.reason === "first-push";
+  const agreed = agreementTo(question);
+  if (isFirst && !question.removesMany && memory.get<boolean>(agreed)) return true;
+  const choices = isFirst ? [SEND, SEND_AND_REMEMBER] : [SEND];
+  const answer = await show(`${name} ${why(question)} (${question.plan.summary})`, [...choices, "Not Now"]);
+  if (answer === SEND_AND_REMEMBER) await memory.update(agreed, true);
+  return answer !== undefined && choices.includes(answer);
+}
+
+const SEND = "Send";
+const SEND_AND_REMEMBER = "Send, and Remember for This File";
+
+function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion): string {
+  return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;
+}
+
+function why({ reason, removesMany, to }: SendQuestion): string {
+  if (reason === "save") return "has changes for the platform. Send them?";
+  const many = "takes away more than a fifth of the nodes";
+  if (reason === "removes-many") return `${many}. Send it?`;
+  return `was never sent to the platform at ${to.address}${removesMany ? `, and ${many} there` : ""}. Send it? The platform's flow becomes what the file says.`;
+}

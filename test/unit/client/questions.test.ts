@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { askToSend } from "../../../client/sync/questions";
+import type { SendQuestion } from "../../../server/messages";
+
+const question: SendQuestion = {
+  uri: "file:///flows/support.flow.yaml",
+  reason: "first-push",
+  plan: { summary: "3 nodes changed", batches: 1, lines: [], renames: [] },
+  to: { address: "http://127.0.0.1:4010", assistant: "a", revision: "r" },
+  removesMany: false,
+};
+
+/** A person who gives one answer, and what they were asked. */
+function person(answer: string | undefined, memory = new Map<string, unknown>()) {
+  const asked: { text: string; choices: readonly string[] }[] = [];
+  const ask = (changed: Partial<SendQuestion> = {}) =>
+    askToSend(
+      { ...question, ...changed },
+      "support.flow.yaml",
+      {
+        get: <T>(key: string) => memory.get(key) as T | undefined,
+        update: async (key, value) => void memory.set(key, value),
+      },
+      async (text, choices) => {
+        asked.push({ text, choices });
+        return answer;
+      },
+    );
+  return { ask, asked, memory };
+}
+
+const REMEMBER = "Send, and Remember for This File";
+
+test("a remembered yes holds for this file, this platform and this revision, and for nothing else", async () => {
+  const { ask, asked, memory } = person(REMEMBER);
+  assert.equal(await ask(), true);
+  assert.equal(asked.length, 1);
+  const later = person(undefined, memory);
+  assert.equal(await later.ask(), true);
+  assert.deepEqual(later.asked, [], "not asked again");
+  const { to } = question;
+  for (const other of [
+    { to: { ...to, address: "https://platform.example" } },
+    { to: { ...to, assistant: "another" } },
+    { to: { ...to, revision: "another" } },
+    { uri: "file:///flows/other.flow.yaml" },
+    { removesMany: true },
+    { reason: "removes-many", removesMany: true },
+    { reason: "save" },
+  ] as const) {
+    const before: number = later.asked.length;
+    assert.equal(await later.ask(other), false, JSON.stringify(other));
+    assert.equal(later.asked.length, before + 1, JSON.stringify(other));
+  }
+});
+
+test("only the first push can be remembered; a plain yes, a no and a closed question are not", async () => {
+  for (const [answer, yes] of [
+    ["Send", true],
+    ["Not Now", false],
+    [undefined, false],
+  ] as const) {
+    const { ask, asked, memory } = person(answer);
+    assert.equal(await ask(), yes);
+    assert.equal(await ask(), yes);
+    assert.equal(asked.length, 2);
+    assert.equal(memory.size, 0);
+    assert.deepEqual(asked[0]?.choices, ["Send", REMEMBER, "Not Now"]);
+    await ask({ reason: "removes-many", removesMany: true });
+    assert.deepEqual(asked[2]?.choices, ["Send", "Not Now"]);
+  }
+});
+
+test("the question of a first push names the platform, and says when many nodes go", async () => {
+  const { ask, asked } = person("Not Now");
+  await ask();
+  await ask({ removesMany: true });
+  assert.match(
+    asked[0]?.text ?? "",
+    /^support\.flow\.yaml was never sent to the platform at http:\/\/127\.0\.0\.1:4010\./,
+  );
+  assert.doesNotMatch(asked[0]?.text ?? "", /fifth/);
+  assert.match(asked[1]?.text ?? "", /takes away more than a fifth of the nodes.*\(3 nodes changed\)$/);
+});
