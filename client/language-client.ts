@@ -113,9 +113,9 @@ function startClient(
     },
   };
   const client: LanguageClient = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
-  answer(client, SendRequest, async ({ request, timeoutMs }, signal) => {
+  answer(client, SendRequest, async ({ address, request, timeoutMs }, signal) => {
     try {
-      return { response: await session.transport.send(request, { signal, timeoutMs }) };
+      return { response: await session.transportTo(address).send(request, { signal, timeoutMs }) };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return { failure: error.failure, message: error.message };

@@ -25,9 +25,12 @@ export function ask<Params, Result>(
  */
 export const serverNodeOptions: readonly string[] = ["--max-semi-space-size=8"];
 
-/** Server to client: make this request on the connection of the file's workspace. The client alone has the key. */
+/**
+ * Server to client: make this request of the platform at this address. The client alone has the key; where its connection
+ * leads elsewhere by now, it sends nothing and answers with `no-connection`.
+ */
 export const SendRequest: Message<
-  { readonly uri?: string; readonly request: HttpRequest; readonly timeoutMs?: number },
+  { readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number },
   { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
 > = { method: "assistantFlow/send" };
 

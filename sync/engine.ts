@@ -427,6 +427,10 @@ export class FlowSync {
       this.host.answered?.(answer.result);
       return this.#record.remote || !answer.updated ? undefined : "as meant";
     }
+    if (answer.kind === "not-sent") {
+      await this.#journal?.update({ inFlight: undefined });
+      return this.#later(answer.message);
+    }
     if (answer.kind !== "refused") return this.#unsent(answer);
     // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
     // refuses for the version alone has laid nothing over anybody's change.
@@ -448,7 +452,7 @@ export class FlowSync {
   }
 
   /** Nobody knows what became of the batch in flight; it stays in the journal until somebody has looked. */
-  #unsent(answer: Exclude<SendOutcome, { kind: "refused" }>): Promise<SyncState> | SyncState {
+  #unsent(answer: Exclude<SendOutcome, { kind: "refused" | "not-sent" }>): Promise<SyncState> | SyncState {
     if (answer.kind === "unauthorized") return answer;
     const message = answer.kind === "unknown" ? answer.message : "The platform's answer does not show the graph.";
     return this.#later(message, answer.kind === "unknown" ? answer.retryAfterMs : undefined);

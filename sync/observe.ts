@@ -57,7 +57,7 @@ export class Observer {
     ];
     const answer = await this.world.remote.send(ops, undefined, signal);
     if (answer.kind === "unauthorized") return answer;
-    if (answer.kind === "unknown") return { ...answer, kind: "failed" };
+    if (answer.kind === "unknown" || answer.kind === "not-sent") return { ...answer, kind: "failed" };
     if (answer.kind === "refused") return answer;
     if (!answer.graph) return { kind: "failed", message: "The platform's answer does not show the graph." };
     return { kind: "seen", known: { graph: answer.graph, version: answer.version }, made: 1, result: answer.result };

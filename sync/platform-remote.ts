@@ -48,8 +48,12 @@ const DONE = /^(succeeded|success|completed?|compiled|done|finished|ready)$/i;
 
 const REFUSALS: ReadonlySet<PlatformErrorKind> = new Set(["conflict", "invalid", "not-found", "refused"]);
 
+/** Before these nothing leaves this computer. */
+const NEVER_LEFT: ReadonlySet<PlatformErrorKind> = new Set(["no-connection", "untrusted-workspace"]);
+
 function notSent(error: PlatformError): SendOutcome {
   const { kind, message, detail } = error;
+  if (NEVER_LEFT.has(kind)) return { kind: "not-sent", message };
   if (kind === "unauthorized" || kind === "forbidden") return { kind: "unauthorized", message };
   if (REFUSALS.has(kind)) {
     const aboutVersion = kind === "conflict" || detail.some(({ loc }) => loc.includes("base_version"));

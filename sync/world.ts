@@ -29,6 +29,8 @@ export type SendOutcome =
     }
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "unauthorized"; readonly message: string }
+  /** It is certain that the batch never left: there was no connection to send it on. */
+  | { readonly kind: "not-sent"; readonly message: string }
   /** Nobody can say whether the batch was applied. */
   | { readonly kind: "unknown"; readonly message: string; readonly retryAfterMs?: number };
 

@@ -84,6 +84,11 @@ export class Session implements vscode.Disposable {
     return new PlatformClient({ send: (request, options) => this.#sendTo(this.store.get(id), request, options) });
   }
 
+  /** A way to one address: what was meant for it goes nowhere else, whichever connection is in use by then. */
+  transportTo(address: string): Transport {
+    return { send: (request, options) => this.#sendTo(this.connection, request, options, address) };
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
@@ -94,7 +99,9 @@ export class Session implements vscode.Disposable {
 
   async #sendTo(
     connection: Connection | undefined,
-    ...[request, options]: Parameters<Transport["send"]>
+    request: Parameters<Transport["send"]>[0],
+    options: Parameters<Transport["send"]>[1],
+    address?: string,
   ): ReturnType<Transport["send"]> {
     if (!connection)
       throw new TransportError("no-connection", "There is no connection yet. Add one, or start the local sandbox.");
@@ -106,6 +113,9 @@ export class Session implements vscode.Disposable {
     const secret = await this.store.secret(connection.id);
     if (!secret)
       throw new TransportError("no-connection", `You are signed out of "${connection.name}". Enter its key to go on.`);
+    // The key's own address counts: it is where the request would go.
+    if (address !== undefined && secret.baseUrl !== address)
+      throw new TransportError("no-connection", `The connection to ${address} is no longer in use. Nothing was sent.`);
     const generation = this.#generation;
     const note = (answer: Answer) => {
       if (generation === this.#generation && connection.id === this.connection?.id) this.#note(request.family, answer);

@@ -66,7 +66,7 @@ import { planView } from "./plan-view";
 import { refusalProblems } from "./refusal";
 import { Reporter } from "./reporter";
 import { stateView } from "./state-view";
-import { clientTransport, environmentLine, type Line } from "./transport";
+import { clientLine, environmentLine, type Line } from "./transport";
 
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
 const EDITOR_FIRST_MS = 500;
@@ -90,7 +90,7 @@ export class PlatformSync implements SyncService {
     this.#stateDir = server.options.stateDir ?? stateDirectory(process.env);
     this.#reporter = new Reporter(server, this);
     this.#line = server.options.clientTransport
-      ? { transport: clientTransport(server.connection), address: server.address() }
+      ? clientLine(server.connection, server.address())
       : environmentLine(process.env);
     this.#claims = new Claims({
       open: (key, identity) => this.#open(key, identity),
@@ -161,7 +161,7 @@ export class PlatformSync implements SyncService {
     if (!this.server.options.clientTransport) return;
     const address = this.server.address();
     const same = this.#line?.address === address;
-    this.#line = { transport: clientTransport(this.server.connection), address };
+    this.#line = clientLine(this.server.connection, address);
     for (const flow of this.#flows.values()) {
       const sync = this.#claims.syncOf(keyOf(flow.uri));
       if (same) sync?.retryNow();

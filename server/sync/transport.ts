@@ -9,11 +9,21 @@ export interface Line {
   readonly address: string | undefined;
 }
 
-/** Every request goes to the client, which alone knows the addresses and the key. */
-export function clientTransport(connection: Server["connection"]): Transport {
+/**
+ * Every request goes to the client, which alone has the key. It is meant for one platform: the client may have switched to
+ * another one before we hear of it.
+ */
+export function clientLine(connection: Server["connection"], address: string | undefined): Line {
+  return { transport: clientTransport(connection, address), address };
+}
+
+function clientTransport(connection: Server["connection"], address: string | undefined): Transport {
   return {
     async send(request, options) {
+      if (address === undefined)
+        throw new TransportError("no-connection", "There is no connection to a platform. Add one first.");
       const asked = ask(connection, SendRequest, {
+        address,
         request,
         ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       });

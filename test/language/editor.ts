@@ -21,7 +21,14 @@ import type { Sandbox } from "../../sandbox";
 import type { FlowSyncState, SendQuestion } from "../../server/messages";
 import { Client, inTime } from "./client";
 
+interface Sent {
+  readonly address: string;
+  readonly request: HttpRequest;
+}
+
 export class Editor {
+  /** The addresses that requests were meant for. */
+  readonly sentTo = new Set<string>();
   readonly states: FlowSyncState[] = [];
   readonly asked: SendQuestion[] = [];
   /** How many times the server said that code lenses changed. */
@@ -91,7 +98,8 @@ export class Editor {
       },
     });
     const { connection } = this.client;
-    connection.onRequest("assistantFlow/send", async ({ request }: { request: HttpRequest }): Promise<unknown> => {
+    connection.onRequest("assistantFlow/send", async ({ address, request }: Sent): Promise<unknown> => {
+      this.sentTo.add(address);
       const instead = this.intercept(request);
       if (instead instanceof TransportError) return { failure: instead.failure, message: instead.message };
       try {

@@ -7,7 +7,7 @@ import type { ExtensionContext } from "vscode";
 import { registerConnectionCommands } from "../../../client/connections/commands";
 import { Session } from "../../../client/connections/session";
 import { ConnectionStore } from "../../../client/connections/store";
-import { type PlatformError, Secret } from "../../../platform";
+import { type PlatformError, Secret, type TransportError } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
 /** A platform that counts its visitors and answers as it is told, by path. */
@@ -146,4 +146,27 @@ test("in an untrusted workspace a connection is added and changed without a requ
   await run("enterKey");
   assert.equal((await store.secret(connection.id))?.key.reveal(), "key-three");
   assert.deepEqual([visits.length, said.length], [0, 1]);
+});
+
+test("what is meant for one address goes nowhere else, though the switch is not told yet", async () => {
+  const { session, store, secret, connection } = await setUp();
+  const other = await store.add("Two", { ...secret("key-two"), baseUrl: `${address}/other` });
+  await store.activate(connection.id);
+  const request = { family: "platform", method: "POST", path: "/v1/x", body: {} } as const;
+  assert.equal((await session.transportTo(address).send(request)).status, 200);
+  await store.activate(other.id);
+  await assert.rejects(session.transportTo(address).send(request), (error: TransportError) => {
+    assert.equal(error.failure, "no-connection", "certain that nothing was sent");
+    return true;
+  });
+  // The same connection led to another address while its key was read.
+  await store.activate(connection.id);
+  const late = session.transportTo(address).send(request);
+  await store.change(connection.id, "One", { ...secret("key-three"), baseUrl: `${address}/moved` });
+  await late.catch((error: TransportError) => assert.equal(error.failure, "no-connection"));
+  await assert.rejects(session.transportTo(address).send(request));
+  assert.ok(
+    visits.every(({ path, key }) => path === "/v1/x" && key === "key-one"),
+    JSON.stringify(visits),
+  );
 });

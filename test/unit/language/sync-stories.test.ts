@@ -279,6 +279,32 @@ test("a question about a connection that is no longer in use sends nothing, and 
 );
 
 test(
+  "every request says which platform it is meant for; a switch on the way leaves nothing in flight",
+  { timeout: 120_000 },
+  () =>
+    story({}, async (editor, text) => {
+      await openSynced(editor, text);
+      await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
+      // The editor switched, and the server has not heard of it.
+      editor.intercept = ({ method }) =>
+        method === "POST" ? new TransportError("no-connection", "The connection is no longer in use.") : undefined;
+      const waits = editor.next("pending", ({ reason }) => reason === "offline");
+      await editor.save(FILE, text.replace("name: Greeting", "name: Good day"));
+      await waits;
+      assert.deepEqual([...editor.sentTo], [editor.sandbox.baseUrl]);
+      editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
+      const elsewhere = editor.next("pending", ({ reason }) => reason === "offline");
+      await editor.connected("http://127.0.0.1:9");
+      await elsewhere;
+      assert.deepEqual([...editor.sentTo], [editor.sandbox.baseUrl, "http://127.0.0.1:9"]);
+      editor.intercept = () => undefined;
+      const back = nextVersion(editor);
+      await editor.connected();
+      await back;
+    }),
+);
+
+test(
   "the same field changed on both sides is a conflict, settled either way; other fields merge",
   { timeout: 120_000 },
   () =>

@@ -295,3 +295,19 @@ test("two files for one revision are both refused; a rename keeps the sync, a de
     assert.ok(sameGraph(before, await desk.remote()));
     await claims.close();
   }));
+
+test("a batch that certainly never left is not in flight, and goes out when there is a connection again", () =>
+  atDesk(async (desk) => {
+    desk.travel = async (send, isBatch) => {
+      if (isBatch) throw new TransportError("no-connection", "The connection is no longer in use. Nothing was sent.");
+      return send();
+    };
+    assert.equal(reason((await desk.edit("Say 1.", "Say one.")).state), "pending offline");
+    const journal = JSON.parse(desk.sync.journalText ?? "{}");
+    assert.deepEqual([journal.inFlight, journal.lateUntil], [undefined, undefined]);
+    assert.ok(journal.wanted, "the save is kept");
+    desk.travel = (send) => send();
+    desk.sync.retryNow();
+    assert.equal((await desk.sync.settled()).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
+  }));

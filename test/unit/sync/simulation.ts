@@ -614,6 +614,11 @@ class Client {
       void arrive(travel());
       return never();
     }
+    if (roll < 0.02)
+      return this.#later(travel(), () => {
+        if (!probe) sim.outcomeUnknown = false;
+        return { kind: "not-sent", message: "there is no connection" };
+      });
     if (roll < 0.06) return this.#later(timeout, () => failure("the request was lost"));
     if (roll < 0.16) {
       sim.tally.lostAnswers++;
