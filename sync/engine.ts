@@ -87,6 +87,7 @@ export class FlowSync {
   #beat: Promise<void> | undefined;
   #again = false;
   #attended = true;
+  #risksSeen = false;
   /** Aborted by whatever makes it worth to try at once. */
   #waiting = new AbortController();
   readonly #closing = new AbortController();
@@ -199,7 +200,10 @@ export class FlowSync {
 
   /** Somebody has seen the risks. */
   async acknowledgeRisks(): Promise<void> {
-    if (this.#lock.held) await this.#journal?.update({ risks: [] });
+    this.#risksSeen = true;
+    if (this.#lock.held) await this.#forgetRisks();
+    else await this.#wish("look");
+    this.#risksSeen = false;
     this.#show(this.#state);
   }
 
@@ -274,6 +278,7 @@ export class FlowSync {
   async #work(): Promise<SyncState | undefined> {
     const held = await this.#hold();
     if (held) return held;
+    if (this.#risksSeen) await this.#forgetRisks();
     const target = this.#target;
     if (!target) return undefined;
     if (target.errors)
@@ -510,6 +515,10 @@ export class FlowSync {
 
   get #record(): JournalRecord {
     return this.#journal?.record ?? {};
+  }
+
+  async #forgetRisks(): Promise<void> {
+    await this.#journal?.update({ risks: [] });
   }
 
   #planFrom(from: Graph, target: Target): Plan {

@@ -2,7 +2,6 @@
  * Sync in the language server: one FlowSync for each file that names a revision, told of opens and saves, asked through
  * messages. Files are known by their address in one spelling (`keyOf`).
  */
-import { rename, writeFile } from "node:fs/promises";
 import { MessageType, ShowMessageNotification } from "vscode-languageserver";
 import {
   applyEdits,
@@ -33,7 +32,6 @@ import {
   keepFindings,
   lastFindings,
   linkOf,
-  mergeText,
   newFlowText,
   nodeWorld,
   platformRemote,
@@ -50,7 +48,6 @@ import {
   ConfirmRequest,
   type FlowSyncState,
   type PlanView,
-  SaveRequest,
   type SendQuestion,
   type SyncAction,
   SyncStateChanged,
@@ -62,6 +59,7 @@ import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
 import { Delays } from "./delays";
 import { FollowedFlow } from "./followed-flow";
+import { type Merging, mergeIntoFile } from "./into-file";
 import { planView } from "./plan-view";
 import { refusalProblems } from "./refusal";
 import { Reporter } from "./reporter";
@@ -558,36 +556,9 @@ export class PlatformSync implements SyncService {
     return false;
   }
 
-  async #mergeIntoFile(flow: FollowedFlow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
-    const file = this.server.workspace.get(flow.uri);
-    if (!file) return this.#mergeOnDisk(flow, merge);
-    const { isClean } = flow;
-    const edits = mergeText(file.document.text, merge);
-    if (!edits) return undefined;
-    const protocol = this.server.converter(file).edits(edits);
-    const { applied } = await this.server.connection.workspace.applyEdit({
-      label: "Take in the platform's changes",
-      edit: this.server.client.workspace?.workspaceEdit?.documentChanges
-        ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
-        : { changes: { [file.uri]: protocol } },
-    });
-    // Somebody's unsaved words are in there: the person saves, not we.
-    if (!applied || !isClean || !this.server.options.clientTransport) return undefined;
-    if (!(await ask(this.server.connection, SaveRequest, { uri: file.uri }))) return undefined;
-    return this.#target(flow, file.document.text);
-  }
-
-  async #mergeOnDisk(flow: FollowedFlow, merge: (current: Graph) => Graph | undefined): Promise<Target | undefined> {
-    const path = pathOf(flow.uri);
-    const text = await readFlowFile(flow.uri);
-    const edits = text === undefined ? undefined : mergeText(text, merge);
-    if (path === undefined || text === undefined || !edits) return undefined;
-    const merged = applyEdits(text, edits);
-    const beside = `${path}.${process.pid}.tmp`;
-    await writeFile(beside, merged);
-    await rename(beside, path);
-    flow.saved = merged;
-    return this.#target(flow, merged);
+  async #mergeIntoFile(flow: FollowedFlow, merge: Merging): Promise<Target | undefined> {
+    const text = await mergeIntoFile(this.server, flow, merge);
+    return text === undefined ? undefined : this.#target(flow, text);
   }
 }
 

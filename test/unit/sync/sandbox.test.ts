@@ -62,6 +62,12 @@ async function story(desk: Desk): Promise<void> {
     // Nothing can stop a platform that takes every version and cannot be looked at; then the risk is shown.
     assert.equal(conflict.state.kind, "synced");
     assert.equal(conflict.risks.length > 0, true);
+    // Also once the file is closed, and its lock is free, somebody may say that it was seen.
+    desk.sync.attend(false);
+    await desk.sync.settled();
+    await desk.sync.acknowledgeRisks();
+    assert.deepEqual(desk.sync.status.risks, []);
+    desk.sync.attend(true);
   }
   assert.equal((await desk.remote()).nodes.get(first)?.note, "mine at last");
   await same();

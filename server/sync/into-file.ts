@@ -1,0 +1,52 @@
+/** The platform's changes, merged into a flow file: through its editor where it is open, else on disk. */
+import { rename, writeFile } from "node:fs/promises";
+import { applyEdits, type Graph } from "../../flow";
+import { mergeText } from "../../sync";
+import { readFlowFile } from "../files";
+import { ask, SaveRequest } from "../messages";
+import type { Server } from "../server";
+import { pathOf } from "../uris";
+import type { OpenFile } from "../workspace";
+import type { FollowedFlow } from "./followed-flow";
+
+/** What becomes of what the file says; undefined where that cannot be. */
+export type Merging = (current: Graph) => Graph | undefined;
+
+/** The text of the file as it is saved then; undefined where it could not be saved now. */
+export function mergeIntoFile(server: Server, flow: FollowedFlow, merge: Merging): Promise<string | undefined> {
+  const file = server.workspace.get(flow.uri);
+  return file ? inEditor(server, file, flow, merge) : onDisk(flow, merge);
+}
+
+async function inEditor(
+  server: Server,
+  file: OpenFile,
+  { isClean }: FollowedFlow,
+  merge: Merging,
+): Promise<string | undefined> {
+  const edits = mergeText(file.document.text, merge);
+  if (!edits) return undefined;
+  const protocol = server.converter(file).edits(edits);
+  const { applied } = await server.connection.workspace.applyEdit({
+    label: "Take in the platform's changes",
+    edit: server.client.workspace?.workspaceEdit?.documentChanges
+      ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
+      : { changes: { [file.uri]: protocol } },
+  });
+  // Somebody's unsaved words are in there: the person saves, not we.
+  if (!applied || !isClean || !server.options.clientTransport) return undefined;
+  return (await ask(server.connection, SaveRequest, { uri: file.uri })) ? file.document.text : undefined;
+}
+
+async function onDisk(flow: FollowedFlow, merge: Merging): Promise<string | undefined> {
+  const path = pathOf(flow.uri);
+  const text = await readFlowFile(flow.uri);
+  const edits = text === undefined ? undefined : mergeText(text, merge);
+  if (path === undefined || text === undefined || !edits) return undefined;
+  const merged = applyEdits(text, edits);
+  const beside = `${path}.${process.pid}.tmp`;
+  await writeFile(beside, merged);
+  await rename(beside, path);
+  flow.saved = merged;
+  return merged;
+}
