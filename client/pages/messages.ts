@@ -75,7 +75,8 @@ export type FromReviewPage =
   | { readonly type: "copy"; readonly text: string };
 
 export type ToSpendPage =
-  | { readonly type: "query"; readonly query: SpendQuery }
+  /** `wanted`: somebody asked for just this; else it is for a page that has asked for nothing yet. */
+  | { readonly type: "query"; readonly query: SpendQuery; readonly wanted: boolean }
   | { readonly type: "rows"; readonly request: string; readonly rows: readonly EmbeddingCostRow[] }
   | { readonly type: "failed"; readonly reason: string; readonly fields: Readonly<Record<string, string>> };
 

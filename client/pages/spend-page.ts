@@ -1,12 +1,15 @@
 /** The page of embedding spend: checks what is asked, asks the platform, shows the exact request. */
 import * as vscode from "vscode";
-import { type EmbeddingCostQuery, PlatformError } from "../../platform";
+import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
-import { registerRecordPage } from "./record-page";
+import { type OpenPage, registerRecordPage } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
 export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
+  let shown: OpenPage<ToSpendPage> | undefined;
+  /** What the page was opened to show, until it asks for something. */
+  let wanted: SpendQuery | undefined;
   const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
     viewType: "assistantFlow.spend",
     bundle: "spend",
@@ -15,20 +18,35 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
     restore: () => "spend",
     serve: (_key, page) => {
       let current: AbortController | undefined;
-      page.subscriptions.push({ dispose: () => current?.abort() });
+      shown = page;
+      page.subscriptions.push({
+        dispose: () => {
+          current?.abort();
+          shown = undefined;
+        },
+      });
       return async (message) => {
-        if (message.type === "ready") return page.send({ type: "query", query: lastMonth(new Date()) });
+        if (message.type === "ready")
+          return page.send({ type: "query", query: wanted ?? lastMonth(new Date()), wanted: wanted !== undefined });
         if (message.type === "export") {
           const content = Buffer.from(message.csv);
           return saveAs({ what: "spend", suggested: inWorkspace("embedding-spend"), ending: "csv", content });
         }
+        wanted = undefined;
         current?.abort();
         current = new AbortController();
         page.send(await load(session, message.query, current.signal));
       };
     },
   });
-  context.subscriptions.push(vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", () => open("spend")));
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
+      wanted = query ? asTyped(query) : undefined;
+      // A page that is there already takes it now, or when it is ready again.
+      if (wanted) shown?.send({ type: "query", query: wanted, wanted: true });
+      open("spend");
+    }),
+  );
 }
 
 async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {
@@ -74,8 +92,15 @@ export function problemsOf(query: SpendQuery): Record<string, string> {
   return problems;
 }
 
-function lastMonth(today: Date): SpendQuery {
+/** The last thirty days, today among them. */
+export function lastMonth(today: Date): SpendQuery {
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const start = today.getTime() - 30 * 24 * 60 * 60 * 1000;
-  return { start_date: day(start), end_date: day(today.getTime()), limit: "20", source: "", embedding_type: "" };
+  const start_date = day(today.getTime() - 29 * 24 * 60 * 60 * 1000);
+  return asTyped({ start_date, end_date: day(today.getTime()) });
+}
+
+/** A query as the form shows it. */
+export function asTyped({ start_date, end_date, limit, source, embedding_type }: EmbeddingCostQuery): SpendQuery {
+  const most = String(limit ?? limits.embeddingCostRows.default);
+  return { start_date, end_date, limit: most, source: source ?? "", embedding_type: embedding_type ?? "" };
 }

@@ -1,5 +1,5 @@
 /** The analytics view: embedding spend by knowledge base. The page with the chart is one click away. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
@@ -24,6 +24,9 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
     rows: spendRows,
     note: (data) => data && [data.query.source, data.query.embedding_type].filter(Boolean).join(", "),
   });
+  onCommand(context, "analytics.showChart", () =>
+    vscode.commands.executeCommand("assistantFlow.openEmbeddingSpend", spendQuery(values, Date.now())),
+  );
   onCommand(context, "analytics.setPeriod", async () => {
     const { start_date, end_date } = spendQuery(values, Date.now());
     let start: FormValues = { ...values, start_date, end_date };

@@ -43,6 +43,11 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     rows: (known, now) => known.map((one) => assistantRow(one, now)),
   });
   context.subscriptions.push(flows.onDidChange(() => void view.reload()));
+  const show = async (id: string) => {
+    await vscode.commands.executeCommand("assistantFlow.assistants.focus");
+    return view.reveal(`assistant/${id}`);
+  };
+  onCommand(context, "showAssistant", show);
   onCommand(context, "restoreAssistant", async (target?: Row | string | null) => {
     // A code lens and a row say which one is meant. The view's button and the palette do not: they ask, with a guess.
     const assistant = target
@@ -54,8 +59,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     const name = safeText(assistant.name ?? assistant.id, 80);
     const choice = await inform(`The assistant "${name}" is restored.`, "Show It");
     if (choice) {
-      await vscode.commands.executeCommand("assistantFlow.assistants.focus");
-      const row = await view.reveal(`assistant/${assistant.id}`);
+      const row = await show(assistant.id);
       if (row) await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
     }
   });

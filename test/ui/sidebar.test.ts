@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
+import { closeEditors } from "./pages";
 import { startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 
@@ -229,6 +230,10 @@ step("embedding spend is asked for by days, and a date that cannot be is refused
   await accept("5");
   await code.pick("Show the Spend");
   await counts(code, "Embedding Spend", 5);
+  await code.viewAction("Embedding Spend", "Show the Chart");
+  const chart = await code.webview("Embedding spend");
+  await chart.getByText(/start_date=2026-01-01&.*limit=5/).waitFor();
+  await closeEditors(code);
 });
 
 step(
@@ -428,6 +433,14 @@ step("a flow's assistant is restored from its row; what the platform refuses is 
   await code.giveUp();
   const asked = await admin(sandbox).requests(new RegExp(`assistants/${sandbox.demo.assistant}/restore$`));
   assert.equal(asked.length, 1);
+});
+
+step("the assistant that a flow names is one click away", async () => {
+  await only(code, "Flows");
+  await code.expand("billing");
+  await code.row(/Assistant.*-/).click();
+  const pane = code.page.locator('.part.sidebar .pane:has(.pane-header[aria-label^="Assistants"])');
+  await pane.locator(".monaco-list-row.selected").filter({ hasText: "billing.flow.yaml" }).waitFor();
 });
 
 step("in every view the id of a row is copied by the keyboard, and the row opens as JSON", async () => {

@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import type { SyncStates } from "../../sync";
-import { onCommand } from "../../ui/act";
+import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
-import { type FlowLink, flowFileName, linkOf, templates } from "./link";
+import { type FlowLink, flowFileName, linkOf, pageOf, templates } from "./link";
 
 const PATTERN = "**/*.flow.{yaml,yml}";
 /** Enough of a file for its first keys. */
@@ -53,6 +53,7 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
     }),
   );
   onCommand(context, "newFlow", () => newFlow());
+  onCommand(context, "openLinked", openLinked);
   return { onDidChange: changes.event };
 }
 
@@ -105,6 +106,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
               icon: "hubot",
               copy: assistant,
               context: "assistant-id",
+              command: opens("assistant", assistant, uri),
             },
           ]
         : []),
@@ -117,6 +119,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
               icon: "versions",
               copy: revision,
               context: "text",
+              command: opens("revision", revision, uri),
             },
           ]
         : []),
@@ -139,6 +142,22 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
       },
     ],
   };
+}
+
+type Linked = "assistant" | "revision";
+
+function opens(what: Linked, id: string, file: vscode.Uri): NonNullable<Row["command"]> {
+  const title = what === "assistant" ? "Open the Assistant" : "Open the Revision";
+  return { command: "assistantFlow.openLinked", title, arguments: [what, id, file] };
+}
+
+/** The platform's page, where the settings say its address; else the assistant in its view, and a revision's id. */
+async function openLinked(what: Linked, id: string, file: vscode.Uri): Promise<void> {
+  const page = pageOf(vscode.workspace.getConfiguration("assistantFlow.links", file).get<string>(what), id);
+  // Through VS Code's own door, which asks before it follows an address that is not trusted.
+  if (page) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(page, true));
+  else if (what === "assistant") await vscode.commands.executeCommand("assistantFlow.showAssistant", id);
+  else await copy(id, `the revision's id ${id}`);
 }
 
 function lookOf(

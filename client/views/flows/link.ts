@@ -15,6 +15,12 @@ export function linkOf(text: string): FlowLink {
   return { assistant: value("assistant"), revision: value("revision") };
 }
 
+/** The page of an assistant or a revision; undefined without an address for it, or with one that is not of the web. */
+export function pageOf(template: string | undefined, id: string): string | undefined {
+  const address = template?.replaceAll("{id}", encodeURIComponent(id));
+  return address && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined;
+}
+
 /** A flow to begin with. */
 export interface Template {
   readonly label: string;

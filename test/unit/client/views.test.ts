@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExtensionContext } from "vscode";
 import type { Session } from "../../../client/connections";
+import { asTyped, lastMonth } from "../../../client/pages/spend-page";
 import type { Row } from "../../../client/ui/row";
+import { registerAnalytics } from "../../../client/views/analytics";
 import { registerAssistants } from "../../../client/views/assistants";
 import { registerCalls } from "../../../client/views/calls";
+import { pageOf } from "../../../client/views/flows/link";
+import { spendQuery } from "../../../client/views/spend-rows";
 import { ListView, type ViewOptions } from "../../../client/views/tree";
 import { vscodeStub } from "../../support/vscode";
 
@@ -32,8 +36,8 @@ function pretendedSession(client: object = {}) {
   return { session: session as unknown as Session, switchTo };
 }
 
-const pretendedContext = () => {
-  const memento = () => ({ get: () => undefined, update: async () => undefined });
+const pretendedContext = (kept: Readonly<Record<string, unknown>> = {}) => {
+  const memento = () => ({ get: (key: string) => kept[key], update: async () => undefined });
   return {
     subscriptions: [],
     workspaceState: memento(),
@@ -152,4 +156,24 @@ test("a late page of one connection is not laid onto the calls of another", asyn
     await loading;
     assert.deepEqual(shown(), [`call/${other === one ? "one" : "two"} newest`, "more"]);
   }
+});
+
+test("the chart shows what the sidebar shows, and asks for the same days where nobody chose any", async () => {
+  const { session } = pretendedSession({ embeddingCostByKb: async () => [] });
+  const chosen = { start_date: "2026-01-01", end_date: "2026-01-31", source: "query", limit: "5" };
+  registerAnalytics(pretendedContext({ "analytics.query": chosen }), session);
+  let asked: unknown;
+  vscodeStub.commands.set("assistantFlow.openEmbeddingSpend", (query) => {
+    asked = query;
+  });
+  await vscodeStub.commands.get("assistantFlow.analytics.showChart")?.();
+  assert.deepEqual(asTyped(asked as Parameters<typeof asTyped>[0]), { ...chosen, embedding_type: "" });
+  const now = Date.UTC(2026, 2, 15, 12);
+  assert.deepEqual(lastMonth(new Date(now)), asTyped(spendQuery({}, now)));
+});
+
+test("an assistant and a revision have a page where the settings say so, and only on the web", () => {
+  assert.equal(pageOf("https://app.example/a/{id}?tab={id}", "x y"), "https://app.example/a/x%20y?tab=x%20y");
+  for (const none of [undefined, "", "command:evil?{id}", "file:///{id}", "javascript:alert(1)", "https://"])
+    assert.equal(pageOf(none, "x"), undefined, none);
 });
