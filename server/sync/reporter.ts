@@ -6,6 +6,7 @@
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import type { FlowSyncState, PlanView } from "../messages";
 import type { Server } from "../server";
+import { keyOf } from "../uris";
 import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
@@ -25,10 +26,15 @@ export class Reporter {
     this.#show(state);
   }
 
+  /** Says something that needs no answer, to an editor with our client as well. */
+  say(message: string): undefined {
+    void this.server.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+  }
+
   /** A save is how a person of such an editor asks for a push: what waits for a yes is asked once more. */
   saved(uri: string): void {
     for (const [matter, text] of this.#said)
-      if (matter.startsWith(`${uri} `) && text.startsWith("paused ")) this.#said.delete(matter);
+      if (matter.startsWith(`${keyOf(uri)} `) && text.startsWith("paused ")) this.#said.delete(matter);
   }
 
   /** Once when a state is reached that a person must know of; not again for every save. */
@@ -36,15 +42,18 @@ export class Reporter {
     // While a batch is on its way, or a question is open, what was said before may still hold when it is over.
     if (state.kind === "syncing" || state.reason === "asking") return;
     for (const [matter, notice] of Object.entries(noticesOf(state))) {
-      const [about, text] = [`${state.uri} ${matter}`, notice ? `${state.reason ?? state.kind} ${notice.text}` : ""];
+      const [about, text] = [
+        `${keyOf(state.uri)} ${matter}`,
+        notice ? `${state.reason ?? state.kind} ${notice.text}` : "",
+      ];
       if ((this.#said.get(about) ?? "") === text) continue;
       this.#said.set(about, text);
-      if (notice) void this.#say(state.uri, notice, () => this.#said.get(about) === text);
+      if (notice) void this.#tellOf(state.uri, notice, () => this.#said.get(about) === text);
     }
   }
 
   /** `stands`: what is asked was not overtaken by something else meanwhile, so that an answer to it is one. */
-  async #say(uri: string, { text, buttons = [], otherwise = "" }: Notice, stands: () => boolean): Promise<void> {
+  async #tellOf(uri: string, { text, buttons = [], otherwise = "" }: Notice, stands: () => boolean): Promise<void> {
     const answer = await this.#ask(
       `${fileName(uri)}: ${text}`,
       buttons.map(({ title }) => title),
@@ -61,16 +70,13 @@ export class Reporter {
 
   /** The title that was chosen. An editor that cannot show buttons gets the message with another way instead. */
   async #ask(message: string, titles: readonly string[], otherwise: string): Promise<string | undefined> {
-    const { connection } = this.server;
-    const tell = (words: string) =>
-      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message: words });
-    if (titles.length === 0) return void tell(message);
+    if (titles.length === 0) return this.say(message);
     const actions: MessageActionItem[] = titles.map((title) => ({ title }));
     try {
-      return (await connection.window.showWarningMessage(message, ...actions))?.title;
+      return (await this.server.connection.window.showWarningMessage(message, ...actions))?.title;
     } catch {
       // Not every editor answers this request; what it says of it is of no use to a person.
-      return void tell(`${message} ${otherwise}`);
+      return this.say(`${message} ${otherwise}`);
     }
   }
 

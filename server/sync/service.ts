@@ -2,7 +2,6 @@
  * Sync in the language server: one FlowSync for each file that names a revision, told of opens and saves, asked through
  * messages. Files are known by their address in one spelling (`keyOf`).
  */
-import { MessageType, ShowMessageNotification } from "vscode-languageserver";
 import {
   applyEdits,
   applyGraph,
@@ -549,10 +548,7 @@ export class PlatformSync implements SyncService {
         })
       : await this.#reporter.confirm(uri, reason, view);
     if (!yes || this.#claims.syncOf(keyOf(uri)) === sync) return yes;
-    const message = "Nothing was sent: since you were asked, the connection or what the file names has changed.";
-    this.#background(
-      this.server.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message }),
-    );
+    this.#reporter.say("Nothing was sent: since you were asked, the connection or what the file names has changed.");
     return false;
   }
 
