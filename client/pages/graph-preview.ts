@@ -80,6 +80,7 @@ class GraphPreview implements vscode.Disposable {
       worker: "graph-layout",
     });
     panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
+    panel.onDidChangeViewState(() => panel.visible && this.#updateSoon(), undefined, this.#subscriptions);
     this.#subscriptions.push(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.toString() === this.#uri?.toString()) this.#updateSoon();
@@ -88,18 +89,22 @@ class GraphPreview implements vscode.Disposable {
         if (uris.some((uri) => uri.toString() === this.#uri?.toString())) this.#updateSoon();
       }),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
-        if (!this.#locked && editor && isFlow(editor.document)) this.show(editor.document.uri);
+        if (!this.#locked && editor && isFlow(editor.document)) this.#turnTo(editor.document.uri);
       }),
       vscode.window.onDidChangeTextEditorSelection((change) => void this.#followCursor(change)),
     );
   }
 
+  /** Asked for by a person: only then does the page come in front of what covers it. */
   show(uri: vscode.Uri | undefined): void {
-    if (uri && uri.toString() !== this.#uri?.toString()) {
-      this.#uri = uri;
-      void this.#update();
-    }
+    this.#turnTo(uri);
     if (!this.panel.visible) this.panel.reveal(undefined, true);
+  }
+
+  #turnTo(uri: vscode.Uri | undefined): void {
+    if (!uri || uri.toString() === this.#uri?.toString()) return;
+    this.#uri = uri;
+    void this.#update();
   }
 
   dispose(): void {
@@ -116,35 +121,37 @@ class GraphPreview implements vscode.Disposable {
     this.#pending ??= setTimeout(() => void this.#update(), 30);
   }
 
-  async #update(): Promise<void> {
+  /** A hidden page is gone: it gets nothing, and asks for its picture when it comes back. */
+  async #update(isAsked = false): Promise<void> {
     clearTimeout(this.#pending);
     this.#pending = undefined;
     const uri = this.#uri;
+    const title = uri ? vscode.workspace.asRelativePath(uri) : "";
+    if (uri) this.panel.title = `Graph: ${title.split("/").at(-1)}`;
+    if (!this.panel.visible && !isAsked) return;
     if (!uri) return this.#send({ type: "empty", reason: "Open a flow file (*.flow.yaml) to see its graph." });
     try {
       await vscode.workspace.openTextDocument(uri);
     } catch {
       // The file of an earlier window may be gone.
-      return this.#send({ type: "empty", reason: `${vscode.workspace.asRelativePath(uri)} cannot be opened.` });
+      return this.#send({ type: "empty", reason: `${title} cannot be opened.` });
     }
     const view = await ask(this.server, GraphRequest, { uri: uri.toString() });
     if (uri !== this.#uri) return;
     if (!view) return this.#send({ type: "empty", reason: "This file is not a flow file, so it has no graph." });
-    const title = vscode.workspace.asRelativePath(uri);
-    this.panel.title = `Graph: ${title.split("/").at(-1)}`;
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
   }
 
   async #receive(message: FromGraphPage): Promise<void> {
     const uri = this.#uri?.toString();
     if (message.type === "ready") {
-      await this.#update();
+      await this.#update(true);
       const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
       return editor && this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
     }
     if (message.type === "lock") {
       this.#locked = message.locked;
-      if (!message.locked) this.show(activeFlow()?.uri);
+      if (!message.locked) this.#turnTo(activeFlow()?.uri);
       return this.#update();
     }
     if (uri === undefined) return;
@@ -161,9 +168,27 @@ class GraphPreview implements vscode.Disposable {
         });
       case "edit":
         return this.#edit(message.edit);
+      case "undo":
+      case "redo":
+        return this.#inText(message.type);
       case "export":
         return this.#export(message.format, message.data);
     }
+  }
+
+  /** What is undone is the text, so it is undone there; the focus comes back to where the key was pressed. */
+  async #inText(command: "undo" | "redo"): Promise<void> {
+    const uri = this.#uri;
+    if (!uri) return;
+    await vscode.window.showTextDocument(uri, { viewColumn: this.#columnOf(uri), preview: false });
+    await vscode.commands.executeCommand(command);
+    this.panel.reveal();
+  }
+
+  /** Where the text is shown, or is to be. */
+  #columnOf(uri: vscode.Uri): vscode.ViewColumn {
+    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+    return shown?.viewColumn ?? vscode.ViewColumn.One;
   }
 
   async #revealInEditor(element: GraphElement, preserveFocus: boolean): Promise<void> {
@@ -171,11 +196,12 @@ class GraphPreview implements vscode.Disposable {
     const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
     if (!uri || !place) return;
     const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
-    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+    const viewColumn = this.#columnOf(uri);
+    // The text behind the picture, in one group with it, comes in front only when it is to be opened.
+    if (preserveFocus && viewColumn === this.panel.viewColumn) return;
     this.#leading = true;
     try {
-      const column = shown?.viewColumn ?? vscode.ViewColumn.One;
-      const editor = await vscode.window.showTextDocument(uri, { viewColumn: column, preserveFocus, preview: false });
+      const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
       editor.selection = new vscode.Selection(range.start, range.start);
       editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     } finally {
@@ -201,6 +227,8 @@ class GraphPreview implements vscode.Disposable {
   async #edit(kind: GraphEditKind): Promise<void> {
     const uri = this.#uri;
     const edit = await askForNames(kind);
+    // A question that was answered leaves the focus beside the page; the keys, undo among them, are to go on there.
+    this.panel.reveal();
     if (!uri || !edit) return;
     const result = await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit });
     if ("problem" in result) return void warn(result.problem);

@@ -12,6 +12,7 @@ import { graphMessage, hostileFlow, poisoned } from "./poison";
 import { Trap, watchPolicy } from "./trap";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
+const large = flowOf(2000).replace(/^(assistant|revision): .*\n/gm, "");
 
 let code: Code;
 let trap: Trap;
@@ -22,7 +23,7 @@ before(async () => {
       "billing.flow.yaml": flow,
       "support-line.flow.yaml": readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
       "hostile.flow.yaml": hostileFlow(trap.texts),
-      "large.flow.yaml": flowOf(2000).replace(/^(assistant|revision): .*\n/gm, ""),
+      "large.flow.yaml": large,
       "notes.txt": "Nothing of a flow.",
       ".vscode/settings.json": "{}",
     },
@@ -83,7 +84,7 @@ test("hover, search and filters show what they say", () =>
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
-test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () =>
+test("edits in the graph move nothing else, and one Ctrl+Z there takes each back", () =>
   look("edits", async () => {
     let before = await fitted();
     const edits: [string, () => Promise<void>, string][] = [
@@ -109,7 +110,7 @@ test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () 
         await graph.locator('[data-node="ask_name"].selected').waitFor();
         await code.screenshot("graph-added");
       }
-      await undo();
+      await undoInGraph();
       await graph.locator(made).waitFor({ state: "detached" });
       const back = await places();
       assert.deepEqual(
@@ -120,10 +121,15 @@ test("edits in the graph move nothing else, and one Ctrl+Z takes each back", () 
       before = await fitted();
     }
     await node("hand_over").click();
-    await graph.locator(".surface").press("Delete");
+    await code.page.keyboard.press("Delete");
     await node("hand_over").waitFor({ state: "detached" });
     assert.equal(await graph.locator('.edge[aria-label*="to hand_over"]').count(), 0);
-    await undo();
+    await undoInGraph();
+    await node("hand_over").waitFor();
+    await graph.locator(":focus").waitFor();
+    await code.page.keyboard.press("Control+y");
+    await node("hand_over").waitFor({ state: "detached" });
+    await undoInGraph();
     await node("hand_over").waitFor();
     assert.equal((await places()).get("hand_over"), before.get("hand_over"));
   }));
@@ -273,7 +279,18 @@ test("hidden behind another editor, and after a reload of the window, the pictur
     await shows(["look_up", "tell_plan"]);
     const before = await places();
     await code.openFile("notes.txt"); // In the group of the page, which is in use.
-    await code.page.locator("iframe.webview.ready").first().waitFor({ state: "hidden" });
+    const page = code.page.locator("iframe.webview.ready").first();
+    await page.waitFor({ state: "hidden" });
+    // It goes on following, and does not come in front of what covers it.
+    for (const name of ["support-line", "billing"]) {
+      await openFlow(`${name}.flow.yaml`);
+      await code.page
+        .locator(".tab")
+        .filter({ hasText: `Graph: ${name}.flow.yaml` })
+        .waitFor();
+      assert.ok(await page.isHidden());
+    }
+    await code.page.keyboard.press("Control+2");
     await code.palette("View: Revert and Close Editor");
     graph = await code.webview("Arrange");
     await shows(["look_up", "tell_plan"]);
@@ -286,20 +303,45 @@ test("hidden behind another editor, and after a reload of the window, the pictur
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
-test("2,000 nodes: only what is seen is in the page, and panning stays smooth", () =>
+test("2,000 nodes: only what is seen is in the page, also while panning; far out they are chosen on a canvas", () =>
   look("large", async () => {
     await openFlow("large.flow.yaml");
     await node("node_0").waitFor({ timeout: 90_000 });
     await graph.locator("canvas.minimap").waitFor();
     const near = await graph.locator(".node").count();
     assert.ok(near > 0 && near < 200, `${near} nodes in the page`);
-    const frames = (await graph.locator(".surface").evaluate(script(panning))) as number[];
+    const frames = await pan();
+    assert.ok(frames.most > 0 && frames.most < 200, `${frames.most} nodes in the page while panning`);
     await graph.getByRole("button", { name: "Fit" }).click();
     await graph.locator("canvas.far").waitFor();
     assert.equal(await graph.locator(".node").count(), 0);
-    const far = (await graph.locator(".surface").evaluate(script(panning))) as number[];
-    console.log(`frames while panning 2,000 nodes: near ${median(frames)} ms, far ${median(far)} ms`);
+    const far = await pan();
+    assert.equal(far.most, 0);
+    console.log(`frames while panning 2,000 nodes: near ${median(frames.times)} ms, far ${median(far.times)} ms`);
+    // What is chosen has a frame, and a click hits the node that is drawn there, once nodes are more than a point.
+    await fitted();
+    const scale = async () => Number(/scale\(([\d.e-]+)\)/.exec((await places()).get("scene") ?? "")?.[1]);
+    while ((await scale()) < 0.12) await graph.getByRole("button", { name: "Zoom in" }).click();
+    await graph.locator("canvas.far").waitFor();
+    const find = graph.getByLabel("Find a node");
+    await find.fill("node_1500");
+    await find.press("Enter");
+    const line = lineOf("  node_1500:", large);
+    await cursorAt(line, "large.flow.yaml");
+    await find.fill("");
+    const surface = graph.locator(".surface");
+    await surface.evaluate(script(toTheMiddle), await frame());
+    const there = await frame();
+    const below = { x: there.x, y: there.y + 60 };
+    await surface.click({ position: below });
+    const other = await frame();
+    assert.ok(Math.hypot(other.x - below.x, other.y - below.y) < 20, "the frame is around what was clicked");
+    await surface.click({ position: there });
+    assert.deepEqual(await frame(), there);
+    await cursorAt(line, "large.flow.yaml");
     await code.screenshot("graph-large");
+    await surface.dblclick({ position: there });
+    await code.page.locator('.monaco-editor.focused[data-uri$="large.flow.yaml"]').waitFor();
   }));
 
 test("a flow full of scripts is text", () =>
@@ -328,17 +370,51 @@ async function ids(): Promise<string[]> {
   return [...(await places()).keys()].filter((id) => id !== "scene");
 }
 
-/** Sixty steps of the wheel, one for each frame: how long each frame took. */
+/** Sixty steps of the wheel, one for each frame: how long each frame took, and how many nodes were in the page at most. */
+function pan(): Promise<{ times: number[]; most: number }> {
+  return graph.locator(".surface").evaluate(script(panning));
+}
 const panning = `async (surface) => {
   const times = [];
+  let most = 0;
   let last = await new Promise(requestAnimationFrame);
   for (let step = 0; step < 60; step++) {
     surface.dispatchEvent(new WheelEvent("wheel", { deltaX: step < 30 ? 8 : -8, deltaY: step < 30 ? 60 : -60, cancelable: true }));
     const now = await new Promise(requestAnimationFrame);
     times.push(now - last);
     last = now;
+    most = Math.max(most, surface.querySelectorAll(".node").length);
   }
-  return times;
+  return { times, most };
+}`;
+
+/** Pans until what is at this place is in the middle. */
+const toTheMiddle = `(surface, { x, y }) => {
+  const [deltaX, deltaY] = [x - surface.clientWidth / 2, y - surface.clientHeight / 2];
+  surface.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, cancelable: true }));
+}`;
+
+/** The middle of what is drawn far out in the colour of the selection. */
+async function frame(): Promise<{ x: number; y: number }> {
+  const found = await graph.locator("canvas.far").evaluate(script(centreOfFrame));
+  assert.ok(found, "something is framed");
+  return found as { x: number; y: number };
+}
+const centreOfFrame = `async (canvas) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const paint = document.createElement("canvas").getContext("2d");
+  paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim();
+  paint.fillRect(0, 0, 1, 1);
+  const wanted = paint.getImageData(0, 0, 1, 1).data;
+  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let left = width, right = -1, top = height, bottom = -1;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if ([0, 1, 2, 3].every((part) => data[4 * (y * width + x) + part] === wanted[part])) {
+        left = Math.min(left, x); right = Math.max(right, x); top = Math.min(top, y); bottom = Math.max(bottom, y);
+      }
+  const ratio = canvas.width / canvas.clientWidth;
+  return right < 0 ? undefined : { x: (left + right + 1) / 2 / ratio, y: (top + bottom + 1) / 2 / ratio };
 }`;
 
 /** Every place in the picture, and the pan and zoom under the name `scene`. */
@@ -395,17 +471,27 @@ async function connect(from: string, to: string): Promise<void> {
 /** One Ctrl+Z in the editor makes the file what it was on disk. */
 async function undo(name = "billing.flow.yaml"): Promise<void> {
   await focusEditor();
+  await undoHere(name);
+}
+
+/** The same, where an edit left the focus. */
+async function undoInGraph(): Promise<void> {
+  await graph.locator(":focus").waitFor();
+  await undoHere("billing.flow.yaml");
+}
+
+async function undoHere(name: string): Promise<void> {
   await code.page.keyboard.press("Control+z");
   await code.page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
 }
 
-async function cursorAt(line: number): Promise<void> {
-  const number = code.editor("billing.flow.yaml").locator(".line-numbers.active-line-number");
+async function cursorAt(line: number, file = "billing.flow.yaml"): Promise<void> {
+  const number = code.editor(file).locator(".line-numbers.active-line-number");
   await number.filter({ hasText: new RegExp(`^${line}$`) }).waitFor();
 }
 
-function lineOf(text: string): number {
-  const index = flow.split("\n").findIndex((line) => line.includes(text));
+function lineOf(text: string, file = flow): number {
+  const index = file.split("\n").findIndex((line) => line.includes(text));
   assert.ok(index >= 0, text);
   return index + 1;
 }

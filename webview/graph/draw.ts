@@ -34,7 +34,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
       transform: `translate(${place.x},${place.y})`,
       role: "button",
       tabindex: look.selected ? 0 : -1,
-      "aria-label": spoken(node, look),
+      "aria-label": spoken(node, look.isEntry),
     },
     svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
     !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
@@ -119,9 +119,10 @@ function known(type: string | undefined): string {
   return type !== undefined && types.includes(type) ? type : "other";
 }
 
-function spoken(node: GraphViewNode, look: NodeLook): string {
+/** What a screen reader says of a node. */
+export function spoken(node: GraphViewNode, isEntry: boolean): string {
   const parts = [`${node.name ?? node.id}, ${node.type ?? "no type"}`];
-  if (look.isEntry) parts.push("entry");
+  if (isEntry) parts.push("entry");
   if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);

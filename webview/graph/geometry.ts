@@ -21,6 +21,21 @@ export function boxOf(centre: Point): Box {
   return { x: centre.x - NODE.width / 2, y: centre.y - NODE.height / 2, ...NODE };
 }
 
+/** The node whose box is nearest to a point, if it is no further than `reach`. */
+export function nearest(places: Places, point: Point, reach: number): string | undefined {
+  let found: string | undefined;
+  let least = reach;
+  for (const [id, place] of places) {
+    const dx = Math.max(0, Math.abs(point.x - place.x) - NODE.width / 2);
+    const dy = Math.max(0, Math.abs(point.y - place.y) - NODE.height / 2);
+    const distance = Math.hypot(dx, dy);
+    if (distance > least || (distance === least && found !== undefined)) continue;
+    found = id;
+    least = distance;
+  }
+  return found;
+}
+
 export function around(boxes: Iterable<Box>): Box {
   let left = Infinity;
   let top = Infinity;

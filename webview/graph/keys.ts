@@ -1,7 +1,8 @@
 /**
  * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
  * and right among siblings); Enter opens the line; F2, Insert (or A), Delete, C and E edit, C twice for both ends of an
- * edge; P shows the ways to a node; / searches; 0 shows everything.
+ * edge; P shows the ways to a node; / searches; 0 shows everything. Undo and redo are the text's, from anywhere in
+ * the page but where words are typed.
  */
 import type { GraphElement } from "../../server/messages";
 import { neighbours } from "./focus";
@@ -9,6 +10,14 @@ import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
 
 export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
+  document.addEventListener("keydown", (event) => {
+    const change = undoOrRedo(event);
+    if (!change || (event.target as Element).closest("input")) return;
+    actions.takeBack(change);
+    // Else VS Code would look for something to undo in the page.
+    event.preventDefault();
+    event.stopPropagation();
+  });
   surface.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const selection = picture.selection;
@@ -69,6 +78,16 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
         return;
     }
   });
+}
+
+/** Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z; with Cmd on a Mac. */
+function undoOrRedo(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">,
+): "undo" | "redo" | undefined {
+  if (event.altKey || event.ctrlKey === event.metaKey) return undefined;
+  const key = event.key.toLowerCase();
+  if (key === "z") return event.shiftKey ? "redo" : "undo";
+  return key === "y" && !event.shiftKey ? "redo" : undefined;
 }
 
 function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {

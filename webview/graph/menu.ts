@@ -19,7 +19,7 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
   };
   surface.addEventListener("contextmenu", (event) => {
     event.preventDefault();
-    const selection = selectionAt(event) ?? picture.selection;
+    const selection = selectionAt(event, picture) ?? picture.selection;
     const items = itemsFor(selection, picture, actions);
     if (items.length === 0) return;
     actions.select(selection);

@@ -87,6 +87,7 @@ const actions: Actions = {
     connectFrom(undefined);
     host.send({ type: "edit", edit });
   },
+  takeBack: (change) => host.send({ type: change }),
   hover: (id) => host.send({ type: "hover", id }),
   search: () => toolbar.focusSearch(),
   fit: () => viewport.fit(picture.boxes()),
@@ -225,9 +226,8 @@ function select(selection: Selection, byPerson: boolean, staysPut = false): void
   picture.drawNow();
   if (byPerson) tell(selection, (element) => host.send({ type: "selected", element }));
   if (selection?.kind === "node") {
-    const element = picture.nodeElement(selection.id);
-    announcer.textContent = element?.getAttribute("aria-label") ?? "";
-    if (byPerson) element?.focus({ preventScroll: true });
+    announcer.textContent = picture.spokenName(selection.id);
+    if (byPerson) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
   }
 }
 
@@ -289,5 +289,9 @@ function keepNow(): void {
   window.clearTimeout(keeping);
   host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter });
 }
+// Whoever comes back to the page finds the keys of the picture working.
+window.addEventListener("focus", () => {
+  if (document.activeElement === document.body) surface.focus({ preventScroll: true });
+});
 // Whoever leaves the page may hide it next, and a hidden page is gone.
 window.addEventListener("blur", keepNow);

@@ -5,13 +5,16 @@
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
 import { type Curve, curve } from "./curves";
-import { drawEdge, drawNode } from "./draw";
-import { around, type Box, boxOf, meets, type Point } from "./geometry";
+import { drawEdge, drawNode, spoken } from "./draw";
+import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
 import { edgeKeys, nowhere, type Placing } from "./placing";
 import type { Viewport } from "./viewport";
 
 /** Below this zoom text cannot be read and boxes are enough. */
 const FAR = 0.22;
+
+/** How near to a node, in pixels of the screen, a click far out means it: it may be no larger than a point. */
+const REACH = 6;
 
 /** With more edges than this, those that only pass by are left out: they would hide what is there. */
 const MANY_EDGES = 600;
@@ -114,6 +117,26 @@ export class Picture {
     return [...[...this.#placing.places.values()].map(boxOf), ...this.#edges.map((drawn) => drawn.box)];
   }
 
+  /** Nodes are boxes on the canvas, not elements of the page. */
+  get isFar(): boolean {
+    return this.viewport.view.scale < FAR;
+  }
+
+  /** The node on the canvas at a point of the window. */
+  farNodeAt(clientX: number, clientY: number): string | undefined {
+    if (!this.isFar) return undefined;
+    const frame = this.surface.getBoundingClientRect();
+    const { x, y, scale } = this.viewport.view;
+    const point = { x: (clientX - frame.left - x) / scale, y: (clientY - frame.top - y) / scale };
+    return nearest(this.#placing.places, point, REACH / scale);
+  }
+
+  /** What is said of a node, whether or not it is in the page. */
+  spokenName(id: string): string {
+    const node = this.#view.nodes.find((candidate) => candidate.id === id);
+    return node ? spoken(node, this.#view.entry === id) : "";
+  }
+
   nodeElement(id: string): SVGGElement | undefined {
     return this.#shownNodes.get(id)?.element;
   }
@@ -148,18 +171,40 @@ export class Picture {
 
   #draw(): void {
     const { x, y, scale } = this.viewport.view;
-    const far = scale < FAR;
+    const far = this.isFar;
     this.#scene.setAttribute("transform", `translate(${x},${y}) scale(${scale})`);
     this.#scene.toggleAttribute("hidden", far);
     this.canvas.toggleAttribute("hidden", !far);
     if (far) {
       this.#clear();
-      drawFar(this.canvas, this.surface, this.#view, this.#placing, this.viewport, this.#focus);
+      this.#drawFar();
       return;
     }
     const seen = this.viewport.seen;
     this.#drawNodes(seen);
     this.#drawEdges(seen);
+  }
+
+  /** Boxes and lines without words. */
+  #drawFar(): void {
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.width = this.surface.clientWidth * ratio;
+    this.canvas.height = this.surface.clientHeight * ratio;
+    const context = this.canvas.getContext("2d");
+    if (!context) return;
+    const { x, y, scale } = this.viewport.view;
+    context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
+    const { seen } = this.viewport;
+    paintBoxes(context, this.#view, this.#placing, { focus: this.#focus, seen, least: 1.5 / scale });
+    paintSelection(context, this.#selectedPlaces(), scale);
+  }
+
+  /** Of a node its place, of an edge both ends. */
+  #selectedPlaces(): Point[] {
+    const selection = this.#selection;
+    const edge = selection?.kind === "edge" ? this.edge(selection.key) : undefined;
+    const ids = selection?.kind === "node" ? [selection.id] : edge ? [edge.source, edge.target] : [];
+    return ids.flatMap((id) => this.#placing.places.get(id) ?? []);
   }
 
   #drawNodes(seen: Box): void {
@@ -183,6 +228,7 @@ export class Picture {
       if (active === node.id && document.hasFocus()) element.focus({ preventScroll: true });
     }
     dropOthers(this.#shownNodes, wanted);
+    if (active && !wanted.has(active)) this.#keepFocus();
   }
 
   #drawEdges(seen: Box): void {
@@ -215,7 +261,13 @@ export class Picture {
     return this.#focus !== undefined && !this.#focus.has(id);
   }
 
+  /** The node with the focus has left the page; the keys go on working. */
+  #keepFocus(): void {
+    if (document.hasFocus()) this.surface.focus({ preventScroll: true });
+  }
+
   #clear(): void {
+    if (this.#nodeLayer.contains(document.activeElement)) this.#keepFocus();
     replaceChildren(this.#nodeLayer);
     replaceChildren(this.#edgeLayer);
     this.#shownNodes.clear();
@@ -275,23 +327,21 @@ function arrowHead(): SVGElement {
   );
 }
 
-/** Boxes and lines without words. */
-function drawFar(
-  canvas: HTMLCanvasElement,
-  surface: HTMLElement,
-  view: GraphView,
-  placing: Placing,
-  viewport: Viewport,
-  focus: ReadonlySet<string> | undefined,
-): void {
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = surface.clientWidth * ratio;
-  canvas.height = surface.clientHeight * ratio;
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const { x, y, scale } = viewport.view;
-  context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
-  paintBoxes(context, view, placing, { focus, seen: viewport.seen, least: 1.5 / scale });
+/** A frame around a node, or the line between both ends of an edge, as thick on the screen at every zoom. */
+function paintSelection(context: CanvasRenderingContext2D, [from, to]: readonly Point[], scale: number): void {
+  if (!from) return;
+  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
+  context.lineWidth = 3 / scale;
+  context.beginPath();
+  if (to) {
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+  } else {
+    const gap = 4 / scale;
+    const box = boxOf(from);
+    context.rect(box.x - gap, box.y - gap, box.width + 2 * gap, box.height + 2 * gap);
+  }
+  context.stroke();
 }
 
 /** Shared by the far view and the minimap. `least` is the size below which a box could not be seen any more. */

@@ -12,6 +12,7 @@ export interface Actions {
   /** The node an edge was begun at. */
   readonly connecting: string | undefined;
   edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
+  takeBack(change: "undo" | "redo"): void;
   hover(id: string): void;
   search(): void;
   fit(): void;
@@ -20,20 +21,26 @@ export interface Actions {
 }
 
 export function watchPointer(surface: HTMLElement, picture: Picture, actions: Actions): void {
+  let down = { x: 0, y: 0 };
+  surface.addEventListener("pointerdown", (event) => {
+    down = { x: event.clientX, y: event.clientY };
+  });
   surface.addEventListener("click", (event) => {
-    const hit = selectionAt(event);
+    // Far out the picture is dragged by whatever is under the pointer: that is no choice of a node.
+    if (picture.isFar && Math.hypot(event.clientX - down.x, event.clientY - down.y) > 4) return;
+    const hit = selectionAt(event, picture);
     const from = actions.connecting;
     if (from !== undefined && hit?.kind === "node") actions.edit({ kind: "connect", from, to: hit.id });
     else if (hit) actions.select(hit);
   });
   surface.addEventListener("dblclick", (event) => {
-    const hit = selectionAt(event);
+    const hit = selectionAt(event, picture);
     if (hit) actions.open(hit);
   });
   let timer = 0;
   surface.addEventListener("pointerover", (event) => {
     window.clearTimeout(timer);
-    const hit = selectionAt(event);
+    const hit = elementAt(event);
     if (hit?.kind === "node") timer = window.setTimeout(() => actions.hover(hit.id), 400);
   });
   surface.addEventListener("pointerdown", (event) => {
@@ -42,7 +49,16 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
   });
 }
 
-export function selectionAt(event: Event): Selection {
+export function selectionAt(event: MouseEvent, picture: Picture): Selection {
+  const hit = elementAt(event);
+  // A menu asked for by a key is at no place of its own.
+  const isPlaced = event.type !== "contextmenu" || event.button === 2;
+  if (hit || !isPlaced || (event.target as Element).closest(".minimap")) return hit;
+  const id = picture.farNodeAt(event.clientX, event.clientY);
+  return id === undefined ? undefined : { kind: "node", id };
+}
+
+function elementAt(event: Event): Selection {
   const target = event.target as Element;
   const node = target.closest("[data-node]")?.getAttribute("data-node");
   if (node !== null && node !== undefined) return { kind: "node", id: node };

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve } from "../../../webview/graph/curves";
-import { boxOf, meets, NODE, type Point } from "../../../webview/graph/geometry";
+import { boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { withLastGood } from "../../../webview/graph/last-good";
 import { arrange, inRows, type LayoutRequest } from "../../../webview/graph/layout";
 import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/placing";
@@ -135,6 +135,19 @@ test("many nodes pasted into a small flow move none of it; a flow that is nearly
     assertNoOverlap(after);
   }
   assert.equal(needsLayout(pasted(31), before), true);
+});
+
+test("a point means the node it is in, or the nearest within reach", () => {
+  const places = new Map([
+    ["a", { x: 0, y: 0 }],
+    ["b", { x: 300, y: 0 }],
+  ]);
+  const [right, bottom] = [NODE.width / 2, NODE.height / 2];
+  assert.equal(nearest(places, { x: right, y: bottom }, 0), "a");
+  assert.equal(nearest(places, { x: right + 5, y: 0 }, 4), undefined);
+  assert.equal(nearest(places, { x: right + 5, y: 0 }, 6), "a");
+  assert.equal(nearest(places, { x: 190, y: 0 }, 100), "b");
+  assert.equal(nearest(places, { x: 0, y: bottom + 101 }, 100), undefined);
 });
 
 test("an edge to a node above leaves and enters at the sides; one to itself is a loop", () => {
