@@ -24,6 +24,8 @@ export type FromGraphPage =
   | { readonly type: "open"; readonly element: GraphElement }
   | { readonly type: "hover"; readonly id: string }
   | { readonly type: "edit"; readonly edit: GraphEditKind }
+  /** Of the text, which is the truth. */
+  | { readonly type: "undo" | "redo" }
   | { readonly type: "lock"; readonly locked: boolean }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 
@@ -78,7 +80,13 @@ export type ToSpendPage =
   /** `wanted`: somebody asked for just this; else it is for a page that has asked for nothing yet. */
   | { readonly type: "query"; readonly query: SpendQuery; readonly wanted: boolean }
   | { readonly type: "rows"; readonly request: string; readonly rows: readonly EmbeddingCostRow[] }
-  | { readonly type: "failed"; readonly reason: string; readonly fields: Readonly<Record<string, string>> };
+  | {
+      readonly type: "failed";
+      readonly reason: string;
+      readonly fields: Readonly<Record<string, string>>;
+      /** What was sent, if anything was. */
+      readonly request?: string;
+    };
 
 export type FromSpendPage =
   | { readonly type: "ready" }

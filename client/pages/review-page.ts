@@ -5,17 +5,21 @@ import type { FromReviewPage, ToReviewPage } from "./messages";
 import { registerRecordPage } from "./record-page";
 
 export function registerReviewPage(context: vscode.ExtensionContext): void {
+  /** The last note for each review: where a rejection fails or is undone, the page is opened again with it. */
+  const notes = new Map<string, string>();
   const open = registerRecordPage<ReviewRequest, ToReviewPage, FromReviewPage>(context, {
     viewType: "assistantFlow.review",
     bundle: "review",
     identity: (review) => review.id,
-    title: (review) => `Review: ${review.request_type === "merge" ? "merge" : "update"}`,
+    title: (review) => `Review: ${review.request_type || review.id}`,
     restore: (state) => (state as { review?: ReviewRequest } | undefined)?.review,
     serve: (review, page) => async (message) => {
-      const note = vscode.workspace.getConfiguration("assistantFlow.reviews").get<string>("defaultNote") ?? "";
-      if (message.type === "ready") page.send({ type: "review", review, open: !review.resolved_at, note });
-      else if (message.type === "copy") await vscode.env.clipboard.writeText(message.text);
+      if (message.type === "ready") {
+        const usual = vscode.workspace.getConfiguration("assistantFlow.reviews").get<string>("defaultNote") ?? "";
+        page.send({ type: "review", review, open: !review.resolved_at, note: notes.get(review.id) ?? usual });
+      } else if (message.type === "copy") await vscode.env.clipboard.writeText(message.text);
       else {
+        notes.set(review.id, message.note);
         await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
         page.panel.dispose();
       }

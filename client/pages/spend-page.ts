@@ -63,16 +63,16 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
+  const request = `GET /v1/analytics/model-router/embeddings/cost/by-kb?${text}`;
   try {
-    const rows = await session.client.embeddingCostByKb(query, { signal });
-    return { type: "rows", rows, request: `GET /v1/analytics/model-router/embeddings/cost/by-kb?${text}` };
+    return { type: "rows", rows: await session.client.embeddingCostByKb(query, { signal }), request };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     // A 422 names the parameter it complains of: it is shown beside that field.
     const named = error.detail.flatMap(({ loc, msg }) =>
       typeof loc.at(-1) === "string" ? [[loc.at(-1) as string, msg]] : [],
     );
-    return { type: "failed", reason: error.message, fields: Object.fromEntries(named) };
+    return { type: "failed", reason: error.message, fields: Object.fromEntries(named), request };
   }
 }
 

@@ -115,7 +115,12 @@ test("the page of a review", () =>
     await inEachTheme(code, "review", review, ["td", "body"]);
     await fits(review);
     await watchPolicy(review);
-    const kinds = ["merge", "update"].map((request_type) => ({
+    await post(review, [{ type: "review", review: { id: "review-7" }, open: true, note: "" }]);
+    await review.getByRole("heading", { name: "Review review-7" }).waitFor();
+    assert.equal(await review.locator("table").count(), 0);
+    assert.deepEqual(await review.locator("dd").allInnerTexts(), ["review-7"]);
+    await review.getByRole("button", { name: "Reject" }).waitFor();
+    const kinds = ["merge", "update", "other"].map((request_type) => ({
       ...reviewMessage,
       review: { ...reviewMessage.review, request_type },
     }));
@@ -158,9 +163,14 @@ test("the page of embedding spend", () =>
     await spend.getByRole("button", { name: "Show", exact: true }).click();
     await spend.locator("label").filter({ hasText: "Source" }).getByText("No such source.").waitFor();
     assert.equal(await spend.getByLabel("Source").inputValue(), "nowhere", "what was typed stays");
+    await spend.getByText(/GET .*source=nowhere/).waitFor();
+    await spend.getByLabel("Source").fill("nothing-of-this-name");
+    await spend.getByRole("button", { name: "Show", exact: true }).click();
+    await spend.getByText("Nothing was spent in this time.").waitFor();
+    await spend.getByText(/GET .*source=nothing-of-this-name/).waitFor();
     await spend.getByLabel("Source").fill("");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
-    await spend.getByText("No such source.").waitFor({ state: "detached" });
+    await spend.locator("tbody tr").first().waitFor();
     await spend.getByRole("button", { name: "Cost" }).click();
     const costs = (await spend.locator("tbody td:nth-child(2)").allInnerTexts()).map((text) => Number(text.slice(1)));
     assert.deepEqual(

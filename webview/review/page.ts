@@ -38,14 +38,14 @@ host.onMessage((message) => {
 host.send({ type: "ready" });
 
 function show(review: ReviewRequest, open: boolean): void {
-  const merge = review.request_type === "merge";
+  const { title, table } = proposal(review);
   replaceChildren(
     main,
-    html("h1", {}, merge ? "Merge two end users?" : "Update an end user?"),
+    html("h1", {}, title),
     html("p", { class: "reason" }, review.reason ?? ""),
     facts(review),
-    merge ? mergeTable(review) : updateTable(review),
-    ...evidence(review, merge),
+    table,
+    ...evidence(review, review.request_type === "merge"),
     open
       ? html(
           "div",
@@ -61,6 +61,13 @@ function show(review: ReviewRequest, open: boolean): void {
   );
 }
 
+/** Of a review that is known by its id alone nobody can say what it proposes. */
+function proposal(review: ReviewRequest): { title: string; table?: HTMLElement } {
+  if (review.request_type === "merge") return { title: "Merge two end users?", table: mergeTable(review) };
+  if (review.request_type === "update") return { title: "Update an end user?", table: updateTable(review) };
+  return { title: `Review ${review.id}` };
+}
+
 function facts(review: ReviewRequest): HTMLElement {
   const rows: [string, string][] = [
     ["Status", words(review.status)],
@@ -73,10 +80,11 @@ function facts(review: ReviewRequest): HTMLElement {
     ],
     ["Id", shown(review.id)],
   ];
+  const known = review.request_type ? rows : rows.filter(([, value]) => value !== NOTHING);
   return html(
     "dl",
     { class: "facts" },
-    ...rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+    ...known.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
   );
 }
 

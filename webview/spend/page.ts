@@ -58,9 +58,10 @@ const results = html(
   totals,
   chart.element,
   table,
-  html("p", { class: "asked" }, "The request: ", request),
 );
-document.body.append(html("main", {}, html("h1", {}, "Embedding spend"), form, status, results));
+/** Shown from the first request on, whatever came of it. */
+const asked = html("p", { class: "asked", hidden: true }, "The request: ", request);
+document.body.append(html("main", {}, html("h1", {}, "Embedding spend"), form, status, results, asked));
 let rows: readonly EmbeddingCostRow[] = [];
 let sort = host.state.sort ?? { column: "total_cost_usd", down: true };
 if (host.state.metric) metric.value = host.state.metric;
@@ -79,7 +80,7 @@ host.onMessage((message) => {
     askNow();
   } else if (message.type === "rows") {
     rows = message.rows;
-    request.textContent = message.request;
+    showRequest(message.request);
     status.textContent = rows.length === 0 ? "Nothing was spent in this time." : "";
     complain({});
     show();
@@ -87,9 +88,15 @@ host.onMessage((message) => {
   } else {
     status.textContent = message.reason;
     complain(message.fields);
+    if (message.request !== undefined) showRequest(message.request);
   }
 });
 host.send({ type: "ready" });
+
+function showRequest(text: string): void {
+  request.textContent = text;
+  asked.hidden = false;
+}
 
 function fill(query: SpendQuery): void {
   for (const [name, input] of inputs) input.value = query[name];
