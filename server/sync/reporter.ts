@@ -11,10 +11,13 @@ import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notic
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
 
+/** The answer of a person who chose nothing. */
+const DISMISSED = "";
+
 export class Reporter {
   readonly #progress = new Map<string, Promise<Progress>>();
   /** What was said last of each file and matter. */
-  readonly #said = new Map<string, string>();
+  readonly #said = new Map<string, { readonly text: string; dismissed: boolean }>();
 
   constructor(
     private readonly server: Server,
@@ -31,10 +34,10 @@ export class Reporter {
     void this.server.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
   }
 
-  /** A save is how a person of such an editor asks for a push: what waits for a yes is asked once more. */
+  /** A save is how a person of such an editor asks for a push: what was asked and not answered is asked once more. */
   saved(uri: string): void {
-    for (const [matter, text] of this.#said)
-      if (matter.startsWith(`${keyOf(uri)} `) && text.startsWith("paused ")) this.#said.delete(matter);
+    const about = `${keyOf(uri)} state`;
+    if (this.#said.get(about)?.dismissed) this.#said.delete(about);
   }
 
   /** Once when a state is reached that a person must know of; not again for every save. */
@@ -42,25 +45,22 @@ export class Reporter {
     // While a batch is on its way, or a question is open, what was said before may still hold when it is over.
     if (state.kind === "syncing" || state.reason === "asking") return;
     for (const [matter, notice] of Object.entries(noticesOf(state))) {
-      const [about, text] = [
-        `${keyOf(state.uri)} ${matter}`,
-        notice ? `${state.reason ?? state.kind} ${notice.text}` : "",
-      ];
-      if ((this.#said.get(about) ?? "") === text) continue;
-      this.#said.set(about, text);
-      if (notice) void this.#tellOf(state.uri, notice, () => this.#said.get(about) === text);
+      const about = `${keyOf(state.uri)} ${matter}`;
+      if (this.#said.get(about)?.text === notice?.text) continue;
+      if (notice) void this.#tellOf(state.uri, about, notice);
+      else this.#said.delete(about);
     }
   }
 
-  /** `stands`: what is asked was not overtaken by something else meanwhile, so that an answer to it is one. */
-  async #tellOf(uri: string, { text, buttons = [], otherwise = "" }: Notice, stands: () => boolean): Promise<void> {
-    const answer = await this.#ask(
-      `${fileName(uri)}: ${text}`,
-      buttons.map(({ title }) => title),
-      otherwise,
-    );
+  async #tellOf(uri: string, about: string, { text, buttons = [], otherwise = "" }: Notice): Promise<void> {
+    const said = { text, dismissed: false };
+    this.#said.set(about, said);
+    const titles = buttons.map(({ title }) => title);
+    const answer = await this.#ask(`${fileName(uri)}: ${text}`, titles, otherwise);
+    said.dismissed = answer === DISMISSED;
     const chosen = buttons.find(({ title }) => title === answer);
-    if (!chosen || !stands()) return;
+    // Something else was said meanwhile: the answer is to an old question.
+    if (!chosen || this.#said.get(about) !== said) return;
     try {
       await chosen.press(this.doer);
     } catch (error) {
@@ -73,7 +73,7 @@ export class Reporter {
     if (titles.length === 0) return this.say(message);
     const actions: MessageActionItem[] = titles.map((title) => ({ title }));
     try {
-      return (await this.server.connection.window.showWarningMessage(message, ...actions))?.title;
+      return (await this.server.connection.window.showWarningMessage(message, ...actions))?.title ?? DISMISSED;
     } catch {
       // Not every editor answers this request; what it says of it is of no use to a person.
       return this.say(`${message} ${otherwise}`);

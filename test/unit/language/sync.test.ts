@@ -179,15 +179,19 @@ test("a declined first push is said and asked again by the next save; a pause by
     assert.equal(editor.shown.length, 5, JSON.stringify(editor.shown));
   }));
 
-test("a conflict says what it is about and is settled by a button", () =>
+test("a conflict says what it is about and is settled by a button, also after it was put off", () =>
   story(async (editor) => {
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
     await editor.next();
     await editor.reached("greet", "Hello");
     await editor.colleague("greet", { name: "Hello, theirs" });
-    editor.choose = () => "Keep Mine";
+    editor.choose = () => undefined;
     await editor.save(editor.text.replace("name: Hello", "name: Hello, mine"));
-    const { message, buttons } = await editor.next();
+    const first = await editor.next();
+    editor.choose = () => "Keep Mine";
+    await editor.save();
+    assert.deepEqual(await editor.next(), first);
+    const { message, buttons } = first;
     assert.match(message, /^support\.flow\.yaml: You and somebody else .*\n- .*greet.*name/);
     assert.deepEqual(buttons, ["Keep Mine", "Take the Platform's"]);
     await editor.reached("greet", "Hello, mine");
