@@ -85,7 +85,7 @@ test("the page of a call that is under way follows it to its end, and is kept wh
     assert.equal(await call.locator(".turn").count(), turns);
   }));
 
-test("a review is rejected from its page with a note that outlives a reload", () =>
+test("a review is rejected from its page with a note that outlives a reload and a failure", () =>
   look("reject", async () => {
     await closeEditors(code);
     await only(code, "Reviews");
@@ -95,9 +95,22 @@ test("a review is rejected from its page with a note that outlives a reload", ()
     await code.reloadWindow();
     review = await code.webview("two end users?");
     assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
-    const id = await review.locator("dt:text-is('Id') + dd").innerText();
+    const idOf = () => review.locator("dt:text-is('Id') + dd").innerText();
+    const id = await idOf();
+    await admin(sandbox).fault({
+      match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
+      fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
+    });
     await review.getByRole("button", { name: "Reject" }).click();
-    await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 1);
+    await code.toast("was not rejected").waitFor();
+    await code.palette("Notifications: Clear All Notifications");
+    await only(code, "Reviews");
+    await code.openPage(code.row("→"), "Review");
+    review = await code.webview("two end users?");
+    assert.equal(await idOf(), id);
+    assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
+    await review.getByRole("button", { name: "Reject" }).click();
+    await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 2);
     const { data } = await ask<{ data: { id: string; resolution_note?: string }[] }>("/v1/identity/review-requests");
     assert.equal(data.find((each) => each.id === id)?.resolution_note, "Brothers, not one person");
     await code.page.locator(".tab").filter({ hasText: "Review" }).waitFor({ state: "detached" });
