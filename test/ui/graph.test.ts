@@ -303,6 +303,25 @@ test("hidden behind another editor, and after a reload of the window, the pictur
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
+test("in one group with its text, the graph is in front or behind as one chooses", () =>
+  look("one-group", async () => {
+    await code.page.keyboard.press("Control+2");
+    await code.palette("View: Move Editor into Previous Group");
+    graph = await code.webview("Arrange");
+    await node("greet").click();
+    await graph.locator('[data-node="greet"].selected').waitFor();
+    await node("look_up").click();
+    await graph.locator('[data-node="look_up"].selected').waitFor();
+    await code.tab("billing.flow.yaml").click();
+    await code.goTo(lineOf("  look_up:"), 4);
+    assert.ok(await code.page.locator("iframe.webview.ready").first().isHidden());
+    await code.page.locator(".tab").filter({ hasText: "Graph: billing" }).click();
+    graph = await code.webview("Arrange");
+    await code.palette("View: Move Editor into Next Group");
+    graph = await code.webview("Arrange");
+    await node("greet").waitFor();
+  }));
+
 test("2,000 nodes: only what is seen is in the page, also while panning; far out they are chosen on a canvas", () =>
   look("large", async () => {
     await openFlow("large.flow.yaml");
