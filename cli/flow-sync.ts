@@ -140,11 +140,12 @@ async function withSync(
   try {
     // Only to be known: what is sent, and when, is up to the work.
     sync.save(target(file.text), "manual");
-    let status = await sync[work]();
+    const act = () => (work === "look" ? sync.glance() : sync[work]());
+    let status = await act();
     if (status.state.kind === "conflict" && allowed.take) {
       const side = allowed.take;
       await sync.resolve(new Map(status.state.conflicts.map(({ key }) => [key, side])));
-      status = await sync[work]();
+      status = await act();
     }
     await keeping;
     return { file, sync, state: status.state, status, asked, tookIn };

@@ -59,7 +59,7 @@ export interface SyncHost {
 /** The reason of every abort; without one an error with a stack would be made each time. */
 const ENOUGH = "no longer needed";
 
-type Wish = "push" | "pull" | "look";
+type Wish = "push" | "pull" | "look" | "glance";
 
 /** So long a batch without an answer may still be on its way. */
 const LATE_MS = 5 * 60_000;
@@ -80,6 +80,9 @@ export class FlowSync {
   #serving: ReadonlySet<Wish> = new Set();
   /** Whether the platform's graph was seen in the present attempt. */
   #fresh = false;
+  #glanced = false;
+  /** The platform said that it has this version, and did not show it. */
+  #hidden: number | undefined;
   #refusal: (Refusal & { readonly batch: readonly PlannedOp[] }) | undefined;
   /** Decisions, each for the two values it was made between. */
   #choices = new Map<string, Side>();
@@ -155,9 +158,17 @@ export class FlowSync {
     return this.#wish("pull");
   }
 
-  /** Looks whether the platform has moved. */
+  /** Looks whether the platform has moved; where reading does not tell, a batch that changes nothing does. */
   async look(): Promise<Status> {
     return this.#wish("look");
+  }
+
+  /**
+   * Looks whether the platform has moved as far as reading tells. Where it does not, what was last seen stands: nothing
+   * is sent for it, unless nothing was ever seen or a batch is out of which nobody knows what became of it.
+   */
+  async glance(): Promise<Status> {
+    return this.#wish("glance");
   }
 
   /** Decides conflicts by their keys. A decision holds for the two values it was made between. */
@@ -261,6 +272,7 @@ export class FlowSync {
         this.#serving = this.#wishes;
         this.#wishes = new Set();
         this.#fresh = false;
+        this.#glanced = false;
         const state = await this.#work();
         // What was asked or saved meanwhile makes it the answer to an old question.
         if (state && !this.#again) this.#show(state);
@@ -295,8 +307,9 @@ export class FlowSync {
   async #round(): Promise<SyncState | undefined> {
     const { base, inFlight } = this.#record;
     const pulling = this.#serving.has("pull");
-    if (!base || inFlight || (!this.#fresh && (pulling || this.#serving.has("look")))) {
-      const stopped = await this.#look();
+    const mustSee = !base || inFlight || (!this.#fresh && (pulling || this.#serving.has("look")));
+    if (mustSee || (!this.#fresh && !this.#glanced && this.#serving.has("glance"))) {
+      const stopped = mustSee ? await this.#look() : await this.#glance();
       if (stopped) return stopped;
     }
     const target = this.#target as Target;
@@ -313,7 +326,19 @@ export class FlowSync {
   /** Sees the platform's graph and files it: as the base where it is what was meant, else as what is to be merged. */
   async #look(refused?: "passed over" | "refused"): Promise<SyncState | undefined> {
     const { base, remote } = this.#record;
-    const seen = await this.#observer.look([remote, base], this.#closing.signal);
+    return this.#take(await this.#observer.look([remote, base], this.#closing.signal), refused);
+  }
+
+  async #glance(): Promise<SyncState | undefined> {
+    const { base, remote } = this.#record;
+    this.#glanced = true;
+    const seen = await this.#observer.glance([remote, base], this.#closing.signal);
+    if (seen.kind !== "hidden") return this.#take(seen);
+    this.#hidden = seen.version;
+    return undefined;
+  }
+
+  async #take(seen: Observation, refused?: "passed over" | "refused"): Promise<SyncState | undefined> {
     if (seen.kind !== "seen") return this.#unseen(seen);
     await this.#file(seen.known, seen.made, refused);
     if (seen.result) this.host.answered?.(seen.result);
@@ -344,6 +369,7 @@ export class FlowSync {
     if (ours && more && !enforces) change.risks = [...risks, { sent: from, now: seen.version, at: now }];
     await this.#journal?.update(change);
     this.#fresh = true;
+    this.#hidden = undefined;
     this.#retry.reset();
   }
 
@@ -453,6 +479,10 @@ export class FlowSync {
     if (open.ops.length > 0) return pending("manual", `Not sent yet: ${open.summary.text}.`, open);
     this.#consent.forget();
     if (this.#record.wanted !== undefined) await this.#journal?.update({ wanted: undefined });
+    if (this.#hidden !== undefined && this.#hidden !== base.version) {
+      const message = `The platform has version ${this.#hidden} and does not show it yet; the file is as version ${base.version}. Pull to see.`;
+      return { kind: "diverged", reason: "not-taken-in", message };
+    }
     return { kind: "synced", version: base.version };
   }
 

@@ -1,6 +1,6 @@
 /**
  * A world in which nothing stays: what is on disk is read, what is written is forgotten. Whoever only looks at a flow does so
- * beside the window that syncs it, without its lock and without a trace.
+ * beside the window that syncs it, without its lock and without a trace on this disk.
  */
 import type { Storage, World } from "./world";
 

@@ -1,7 +1,8 @@
 /**
  * Looking at the platform's graph. The way is the revision read. Where it is refused, or does not show the graph of its
  * newest version, the answer to a batch does: one that adds a context variable under a name nobody has and removes it
- * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph.
+ * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph. It makes a
+ * version all the same, so a mere glance does without.
  */
 import type { Graph, GraphOp } from "../flow";
 import type { GraphResult } from "../platform";
@@ -15,6 +16,12 @@ export type Observation =
   | { readonly kind: "failed"; readonly message: string; readonly retryAfterMs?: number }
   /** The platform will not have this revision looked at: it does not know it, or not from this key. */
   | { readonly kind: "refused"; readonly message: string };
+
+/** Reading does not show the graph; at best it tells which version it would be. */
+export interface Hidden {
+  readonly kind: "hidden";
+  readonly version?: number;
+}
 
 /** How long a compiled graph may take to appear before the platform is asked by a batch. */
 const READS = 3;
@@ -33,8 +40,18 @@ export class Observer {
     return this.#canRead;
   }
 
-  /** The graph under a version that is already known needs not be seen again: a change makes a new version. */
+  /** Sees the graph, by a batch where reading does not show it. */
   async look(known: readonly (Known | undefined)[], signal?: AbortSignal): Promise<Observation> {
+    const seen = await this.glance(known, signal);
+    return seen.kind === "hidden" ? this.#probe(signal) : seen;
+  }
+
+  /**
+   * Sees what reading shows. The graph under a version that is already known needs not be seen again: a change makes a
+   * new version.
+   */
+  async glance(known: readonly (Known | undefined)[], signal?: AbortSignal): Promise<Observation | Hidden> {
+    let version: number | undefined;
     for (let i = 0; i < READS && this.#canRead; i++) {
       if (i > 0) await this.world.clock.sleep(BETWEEN_READS_MS, signal);
       const read = await this.world.remote.read(signal);
@@ -45,9 +62,10 @@ export class Observer {
       }
       const same = known.find((each) => each?.version === read.version);
       const graph: Graph | undefined = same?.graph ?? read.graph;
+      version = read.version;
       if (graph) return { kind: "seen", known: { graph, version: read.version }, made: 0 };
     }
-    return this.#probe(signal);
+    return { kind: "hidden", ...(version === undefined ? {} : { version }) };
   }
 
   async #probe(signal?: AbortSignal): Promise<Observation> {

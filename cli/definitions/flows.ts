@@ -95,7 +95,8 @@ export const flowCommands: readonly CommandDefinition[] = [
   {
     name: "plan",
     summary: "Show what a push would send: operations and batches",
-    about: "Looks at the platform and sends nothing. Exits with 2 when there are changes, so that scripts can tell.",
+    about:
+      "Reads what the platform has and changes nothing there. Where the platform does not show a graph by reading, it is compared with what was last seen from this machine; where nothing was, one batch that adds and removes a variable is sent, which makes a version with nothing changed. Exits with 2 when there are changes, so that scripts can tell.",
     args: [paths("what to plan")],
     options: [textOrJson, keyFromInput, ...ruleOptions],
     examples: [
@@ -129,7 +130,8 @@ export const flowCommands: readonly CommandDefinition[] = [
   {
     name: "pull",
     summary: "Take the platform's changes into flow files",
-    about: "Merges field by field, keeps comments and layout, and sends nothing.",
+    about:
+      "Merges field by field, keeps comments and layout, and changes nothing on the platform. Where the platform does not show a graph by reading, one batch that adds and removes a variable is sent, which makes a version with nothing changed.",
     args: [paths("what to bring up to date", true)],
     options: [take, textOrJson, keyFromInput],
     examples: [

@@ -162,7 +162,7 @@ export class PlatformSync implements SyncService {
     for (const flow of this.#flows.values()) {
       const sync = this.#claims.syncOf(keyOf(flow.uri));
       if (same) sync?.retryNow();
-      else await (await this.#inTurn(() => this.#link(flow, "open")))?.look();
+      else await (await this.#inTurn(() => this.#link(flow, "open")))?.glance();
     }
     if (!same) await this.resume();
   }
@@ -344,7 +344,7 @@ export class PlatformSync implements SyncService {
       if (onDisk !== undefined && flow.saved === opened) flow.saved = onDisk;
       return this.#link(flow, await this.#cause(uri, "open"));
     });
-    await sync?.look();
+    await sync?.glance();
   }
 
   async #onSave(uri: string, flow: FollowedFlow): Promise<void> {
@@ -357,7 +357,7 @@ export class PlatformSync implements SyncService {
       return this.#link(flow, onSave === "on" ? "save" : "manual");
     });
     if (!sync || onSave !== "ask") return;
-    await sync.look();
+    await sync.glance();
     await this.#askToPush(sync, flow);
   }
 

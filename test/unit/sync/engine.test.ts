@@ -311,3 +311,36 @@ test("a batch that certainly never left is not in flight, and goes out when ther
     assert.equal((await desk.sync.settled()).state.kind, "synced");
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
   }));
+
+test("where reading shows no graph, opening goes by what was last seen and sends nothing; a check sends one look", () =>
+  atDesk(async (desk) => {
+    let posts = 0;
+    let shown: "nothing" | "the version" = "nothing";
+    desk.travel = async (send) => {
+      const response = await send();
+      const { compiled_graph: _, ...body } = JSON.parse(response.body);
+      // The answer to a batch has the graph in its validation; a read has it compiled.
+      const isRead = body.validation === undefined;
+      if (!isRead) posts++;
+      if (!isRead) return response;
+      return { ...response, status: shown === "nothing" ? 404 : 200, body: JSON.stringify(body) };
+    };
+    const reopened = async () => {
+      await desk.sync.close();
+      desk.sync = desk.open("later");
+      desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
+      return (await desk.sync.glance()).state;
+    };
+    assert.equal((await reopened()).kind, "synced");
+    await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
+    assert.equal((await reopened()).kind, "synced", "as last seen, under the version that is said");
+    shown = "the version";
+    const moved = await reopened();
+    assert.match(moved.kind === "diverged" ? moved.message : moved.kind, /does not show it yet/);
+    assert.equal(posts, 0);
+    const { state } = await desk.sync.look();
+    assert.equal(state.kind === "diverged" && state.incoming?.summary.text, "1 node changed");
+    assert.equal(posts, 1);
+    assert.equal((await desk.sync.pull()).state.kind, "synced");
+    assert.equal(desk.graph.nodes.get("n7")?.name, "Seven");
+  }));

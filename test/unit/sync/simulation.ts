@@ -186,7 +186,8 @@ class Simulation {
     else if (roll < 0.75) this.#client.crashIn(Math.floor(this.random() * 25));
     else if (roll < 0.8) this.#client.crashAtSend();
     else if (roll < 0.85) void this.#client.sync.pull();
-    else if (roll < 0.9) void this.#client.sync.look();
+    else if (roll < 0.875) void this.#client.sync.look();
+    else if (roll < 0.9) void this.#client.sync.glance();
     else if (kind) this.#goOn(kind);
   }
 
