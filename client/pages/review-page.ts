@@ -1,6 +1,6 @@
 /** The page of an identity review. Rejecting goes through the sidebar's command, so that there is one way, with its undo. */
 import * as vscode from "vscode";
-import type { ReviewRequest } from "../../platform";
+import { type ReviewRequest, safeText } from "../../platform";
 import type { FromReviewPage, ToReviewPage } from "./messages";
 import { registerRecordPage } from "./record-page";
 
@@ -11,7 +11,7 @@ export function registerReviewPage(context: vscode.ExtensionContext): void {
     viewType: "assistantFlow.review",
     bundle: "review",
     identity: (review) => review.id,
-    title: (review) => `Review: ${review.request_type || review.id}`,
+    title: (review) => `Review: ${safeText(review.request_type || review.id, 80)}`,
     restore: (state) => (state as { review?: ReviewRequest } | undefined)?.review,
     serve: (review, page) => async (message) => {
       if (message.type === "ready") {
