@@ -22,6 +22,7 @@ import {
   nodeWorld,
   platformRemote,
   type Question,
+  removesMany,
   type Status,
   type SyncState,
   setAsideText,
@@ -124,7 +125,7 @@ async function withSync(
         return target(merged);
       },
       confirm: async (question) => {
-        const many = question.plan.summary.removedShare > 1 / 5;
+        const many = removesMany(question.plan);
         const first = question.reason === "first-push";
         const yes = (!first || allowed.firstPush === true) && (!many || allowed.removals === true);
         if (!yes) asked = question;
