@@ -55,8 +55,9 @@ class GraphPreview implements vscode.Disposable {
   #uri: vscode.Uri | undefined;
   #locked: boolean;
   #pending: NodeJS.Timeout | undefined;
-  /** Set while the picture moves the editor's cursor, so that the cursor does not move the picture in turn. */
-  #leading = false;
+  /** Where the picture put the editor's cursor, so that the cursor does not move the picture in turn. */
+  #led: vscode.Position | undefined;
+  #isEditing = false;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -199,17 +200,10 @@ class GraphPreview implements vscode.Disposable {
     const viewColumn = this.#columnOf(uri);
     // The text behind the picture, in one group with it, comes in front only when it is to be opened.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
-    this.#leading = true;
-    try {
-      const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
-      editor.selection = new vscode.Selection(range.start, range.start);
-      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    } finally {
-      // The event of the cursor comes after this turn.
-      setTimeout(() => {
-        this.#leading = false;
-      }, 100);
-    }
+    this.#led = range.start;
+    const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
+    editor.selection = new vscode.Selection(range.start, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   async #followCursor(
@@ -218,7 +212,10 @@ class GraphPreview implements vscode.Disposable {
   ): Promise<void> {
     const uri = this.#uri?.toString();
     const cursor = selections[0]?.active;
-    if (this.#leading || !cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;
+    if (!cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;
+    // Where the page itself put the cursor, or its own edit left it, the picture stays as it is.
+    if (this.#isEditing || this.#led?.isEqual(cursor)) return;
+    this.#led = undefined;
     const position = { line: cursor.line, character: cursor.character };
     const element = await ask(this.server, ElementAtRequest, { uri, position });
     this.#send({ type: "select", element: element ?? undefined, already });
@@ -239,8 +236,10 @@ class GraphPreview implements vscode.Disposable {
         new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
         newText,
       );
-    if (!(await vscode.workspace.applyEdit(change)))
-      return void warn("The file changed meanwhile, so nothing was done. Try once more.");
+    this.#isEditing = true;
+    const isApplied = await vscode.workspace.applyEdit(change);
+    this.#isEditing = false;
+    if (!isApplied) return void warn("The file changed meanwhile, so nothing was done. Try once more.");
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
     this.#send({ type: "select", element: { kind: "node", id: edit.name } });

@@ -44,7 +44,9 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       shows: "platform",
       action: onFile("Resolve…", "resolveConflicts"),
     };
-  if (kind === "diverged") return { text: message, action: onFile("Pull", "pull") };
+  // What is merged into the file already only waits for a save.
+  if (kind === "diverged")
+    return reason === "not-saved" ? { text: message } : { text: message, action: onFile("Pull", "pull") };
   if (kind === "unauthorized")
     return {
       text: message,

@@ -104,7 +104,9 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   });
   onCommand(context, "calls.clearQuery", () => setFilter({}));
   onCommand(context, "calls.saveFilter", async () => {
-    const words = describeFilter(filter());
+    // What is shown when the name is asked for, whatever is shown when it is given.
+    const shown = values;
+    const words = describeFilter(queryOf(shown));
     if (!words) return void inform("Choose which calls to show first; then save that choice.");
     const name = await vscode.window.showInputBox({
       title: "Save This Filter",
@@ -113,7 +115,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     });
     if (!name) return;
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
-    await context.globalState.update(SAVED, { ...saved, [name.trim()]: values });
+    await context.globalState.update(SAVED, { ...saved, [name.trim()]: shown });
   });
   onCommand(context, "calls.useFilter", async () => {
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
