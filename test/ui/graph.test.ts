@@ -250,6 +250,7 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await graph.getByLabel("Find a node").fill("promote_app");
     await graph.getByLabel("Find a node").press("Enter");
     await graph.locator('[data-node="promote_app"].selected').waitFor();
+    await cursorAt(lineOf("  promote_app:", await code.read("support-line.flow.yaml")), "support-line.flow.yaml");
     await code.page.keyboard.press("Delete");
     const ghost = graph.locator('[data-node="promote_app"].change-removed');
     await ghost.filter({ hasText: "−" }).waitFor();
