@@ -45,7 +45,8 @@ export function registerLanguageClient(
         );
       },
     ),
-    { dispose: () => void client.then((each) => each.dispose()) },
+    // One that did not start was told of when it did not.
+    { dispose: () => void client.then((each) => each.dispose()).catch(() => undefined) },
   );
   return server;
 }

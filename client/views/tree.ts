@@ -122,8 +122,9 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
   async refresh(): Promise<void> {
     if (!this.#canAsk()) return this.redraw();
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
+    const before = this.data;
     await vscode.window.withProgress(progress, () => this.#loader.load());
-    if (this.data !== undefined) this.redraw({ onlyIfOther: true });
+    if (this.data === before) this.#keepTime();
     this.#poller?.hurry();
   }
 

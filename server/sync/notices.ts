@@ -1,6 +1,6 @@
 /** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
 
-import type { ConflictView, FlowSyncState, PlanView, SyncAction } from "../messages";
+import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
 
 /** Who does what a button says. */
@@ -27,14 +27,17 @@ export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risk
 }
 
 /** The question before a plan goes out. */
-export function questionOf(uri: string, reason: string, plan: PlanView): Required<Omit<Notice, "buttons">> {
-  const why =
-    reason === "first-push"
-      ? "This file was never sent to the platform. Sending it makes the platform's flow what the file says"
-      : reason === "removes-many"
-        ? "This takes away more than a fifth of the nodes"
-        : "Send these changes";
-  const flags = reason === "first-push" ? " --allow-first-push" : reason === "removes-many" ? " --allow-removals" : "";
+export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons">> {
+  const { uri, reason, plan, removesMany, to } = question;
+  const isFirst = reason === "first-push";
+  const words = [
+    isFirst
+      ? `This file was never sent to the platform at ${to.address}. Sending it makes the platform's flow what the file says`
+      : "",
+    removesMany ? "This takes away more than a fifth of the nodes" : "",
+  ].filter(Boolean);
+  const why = words.join(". ") || "Send these changes";
+  const flags = `${isFirst ? " --allow-first-push" : ""}${removesMany ? " --allow-removals" : ""}`;
   return { text: `${why} (${plan.summary}).`, otherwise: `It is not sent. ${inTerminal(`push${flags}`, uri)}` };
 }
 

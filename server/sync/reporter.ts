@@ -4,7 +4,7 @@
  * instead and show them their own way.
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
-import type { FlowSyncState, PlanView } from "../messages";
+import type { FlowSyncState, SendQuestion } from "../messages";
 import type { Server } from "../server";
 import { keyOf } from "../uris";
 import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notices";
@@ -101,9 +101,9 @@ export class Reporter {
     this.#progress.set(state.uri, started);
   }
 
-  async confirm(uri: string, reason: string, plan: PlanView): Promise<boolean> {
-    const { text, otherwise } = questionOf(uri, reason, plan);
-    return (await this.#ask(`${fileName(uri)}: ${text}`, ["Send", "Not Now"], otherwise)) === "Send";
+  async confirm(question: SendQuestion): Promise<boolean> {
+    const { text, otherwise } = questionOf(question);
+    return (await this.#ask(`${fileName(question.uri)}: ${text}`, ["Send", "Not Now"], otherwise)) === "Send";
   }
 
   dispose(): void {

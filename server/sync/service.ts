@@ -535,18 +535,17 @@ export class PlatformSync implements SyncService {
   ): Promise<boolean> {
     const document = this.server.workspace.get(uri)?.document ?? FlowDocument.read(saved);
     const from = sync.remote?.graph ?? graphOf(FlowDocument.read(""));
-    const view = this.#planView(uri, document, from, wanted);
     const { connection: address, assistant, revision } = sync.identity;
-    const to = { address, assistant, revision };
+    const question: SendQuestion = {
+      uri,
+      reason,
+      plan: this.#planView(uri, document, from, wanted),
+      to: { address, assistant, revision },
+      removesMany: removesMany(wanted),
+    };
     const yes = this.server.options.clientTransport
-      ? await ask(this.server.connection, ConfirmRequest, {
-          uri,
-          reason,
-          plan: view,
-          to,
-          removesMany: removesMany(wanted),
-        })
-      : await this.#reporter.confirm(uri, reason, view);
+      ? await ask(this.server.connection, ConfirmRequest, question)
+      : await this.#reporter.confirm(question);
     if (!yes || this.#claims.syncOf(keyOf(uri)) === sync) return yes;
     this.#reporter.say("Nothing was sent: since you were asked, the connection or what the file names has changed.");
     return false;

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
-import { noticesOf } from "../../../server/sync/notices";
+import { noticesOf, questionOf } from "../../../server/sync/notices";
 import { Client, inTime } from "../../language/client";
 
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
@@ -133,8 +133,8 @@ function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
   return found.diagnostics.some((diagnostic) => diagnostic.source === "platform");
 }
 
-const firstPush =
-  "support.flow.yaml: This file was never sent to the platform. Sending it makes the platform's flow what the file says (1 node changed).";
+const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
+  `support.flow.yaml: This file was never sent to the platform at ${baseUrl}. Sending it makes the platform's flow what the file says (1 node changed).`;
 
 test("a save reaches the platform and its findings come back on the lines, none twice", () =>
   story(async (editor) => {
@@ -149,7 +149,7 @@ test("a save reaches the platform and its findings come back on the lines, none 
     );
     assert.deepEqual(
       editor.shown.map(({ message }) => message),
-      [firstPush],
+      [firstPush(editor)],
     );
   }));
 
@@ -157,14 +157,14 @@ test("a declined first push is said and asked again by the next save; a pause by
   story(async (editor) => {
     editor.choose = () => undefined;
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
-    assert.deepEqual(await editor.next(), { message: firstPush, buttons: ["Send", "Not Now"] });
+    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Send", "Not Now"] });
     assert.match(
       (await editor.next()).message,
       /The first push of this file waits for a yes.* The next save asks again/,
     );
     editor.choose = () => "Send";
     await editor.save();
-    assert.deepEqual(await editor.next(), { message: firstPush, buttons: ["Send", "Not Now"] });
+    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Send", "Not Now"] });
     await editor.reached("greet", "Hello");
 
     editor.choose = () => undefined;
@@ -201,7 +201,7 @@ test("an editor that shows no buttons is told what to do instead", () =>
   story(async (editor) => {
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
     const { message } = await editor.next();
-    assert.ok(message.startsWith(firstPush), message);
+    assert.ok(message.startsWith(firstPush(editor)), message);
     assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
   }, false));
 
@@ -216,4 +216,17 @@ test("what stays to be known whatever the state is said beside it", () => {
     ["I Have Looked"],
   );
   assert.equal(setAside?.text, "It was damaged.");
+});
+
+test("a first push that takes many nodes away says both, and names both flags", () => {
+  const plan = { summary: "9 nodes removed", batches: 1, lines: [], renames: [] };
+  const to = { address: "https://platform.example", assistant: "a", revision: "r" };
+  const question = { uri: "file:///flows/a.flow.yaml", reason: "first-push", plan, to, removesMany: true } as const;
+  const { text, otherwise } = questionOf(question);
+  assert.match(
+    text,
+    /never sent to the platform at https:\/\/platform\.example\..*more than a fifth.*9 nodes removed/s,
+  );
+  assert.match(otherwise, /push --allow-first-push --allow-removals/);
+  assert.doesNotMatch(questionOf({ ...question, removesMany: false }).otherwise, /removals/);
 });
