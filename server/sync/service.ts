@@ -210,6 +210,7 @@ export class PlatformSync implements SyncService {
   }
 
   async act(uri: string, action: SyncAction): Promise<FlowSyncState | null> {
+    if (action !== "cancel") await this.#allTold();
     const flow = this.#flows.get(keyOf(uri));
     const sync = this.#claims.syncOf(keyOf(uri));
     if (!flow) return null;
@@ -222,6 +223,7 @@ export class PlatformSync implements SyncService {
   }
 
   async resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<FlowSyncState | null> {
+    await this.#allTold();
     const flow = this.#flows.get(keyOf(uri));
     await this.#claims.syncOf(keyOf(uri))?.resolve(new Map(Object.entries(choices)));
     return flow ? this.#stateView(flow) : null;
@@ -262,6 +264,11 @@ export class PlatformSync implements SyncService {
   }
 
   // Inside
+
+  /** What happened to files before a wish is known to their syncs: a push sends what was saved just now. */
+  #allTold(): Promise<void> {
+    return this.#inTurn(async () => {});
+  }
 
   #flow(uri: string): FollowedFlow {
     const key = keyOf(uri);
@@ -348,13 +355,13 @@ export class PlatformSync implements SyncService {
   }
 
   async #onSave(uri: string, flow: FollowedFlow): Promise<void> {
-    const { onSave } = (await this.server.settingsFor(uri)).sync;
-    const sync = await this.#inTurn(async () => {
+    const { sync, onSave } = await this.#inTurn(async () => {
+      const { onSave } = (await this.server.settingsFor(uri)).sync;
       if (!this.server.options.clientTransport) this.#pushBySaving(flow);
       // The very write that was taken for a change from outside: its editor was slow to tell.
       if (flow.outside !== undefined && flow.outside === (await stampOf(uri)))
         this.#claims.syncOf(keyOf(uri))?.endPause();
-      return this.#link(flow, onSave === "on" ? "save" : "manual");
+      return { sync: await this.#link(flow, onSave === "on" ? "save" : "manual"), onSave };
     });
     if (!sync || onSave !== "ask") return;
     await sync.glance();

@@ -63,10 +63,12 @@ export class Client {
       client.#publish(params),
     );
     connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) =>
-      items.map(({ scopeUri }) => {
-        const { settings } = client;
-        return (typeof settings === "function" ? settings(scopeUri) : settings) ?? null;
-      }),
+      Promise.all(
+        items.map(async ({ scopeUri }) => {
+          const { settings } = client;
+          return (typeof settings === "function" ? await settings(scopeUri) : settings) ?? null;
+        }),
+      ),
     );
     connection.onNotification("$/progress", ({ value }: { value: Client["progress"][number] }) => {
       client.progress.push(value);

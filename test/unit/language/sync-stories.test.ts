@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
 import { type HttpResponse, TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
+import type { PlanView } from "../../../server/messages";
 import { Editor, ofPlatform } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
@@ -212,6 +213,22 @@ test("a folder's own sync.onSave holds for its files, whatever the window's says
     await waits;
     assert.ok(asked.has(editor.uri(FILE)));
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  });
+});
+
+test("a push right after a save sends what was saved, however slowly the settings come", { timeout: 120_000 }, () => {
+  let slow = false;
+  const settings = async () => {
+    if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
+    return {};
+  };
+  return story(settings, async (editor, text) => {
+    await openSynced(editor, text);
+    slow = true;
+    await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+    const left = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
+    assert.deepEqual(left.lines, []);
   });
 });
 
