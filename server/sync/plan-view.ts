@@ -1,32 +1,27 @@
 /** A plan in words: what each operation does, which line makes it, which batch it goes with. */
-import { type FlowDocument, type GraphOp, type Plan, placeOfOp } from "../../flow";
+import { type Graph, type GraphOp, type Plan, placeOfOp } from "../../flow";
 import type { PlanLine, PlanView } from "../messages";
 import type { Converter } from "../to-protocol";
 
-export function planView(plan: Plan, document: FlowDocument, converter: Converter, known: KnownBefore): PlanView {
+/** `from`: the graph that the plan starts at, which tells what is new and what is changed. */
+export function planView(plan: Plan, converter: Converter, from: Graph): PlanView {
   return {
     summary: plan.ops.length === 0 ? "Nothing to send." : plan.summary.text,
     batches: plan.batches.length,
     renames: plan.renames,
     lines: plan.batches.flatMap((batch, index) =>
       batch.map(({ op, at }): PlanLine => {
-        const place = placeOfOp(document, at);
-        return { ...words(op, known), batch: index + 1, op, ...(place ? { range: converter.range(place.name) } : {}) };
+        const place = placeOfOp(converter.document, at);
+        return { ...words(op, from), batch: index + 1, op, ...(place ? { range: converter.range(place.name) } : {}) };
       }),
     ),
   };
 }
 
-/** Whether an element was there before, which the operation itself does not tell. */
-export interface KnownBefore {
-  node(id: string): boolean;
-  variable(name: string): boolean;
-}
-
-function words(op: GraphOp, known: KnownBefore): { mark: "+" | "~" | "-"; text: string } {
+function words(op: GraphOp, { nodes, variables }: Graph): { mark: "+" | "~" | "-"; text: string } {
   switch (op.op) {
     case "upsert_node":
-      return known.node(op.node.id)
+      return nodes.has(op.node.id)
         ? { mark: "~", text: `node ${op.node.id} becomes ${op.node.type ?? "a node without a type"}` }
         : { mark: "+", text: `node ${op.node.id} (${op.node.type ?? "no type"})` };
     case "remove_node":
@@ -45,7 +40,7 @@ function words(op: GraphOp, known: KnownBefore): { mark: "+" | "~" | "-"; text: 
     case "set_entry_node":
       return { mark: "~", text: op.node_id === null ? "no entry" : `entry is ${op.node_id}` };
     case "upsert_context_variable":
-      return { mark: known.variable(op.variable.name) ? "~" : "+", text: `variable ${op.variable.name}` };
+      return { mark: variables.has(op.variable.name) ? "~" : "+", text: `variable ${op.variable.name}` };
     case "remove_context_variable":
       return { mark: "-", text: `variable ${op.name}` };
     case "set_persona":

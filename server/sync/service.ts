@@ -11,7 +11,6 @@ import {
   type Graph,
   graphOf,
   MAX_OPS_PER_BATCH,
-  type Plan,
   type Problem,
   plan,
   type SuggestedFix,
@@ -34,23 +33,13 @@ import {
   newFlowText,
   nodeWorld,
   platformRemote,
-  type Question,
-  removesMany,
   type Status,
   type Target,
   turns,
   waitsToBeSent,
 } from "../../sync";
 import { readFlowFile, stampOf } from "../files";
-import {
-  ask,
-  ConfirmRequest,
-  type FlowSyncState,
-  type PlanView,
-  type SendQuestion,
-  type SyncAction,
-  SyncStateChanged,
-} from "../messages";
+import { type FlowSyncState, type PlanView, type SyncAction, SyncStateChanged } from "../messages";
 import type { Server } from "../server";
 import type { SyncService } from "../sync-service";
 import { Converter } from "../to-protocol";
@@ -60,6 +49,7 @@ import { Delays } from "./delays";
 import { FollowedFlow } from "./followed-flow";
 import { type Merging, mergeIntoFile } from "./into-file";
 import { planView } from "./plan-view";
+import { Questions } from "./questions";
 import { refusalProblems } from "./refusal";
 import { Reporter } from "./reporter";
 import { stateView } from "./state-view";
@@ -76,6 +66,7 @@ export class PlatformSync implements SyncService {
   readonly #listeners: ((uri: string) => void)[] = [];
   readonly #stateDir: string;
   readonly #reporter: Reporter;
+  readonly #questions: Questions;
   readonly #claims: Claims;
   /** What happens to files is told to their syncs in the order in which it happens. */
   readonly #inTurn = turns();
@@ -86,6 +77,7 @@ export class PlatformSync implements SyncService {
   constructor(private readonly server: Server) {
     this.#stateDir = server.options.stateDir ?? stateDirectory(process.env);
     this.#reporter = new Reporter(server, this);
+    this.#questions = new Questions(server, this.#reporter, (uri) => this.#claims.syncOf(keyOf(uri)));
     this.#line = server.options.clientTransport
       ? clientLine(server.connection, server.address())
       : environmentLine(process.env);
@@ -234,12 +226,8 @@ export class PlatformSync implements SyncService {
     const from = this.#claims.syncOf(keyOf(file.uri))?.remote?.graph;
     if (!from) return null;
     const { document } = file;
-    return this.#planView(
-      file.uri,
-      document,
-      from,
-      plan(from, graphOf(document), { spanOf: (id) => sourceSpanOf(document, id) }),
-    );
+    const wanted = plan(from, graphOf(document), { spanOf: (id) => sourceSpanOf(document, id) });
+    return planView(wanted, this.server.converter(file), from);
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows just that. */
@@ -365,16 +353,7 @@ export class PlatformSync implements SyncService {
     });
     if (!sync || onSave !== "ask") return;
     await sync.glance();
-    await this.#askToPush(sync, flow);
-  }
-
-  /** A yes is to the plan that was shown: where it became another one meanwhile, that one is asked about. */
-  async #askToPush(sync: FlowSync, flow: FollowedFlow): Promise<void> {
-    const wanted = sync.plan;
-    if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
-    if (!(await this.#confirm(sync, flow, "save", wanted))) return;
-    if (sync.plan && sameOps(sync.plan, wanted)) await sync.push();
-    else await this.#askToPush(sync, flow);
+    await this.#questions.askToPush(sync, flow);
   }
 
   /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
@@ -438,7 +417,7 @@ export class PlatformSync implements SyncService {
       world,
       {
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
-        confirm: ({ reason, plan }, signal) => this.#confirmNow(sync, flow, reason, plan, signal),
+        confirm: (question, signal) => this.#questions.confirm(sync, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
         answered: (result) => {
           this.#take(flow, result, true);
@@ -509,62 +488,8 @@ export class PlatformSync implements SyncService {
       : new Converter(flow.uri, FlowDocument.read(flow.saved), this.server.encoding);
   }
 
-  #planView(uri: string, document: FlowDocument, from: Graph, wanted: Plan): PlanView {
-    const known = { node: (id: string) => from.nodes.has(id), variable: (name: string) => from.variables.has(name) };
-    return planView(wanted, document, new Converter(uri, document, this.server.encoding), known);
-  }
-
-  /**
-   * Asks for the engine. A question cannot be taken back from the screen: a yes to one that is no longer asked is a wish
-   * to send the file. Where an answer is still waited for, what would be sent now is asked about once more.
-   */
-  async #confirmNow(
-    sync: FlowSync,
-    flow: FollowedFlow,
-    reason: Question["reason"],
-    wanted: Plan,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const yes = await this.#confirm(sync, flow, reason, wanted);
-    if (!signal.aborted) return yes;
-    const { state } = sync.status;
-    const waits = state.kind === "pending" && (state.reason === "asking" || state.reason === "declined");
-    if (yes && waits) this.#background(sync.push());
-    return false;
-  }
-
-  /** Asks, and takes a yes for what it was given to: not for another platform or revision that the file went to meanwhile. */
-  async #confirm(
-    sync: FlowSync,
-    { uri, saved }: FollowedFlow,
-    reason: SendQuestion["reason"],
-    wanted: Plan,
-  ): Promise<boolean> {
-    const document = this.server.workspace.get(uri)?.document ?? FlowDocument.read(saved);
-    const from = sync.remote?.graph ?? graphOf(FlowDocument.read(""));
-    const { connection: address, assistant, revision } = sync.identity;
-    const question: SendQuestion = {
-      uri,
-      reason,
-      plan: this.#planView(uri, document, from, wanted),
-      to: { address, assistant, revision },
-      removesMany: removesMany(wanted),
-    };
-    const yes = this.server.options.clientTransport
-      ? await ask(this.server.connection, ConfirmRequest, question)
-      : await this.#reporter.confirm(question);
-    if (!yes || this.#claims.syncOf(keyOf(uri)) === sync) return yes;
-    this.#reporter.say("Nothing was sent: since you were asked, the connection or what the file names has changed.");
-    return false;
-  }
-
   async #mergeIntoFile(flow: FollowedFlow, merge: Merging): Promise<Target | undefined> {
     const text = await mergeIntoFile(this.server, flow, merge);
     return text === undefined ? undefined : this.#target(flow, text);
   }
-}
-
-function sameOps(a: Plan, b: Plan): boolean {
-  const text = ({ ops }: Plan) => JSON.stringify(ops.map(({ op }) => op));
-  return text(a) === text(b);
 }
