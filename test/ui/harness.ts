@@ -345,8 +345,15 @@ export class Code {
     }
   }
 
+  /** Takes a fix by the keys: the list looks at what lies under the mouse as it comes up, and a click may only do that. */
   async quickFix(title: string | RegExp): Promise<void> {
-    await (await this.fixes()).filter({ hasText: title }).first().click();
+    const rows = await this.fixes();
+    const wanted = rows.and(this.page.locator(".focused")).filter({ hasText: title });
+    for (let left = await rows.count(); left > 0 && (await wanted.count()) === 0; left--)
+      await this.page.keyboard.press("ArrowDown");
+    await wanted.waitFor();
+    await this.page.keyboard.press("Enter");
+    await rows.first().waitFor({ state: "hidden" });
   }
 
   get suggestions(): Locator {
