@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { registerConnections } from "./connections";
+import { FlowInFront } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
 import { registerPages } from "./pages";
 import { registerSync } from "./sync";
@@ -11,10 +12,11 @@ import { registerViews } from "./views";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
-  context.subscriptions.push(log);
+  const front = new FlowInFront();
+  context.subscriptions.push(log, front);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session);
-  const states = registerSync(context, server, session);
-  registerPages(context, session, server, log);
+  const states = registerSync(context, server, session, front);
+  registerPages(context, session, server, front, log);
   registerViews(context, session, states);
 }

@@ -15,6 +15,7 @@ import {
   nodeTypeNames,
   PlaceOfRequest,
 } from "../../server/messages";
+import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
@@ -23,11 +24,11 @@ import { saveAs } from "./save";
 
 const TYPE = "assistantFlow.graph";
 
-export function registerGraphPreview(context: vscode.ExtensionContext, server: Server): void {
+export function registerGraphPreview(context: vscode.ExtensionContext, server: Server, front: FlowInFront): void {
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, server, panel, uri, locked);
+    const opened = new GraphPreview(context, server, front, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -62,6 +63,7 @@ class GraphPreview implements vscode.Disposable {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
+    private readonly front: FlowInFront,
     private readonly panel: vscode.WebviewPanel,
     uri: vscode.Uri | undefined,
     locked: boolean,
@@ -81,7 +83,14 @@ class GraphPreview implements vscode.Disposable {
       worker: "graph-layout",
     });
     panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
-    panel.onDidChangeViewState(() => panel.visible && this.#updateSoon(), undefined, this.#subscriptions);
+    panel.onDidChangeViewState(
+      () => {
+        this.#tellFront();
+        if (panel.visible) this.#updateSoon();
+      },
+      undefined,
+      this.#subscriptions,
+    );
     this.#subscriptions.push(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.toString() === this.#uri?.toString()) this.#updateSoon();
@@ -105,11 +114,17 @@ class GraphPreview implements vscode.Disposable {
   #turnTo(uri: vscode.Uri | undefined): void {
     if (!uri || uri.toString() === this.#uri?.toString()) return;
     this.#uri = uri;
+    this.#tellFront();
     void this.#update();
+  }
+
+  #tellFront(): void {
+    this.front.graph = this.panel.active ? this.#uri : undefined;
   }
 
   dispose(): void {
     clearTimeout(this.#pending);
+    this.front.graph = undefined;
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
   }
 
@@ -169,6 +184,8 @@ class GraphPreview implements vscode.Disposable {
         });
       case "edit":
         return this.#edit(message.edit);
+      case "save":
+        return this.#save();
       case "undo":
       case "redo":
         return this.#inText(message.type);
@@ -184,6 +201,11 @@ class GraphPreview implements vscode.Disposable {
     await vscode.window.showTextDocument(uri, { viewColumn: this.#columnOf(uri), preview: false });
     await vscode.commands.executeCommand(command);
     this.panel.reveal();
+  }
+
+  async #save(): Promise<void> {
+    const document = this.#uri && (await vscode.workspace.openTextDocument(this.#uri));
+    if (document?.isDirty) await document.save();
   }
 
   /** Where the text is shown, or is to be. */
@@ -223,7 +245,10 @@ class GraphPreview implements vscode.Disposable {
 
   async #edit(kind: GraphEditKind): Promise<void> {
     const uri = this.#uri;
-    const edit = await askForNames(kind);
+    const edit = await askForNames(kind, async (meant) => {
+      const result = uri && (await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit: meant }));
+      return result && "problem" in result ? result.problem : undefined;
+    });
     // A question that was answered leaves the focus beside the page; the keys, undo among them, are to go on there.
     this.panel.reveal();
     if (!uri || !edit) return;
@@ -260,14 +285,21 @@ class GraphPreview implements vscode.Disposable {
   }
 }
 
-/** Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. */
-async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> {
+/**
+ * Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. What would be
+ * wrong with the edit is said while one types.
+ */
+async function askForNames(
+  edit: GraphEditKind,
+  problemOf: (edit: GraphEdit) => Promise<string | undefined>,
+): Promise<GraphEdit | undefined> {
   if (edit.kind === "rename") {
     const name = await vscode.window.showInputBox({
       ignoreFocusOut: true,
       title: `Rename ${edit.id}`,
       value: edit.id,
       prompt: "The new id, used everywhere in the flow",
+      validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
     });
     return name === undefined || name === edit.id ? undefined : { ...edit, name };
   }
@@ -284,6 +316,8 @@ async function askForNames(edit: GraphEditKind): Promise<GraphEdit | undefined> 
         title: `Add a Node after ${edit.id}`,
         prompt: "Its id",
         placeHolder: "ask_for_date",
+        // Nothing is wrong yet with what was not begun.
+        validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
       }));
     return type && name ? { ...edit, type, name } : undefined;
   }

@@ -1,6 +1,7 @@
 /** The pages inside VS Code. */
 import type * as vscode from "vscode";
 import type { Session } from "../connections";
+import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { registerCallPage } from "./call-page";
 import { registerGraphPreview } from "./graph-preview";
@@ -11,9 +12,10 @@ export function registerPages(
   context: vscode.ExtensionContext,
   session: Session,
   server: Server,
+  front: FlowInFront,
   log: vscode.LogOutputChannel,
 ): void {
-  registerGraphPreview(context, server);
+  registerGraphPreview(context, server, front);
   registerCallPage(context, session, server, log);
   registerReviewPage(context);
   registerSpendPage(context, session);

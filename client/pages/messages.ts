@@ -25,7 +25,7 @@ export type FromGraphPage =
   | { readonly type: "hover"; readonly id: string }
   | { readonly type: "edit"; readonly edit: GraphEditKind }
   /** Of the text, which is the truth. */
-  | { readonly type: "undo" | "redo" }
+  | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 

@@ -9,6 +9,7 @@ import {
   SyncActionRequest,
   type TextRange,
 } from "../../server/messages";
+import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
@@ -17,11 +18,16 @@ import type { SyncStates } from "./states";
 import { words } from "./status";
 import { compare, fileOf, showText } from "./texts";
 
-export function registerSyncCommands(context: vscode.ExtensionContext, server: Server, states: SyncStates): void {
+export function registerSyncCommands(
+  context: vscode.ExtensionContext,
+  server: Server,
+  states: SyncStates,
+  front: FlowInFront,
+): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
-        const uri = uriOf(target) ?? vscode.window.activeTextEditor?.document.uri;
+        const uri = uriOf(target) ?? front.uri;
         if (uri) return run(fileOf(uri));
         return void inform("Open a flow file first.");
       }),

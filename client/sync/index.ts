@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
 import type { Session } from "../connections";
+import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
@@ -15,13 +16,18 @@ import { FlowTexts, showText } from "./texts";
 
 export type { SyncStates } from "./states";
 
-export function registerSync(context: vscode.ExtensionContext, server: Server, session: Session): SyncStates {
+export function registerSync(
+  context: vscode.ExtensionContext,
+  server: Server,
+  session: Session,
+  front: FlowInFront,
+): SyncStates {
   const states = new SyncStates(server);
   const tellConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
   context.subscriptions.push(
     states,
     new FlowTexts(server, states),
-    showSyncStatus(states),
+    showSyncStatus(states, front),
     showSourceControl(states),
     showNotices(states),
     showProgress(states, server),
@@ -32,7 +38,7 @@ export function registerSync(context: vscode.ExtensionContext, server: Server, s
     }),
     server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, question)),
   );
-  registerSyncCommands(context, server, states);
+  registerSyncCommands(context, server, states, front);
   return states;
 }
 

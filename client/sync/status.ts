@@ -1,6 +1,7 @@
 /** The sync state of the flow in the editor, in the status bar, with what can be done about it one click away. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
+import type { FlowInFront } from "../flow-in-front";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
@@ -20,13 +21,12 @@ const looks: Record<FlowSyncState["kind"], Look> = {
   unlinked: { icon: "debug-disconnect" },
 };
 
-export function showSyncStatus(states: SyncStates): vscode.Disposable {
+export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("sync", vscode.StatusBarAlignment.Left, 9);
   item.name = "Assistant Flow: Sync";
   item.command = "assistantFlow.syncMenu";
   const update = () => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    const state = uri && states.get(fileOf(uri));
+    const state = front.uri && states.get(fileOf(front.uri));
     if (!state) return item.hide();
     const look = looks[state.kind];
     item.text = `$(${look.icon}) ${words(state)}`;
@@ -36,7 +36,7 @@ export function showSyncStatus(states: SyncStates): vscode.Disposable {
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, states.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
+  return vscode.Disposable.from(item, states.onDidChange(update), front.onDidChange(update));
 }
 
 /** In words for people: `Synced v7, 2 blocking`. */

@@ -272,6 +272,29 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await node("tell_plan").waitFor();
   }));
 
+test("in the graph a name is checked while it is typed, Ctrl+S saves the text, and its sync stays in sight", () =>
+  look("front", async () => {
+    const file = "support-line.flow.yaml";
+    await openFlow(file);
+    await node("greet").click();
+    await graph.locator(".hover").filter({ hasText: "Greeting" }).waitFor();
+    await code.page.keyboard.press("F2");
+    await graph.locator(".hover").waitFor({ state: "hidden" });
+    await code.input.fill("ask_name");
+    await code.validation.filter({ hasText: "ask_name" }).waitFor();
+    await code.answer("hello");
+    await node("hello").waitFor();
+    await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
+    await graph.locator(":focus").waitFor();
+    await code.save(file);
+    await code.toastButton(/was never sent/, "Not Now");
+    await undoHere(file, "dirty");
+    await code.save(file);
+    await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
+    await openFlow("billing.flow.yaml");
+    await node("tell_plan").waitFor();
+  }));
+
 test("hidden behind another editor, and after a reload of the window, the picture is as it was left", () =>
   look("restored", async () => {
     await fitted();
@@ -500,9 +523,10 @@ async function undoInGraph(): Promise<void> {
   await undoHere("billing.flow.yaml");
 }
 
-async function undoHere(name: string): Promise<void> {
+async function undoHere(name: string, becomes: "clean" | "dirty" = "clean"): Promise<void> {
   await code.page.keyboard.press("Control+z");
-  await code.page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
+  const state = becomes === "clean" ? "detached" : "attached";
+  await code.page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state });
 }
 
 async function cursorAt(line: number, file = "billing.flow.yaml"): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
  * and right among siblings); Enter opens the line; F2, Insert (or A), Delete, C and E edit, C twice for both ends of an
- * edge; P shows the ways to a node; / searches; 0 shows everything. Undo and redo are the text's, from anywhere in
- * the page but where words are typed.
+ * edge; P shows the ways to a node; / searches; 0 shows everything. Undo, redo and save are the text's, from
+ * anywhere in the page but where words are typed.
  */
 import type { GraphElement } from "../../server/messages";
 import { neighbours } from "./focus";
@@ -11,10 +11,10 @@ import type { Actions } from "./pointer";
 
 export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
   document.addEventListener("keydown", (event) => {
-    const change = undoOrRedo(event);
-    if (!change || (event.target as Element).closest("input")) return;
-    actions.takeBack(change);
-    // Else VS Code would look for something to undo in the page.
+    const command = textCommand(event);
+    if (!command || (command !== "save" && (event.target as Element).closest("input"))) return;
+    actions.inText(command);
+    // Else VS Code would look for something to undo, or to save, in the page.
     event.preventDefault();
     event.stopPropagation();
   });
@@ -80,14 +80,15 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
   });
 }
 
-/** Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z; with Cmd on a Mac. */
-function undoOrRedo(
+/** Ctrl+Z, Ctrl+Y or Ctrl+Shift+Z, and Ctrl+S; with Cmd on a Mac. */
+function textCommand(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">,
-): "undo" | "redo" | undefined {
+): "undo" | "redo" | "save" | undefined {
   if (event.altKey || event.ctrlKey === event.metaKey) return undefined;
   const key = event.key.toLowerCase();
   if (key === "z") return event.shiftKey ? "redo" : "undo";
-  return key === "y" && !event.shiftKey ? "redo" : undefined;
+  if (event.shiftKey) return undefined;
+  return key === "y" ? "redo" : key === "s" ? "save" : undefined;
 }
 
 function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {

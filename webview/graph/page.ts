@@ -87,7 +87,7 @@ const actions: Actions = {
     connectFrom(undefined);
     host.send({ type: "edit", edit });
   },
-  takeBack: (change) => host.send({ type: change }),
+  inText: (command) => host.send({ type: command }),
   hover: (id) => host.send({ type: "hover", id }),
   search: () => toolbar.focusSearch(),
   fit: () => viewport.fit(picture.boxes()),
@@ -107,12 +107,19 @@ host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
   else if (message.type === "select") select(selectionOf(message.element), false, message.already && comesBack);
   else if (message.type === "hover") showHover(message.id, message.text);
-  else say(message.reason);
+  else showNothing(message.reason);
 });
 host.send({ type: "ready" });
 
+/** A page without a flow says why, where the picture would be; its controls would act on nothing. */
+function showNothing(reason: string): void {
+  document.body.classList.add("empty");
+  say(reason);
+}
+
 async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promise<void> {
   const other = message.uri !== uri;
+  document.body.classList.remove("empty");
   if (other) {
     placing = nowhere;
     good = undefined;
@@ -261,9 +268,11 @@ function showHover(id: string, text: string): void {
   hover.style.left = `${Math.max(8, Math.min(surface.clientWidth - hover.offsetWidth - 8, box.x * scale + x))}px`;
   hover.style.top = `${top}px`;
 }
-surface.addEventListener("pointerout", () => {
-  hover.hidden = true;
-});
+// What a key or a press does may change what the hover says, and it would lie over what is done next.
+for (const event of ["pointerout", "pointerdown", "keydown", "wheel"])
+  surface.addEventListener(event, () => {
+    hover.hidden = true;
+  });
 
 async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   if (format === "mermaid") return host.send({ type: "export", format });

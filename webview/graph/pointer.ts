@@ -12,7 +12,8 @@ export interface Actions {
   /** The node an edge was begun at. */
   readonly connecting: string | undefined;
   edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
-  takeBack(change: "undo" | "redo"): void;
+  /** Undo, redo or save: of the text. */
+  inText(command: "undo" | "redo" | "save"): void;
   hover(id: string): void;
   search(): void;
   fit(): void;
@@ -38,7 +39,13 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
     if (hit) actions.open(hit);
   });
   let timer = 0;
+  let at = { x: -1, y: -1 };
+  surface.addEventListener("pointermove", ({ clientX: x, clientY: y }) => {
+    at = { x, y };
+  });
   surface.addEventListener("pointerover", (event) => {
+    // What comes to lie under a pointer at rest was not pointed at.
+    if (event.clientX === at.x && event.clientY === at.y) return;
     window.clearTimeout(timer);
     const hit = elementAt(event);
     if (hit?.kind === "node") timer = window.setTimeout(() => actions.hover(hit.id), 400);
