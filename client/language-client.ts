@@ -75,8 +75,9 @@ function startClient(
   const { ErrorAction, LanguageClient, TransportKind } = library;
   const module = context.asAbsolutePath("dist/server.js");
   const server: ServerOptions = {
-    run: { module, transport: TransportKind.ipc, options: { execArgv: [...serverNodeOptions] } },
-    debug: { module, transport: TransportKind.ipc, options: { execArgv: ["--nolazy", "--inspect=6009"] } },
+    module,
+    transport: TransportKind.ipc,
+    options: { execArgv: [...serverNodeOptions] },
   };
   // A function: a server that is started again must be told of the connection as it is then.
   const initializationOptions = (): InitializationOptions => ({

@@ -12,7 +12,8 @@ import { ensurePart, removeLeftovers } from "./parts";
 
 /** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
 export const codeVersion = "1.139.1";
-const nodeVersion = "24.21.0";
+/** From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. */
+const nodeVersion = "24.19.0";
 const chromiumVersion = "153.0.0";
 const fontsVersion = "2.37.3";
 
@@ -73,7 +74,7 @@ export async function ensurePackage(name: string, version: string): Promise<stri
 
 /** The Node that VS Code runs extensions with. */
 export async function installedNode(): Promise<string> {
-  if (Number(process.versions.node.split(".")[0]) === 24) return process.execPath;
+  if (process.versions.node === nodeVersion) return process.execPath;
   const system = process.platform === "win32" ? "win" : process.platform;
   const name = `node-${system}-${process.arch}`;
   const proof = path.join("node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");

@@ -38,6 +38,8 @@ export type Theme = keyof typeof themes;
 export interface CodeOptions {
   /** The workspace, by path inside it. A new folder, removed at the end. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Instead of `files`: a folder that is there, and stays. */
+  readonly folder?: string;
   /** The file to open at the start. */
   readonly open?: string;
   /** The user's settings. */
@@ -48,6 +50,8 @@ export interface CodeOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** In restricted mode, as a folder that nobody has trusted yet. */
   readonly untrusted?: boolean;
+  /** As somebody who develops extensions has it: ours is not installed, and one may be started from its folder. */
+  readonly development?: boolean;
   /** The .code-workspace file of the workspace to open instead of its folder. */
   readonly workspace?: string;
   readonly size?: { readonly width: number; readonly height: number };
@@ -65,11 +69,10 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const host = await ensureCodeHost();
-    const extensionsDir = await extensionsFolder();
     const workspace = await temporaryFolder();
     closing.unshift(workspace.remove);
-    const folder = path.join(workspace.path, "flows");
-    await mkdir(folder);
+    const folder = options.folder ?? path.join(workspace.path, "flows");
+    await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(options.files ?? {})) {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
       await writeFile(path.join(folder, name), text);
@@ -78,7 +81,8 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     if (own) closing.unshift(own.stop);
     const sandbox = own ?? (typeof options.sandbox === "object" ? options.sandbox : undefined);
     const server = await startCodeServer(host, {
-      extensionsDir,
+      // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
+      ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await extensionsFolder() }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       untrusted: options.untrusted ?? false,

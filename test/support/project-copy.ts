@@ -1,0 +1,17 @@
+/** A copy of the project to build in: the bundles of its own folder are in use by other tests. */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { inProject, root, temporaryFolder } from "../../scripts/project";
+
+/** Everything but tests and documents. The packages are those of the project. */
+export async function copyProject(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await temporaryFolder();
+  const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+  for (const file of files.filter((each) => !/^(test|docs)\//.test(each) && existsSync(inProject(each)))) {
+    mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
+    cpSync(inProject(file), path.join(folder.path, file));
+  }
+  symlinkSync(inProject("node_modules"), path.join(folder.path, "node_modules"));
+  return folder;
+}

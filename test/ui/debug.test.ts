@@ -1,0 +1,93 @@
+/** F5 in VS Code with this project open: it builds, opens the extension in a second window and stops at breakpoints. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Locator, Page } from "playwright-core";
+import { copyProject } from "../support/project-copy";
+import { type Code, openCode } from "./harness";
+
+const places = [
+  { file: "client/extension.ts", text: "createOutputChannel" },
+  { file: "server/main.ts", text: "serve(connection);" },
+] as const;
+
+let code: Code;
+let project: Awaited<ReturnType<typeof copyProject>>;
+before(async () => {
+  project = await copyProject();
+  code = await openCode({ folder: project.path, open: places[0].file, development: true });
+});
+after(async () => {
+  await code?.close();
+  await project?.remove();
+});
+
+test("F5 stops in the client and in the server, each on the line of its source, and Shift+F5 ends it", () =>
+  code.screenshotOnFailure("debug", async () => {
+    for (const [index, { file, text }] of places.entries()) {
+      if (index > 0) await openByPath(file);
+      await setBreakpoint(file, text);
+    }
+    const opened = code.context.waitForEvent("page");
+    await code.page.keyboard.press("F5");
+    const developed = await opened;
+    for (const { file, text } of places) {
+      const mark = code.page.locator(`.monaco-editor[data-uri$="/${file}"] .debug-top-stack-frame-line`);
+      await mark.waitFor();
+      const frame = code.page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: file }).first();
+      assert.match(await frame.innerText(), new RegExp(`${file}\\s+${await lineNumber(file, text)}:\\d+`));
+      await code.screenshot(`debug-${file.split("/")[0]}`);
+      await code.page.keyboard.press("F5");
+      await mark.waitFor({ state: "detached" });
+    }
+    await looksAlive(developed);
+    const closed = developed.waitForEvent("close");
+    await code.page.keyboard.press("Shift+F5");
+    await closed;
+  }));
+
+test("what does not build is a problem on its line, until it does", () =>
+  code.screenshotOnFailure("debug-problem", async () => {
+    const [{ file, text }] = places;
+    const whole = await code.read(file);
+    await code.write(file, whole.replace(text, `${text}(`));
+    const row = (await code.problems()).filter({ hasText: `[Ln ${await lineNumber(file, text)}, ` }).first();
+    await row.waitFor();
+    await code.write(file, whole);
+    await row.waitFor({ state: "detached" });
+  }));
+
+/** The list of files finds none here (its search program is not part of the packages), but a whole path it opens. */
+async function openByPath(file: string): Promise<void> {
+  await code.page.keyboard.press("Control+p");
+  await code.input.fill(`${code.folder}/${file}`);
+  await code.picks
+    .filter({ hasText: file.split("/").at(-1) ?? "" })
+    .first()
+    .waitFor();
+  await code.page.keyboard.press("Enter");
+  await code.editor(file).waitFor();
+}
+
+/** The key does nothing until the debugger's extension is known, which is soon after the start. */
+async function setBreakpoint(file: string, text: string): Promise<void> {
+  await line(file, text).click();
+  const mark = code.editor(file).locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first();
+  for (let round = 0; !(await mark.isVisible()); round += 1) {
+    assert.ok(round < 30, "F9 sets no breakpoint");
+    await code.page.keyboard.press("F9");
+    await pause(1000);
+  }
+}
+
+function line(file: string, text: string): Locator {
+  return code.editor(file).locator(".view-line").filter({ hasText: text }).first();
+}
+
+async function lineNumber(file: string, text: string): Promise<number> {
+  return (await code.read(file)).split("\n").findIndex((each) => each.includes(text)) + 1;
+}
+
+async function looksAlive(page: Page): Promise<void> {
+  await page.locator('[id="assistant-flow.assistant-flow.connection"]').waitFor();
+}
