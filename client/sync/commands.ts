@@ -14,14 +14,16 @@ import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
+import { NOT_NOW, type OpenQuestions } from "./questions";
+import { words } from "./state-words";
 import type { SyncStates } from "./states";
-import { words } from "./status";
 import { compare, fileOf, showText } from "./texts";
 
 export function registerSyncCommands(
   context: vscode.ExtensionContext,
   server: Server,
   states: SyncStates,
+  questions: OpenQuestions,
   front: FlowInFront,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
@@ -32,7 +34,7 @@ export function registerSyncCommands(
         return void inform("Open a flow file first.");
       }),
     );
-  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action);
+  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, front);
   on("push", (uri) => act(uri, "push"));
   on("pull", (uri) => act(uri, "pull"));
   on("stopSync", (uri) => act(uri, "cancel"));
@@ -44,7 +46,7 @@ export function registerSyncCommands(
   on("compareWithBase", (uri) => compare(uri, "base"));
   on("compareWithPlatform", (uri) => compare(uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
-  on("syncMenu", (uri) => showMenu(uri, states.get(uri)));
+  on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.newFromRevision", (revision?: string) =>
       newFromRevision(server, revision),
@@ -54,7 +56,7 @@ export function registerSyncCommands(
   );
 }
 
-async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Promise<void> {
+async function perform(server: Server, uri: vscode.Uri, action: SyncAction, front: FlowInFront): Promise<void> {
   await vscode.workspace.openTextDocument(uri);
   const title = action === "pull" ? "Pulling…" : action === "push" ? "Pushing…" : "Asking the platform…";
   const state = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
@@ -62,7 +64,10 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
   );
   const name = vscode.workspace.asRelativePath(uri);
   if (!state) return void inform(`${name} names no assistant and revision, so there is nothing to sync.`);
-  if (state.kind === "synced") return void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
+  // Of the flow in front the status bar says so already.
+  const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
+  if (state.kind === "synced")
+    return isInFront ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state.kind === "conflict") return resolveConflicts(server, uri, state);
   if (!state.message || state.reason === "declined") return;
   // What needs a person is said by a notice, with a way out; once is enough.
@@ -70,12 +75,18 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction): Pro
   void warn(`${name}: ${state.message}`);
 }
 
-async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
-  const rows: (vscode.QuickPickItem & { command?: string })[] = [
+async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {
+  // A question whose notification is out of sight is answered here, in place of a push that would ask it anew.
+  const answers = state?.kind === "pending" ? questions.choicesFor(uri.toString()) : [];
+  const rows: (vscode.QuickPickItem & { command?: string; answer?: string })[] = [
+    ...answers.map((answer) => ({ label: `$(${answer === NOT_NOW ? "close" : "cloud-upload"}) ${answer}`, answer })),
+    ...(answers.length > 0 ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
     ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
     ...(state?.kind === "syncing" ? [{ label: "$(debug-stop) Stop after This Batch", command: "stopSync" }] : []),
     ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter a New Key…", command: "enterKey" }] : []),
-    { label: "$(cloud-upload) Push", description: "send what the file says", command: "push" },
+    ...(answers.length > 0
+      ? []
+      : [{ label: "$(cloud-upload) Push", description: "send what the file says", command: "push" }]),
     { label: "$(cloud-download) Pull", description: "take in what the platform has", command: "pull" },
     { label: "$(list-ordered) Show Plan", description: "what a push would send", command: "plan" },
     { label: "$(diff) Compare with Last Synced", command: "compareWithBase" },
@@ -95,6 +106,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined): Prom
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
   const placeHolder = state?.message || "What do you want to do?";
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
+  if (row?.answer) return questions.answer(uri.toString(), row.answer);
   if (!row?.command) return;
   const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
   await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));

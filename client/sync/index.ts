@@ -8,11 +8,11 @@ import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showNotices } from "./notices";
 import { showProgress } from "./progress";
-import { askToSend } from "./questions";
+import { askToSend, OpenQuestions } from "./questions";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
-import { FlowTexts, showText } from "./texts";
+import { FlowTexts, fileOf, hideText, isOpen, showText, TEXT_SCHEME } from "./texts";
 
 export type { SyncStates } from "./states";
 
@@ -23,6 +23,8 @@ export function registerSync(
   front: FlowInFront,
 ): SyncStates {
   const states = new SyncStates(server);
+  const asked = new vscode.EventEmitter<void>();
+  const questions = new OpenQuestions(() => asked.fire());
   const tellConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
   context.subscriptions.push(
     states,
@@ -36,17 +38,44 @@ export function registerSync(
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
       return document.save();
     }),
-    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, question)),
+    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, questions, question)),
+    asked,
+    vscode.languages.registerCodeLensProvider(
+      { scheme: TEXT_SCHEME, pattern: "**/*.plan.md" },
+      { onDidChangeCodeLenses: asked.event, provideCodeLenses: ({ uri }) => answerLenses(questions, fileOf(uri)) },
+    ),
+    vscode.commands.registerCommand("assistantFlow.answer", (uri: string, choice: string) =>
+      questions.answer(uri, choice),
+    ),
   );
-  registerSyncCommands(context, server, states, front);
+  registerSyncCommands(context, server, states, questions, front);
   return states;
 }
 
-/** Asks with the plan in sight. */
-function confirm(context: vscode.ExtensionContext, question: SendQuestion): Promise<boolean> {
+/** Flows whose plan was opened by a question and not by the person. */
+const openedPlans = new Set<string>();
+
+/** Asks with the plan in sight, which goes again with the question it was opened for. */
+function confirm(context: vscode.ExtensionContext, questions: OpenQuestions, question: SendQuestion): Promise<boolean> {
   const file = vscode.Uri.parse(question.uri);
   return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
+    if (!isOpen(file, "plan")) openedPlans.add(question.uri);
     await showText(file, "plan", { preserveFocus: true });
-    return warn(text, ...choices);
+    const answer = await questions.wait(file.toString(), choices, warn(text, ...choices));
+    if (openedPlans.delete(question.uri)) await hideText(file, "plan");
+    return answer;
   });
+}
+
+/** The answers above the plan, where whoever has read it needs them. */
+function answerLenses(questions: OpenQuestions, file: vscode.Uri): vscode.CodeLens[] {
+  const uri = file.toString();
+  return questions.choicesFor(uri).map(
+    (choice) =>
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title: choice,
+        command: "assistantFlow.answer",
+        arguments: [uri, choice],
+      }),
+  );
 }

@@ -19,11 +19,51 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
   const agreed = agreementTo(question);
   if (isFirst && !question.removesMany && memory.get<boolean>(agreed)) return true;
   const choices = isFirst ? [SEND, SEND_AND_REMEMBER] : [SEND];
-  const answer = await show(`${name} ${why(question)} (${question.plan.summary})`, [...choices, "Not Now"]);
+  const answer = await show(`${name} ${why(question)} (${question.plan.summary})`, [...choices, NOT_NOW]);
   if (answer === SEND_AND_REMEMBER) await memory.update(agreed, true);
   return answer !== undefined && choices.includes(answer);
 }
 
+/**
+ * Questions that wait, by file. A notification is out of sight after some seconds, which is sooner than a plan is read:
+ * until one of them is taken, the same answers are offered wherever the question is looked for.
+ */
+export class OpenQuestions {
+  readonly #open = new Map<string, { choices: readonly string[]; answer(choice: string): void }>();
+
+  constructor(private readonly changed: () => void) {}
+
+  choicesFor(uri: string): readonly string[] {
+    return this.#open.get(uri)?.choices ?? [];
+  }
+
+  answer(uri: string, choice: string): void {
+    this.#open.get(uri)?.answer(choice);
+  }
+
+  /** What is answered first counts, in the notification or elsewhere. */
+  async wait(
+    uri: string,
+    choices: readonly string[],
+    notification: PromiseLike<string | undefined>,
+  ): Promise<string | undefined> {
+    let mine: { choices: readonly string[]; answer(choice: string): void } | undefined;
+    const elsewhere = new Promise<string>((resolve) => {
+      mine = { choices, answer: resolve };
+      this.#open.set(uri, mine);
+    });
+    this.changed();
+    try {
+      return await Promise.race([notification, elsewhere]);
+    } finally {
+      // A later question about the same file may have taken the place of this one.
+      if (this.#open.get(uri) === mine) this.#open.delete(uri);
+      this.changed();
+    }
+  }
+}
+
+export const NOT_NOW = "Not Now";
 const SEND = "Send";
 const SEND_AND_REMEMBER = "Send, and Remember for This File";
 

@@ -1,8 +1,8 @@
 /** Flows in VS Code's own source control view: what the file has that the platform has not, and the other way round. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
+import { words } from "./state-words";
 import type { SyncStates } from "./states";
-import { words } from "./status";
 import { textUri } from "./texts";
 
 export function showSourceControl(states: SyncStates): vscode.Disposable {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { FlowInFront } from "../flow-in-front";
+import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
@@ -39,24 +40,8 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
   return vscode.Disposable.from(item, states.onDidChange(update), front.onDidChange(update));
 }
 
-/** In words for people: `Synced v7, 2 blocking`. */
-export function words(state: FlowSyncState): string {
-  const blocking = state.blockingErrors ? `, ${state.blockingErrors} blocking` : "";
-  const risk = state.risks > 0 ? ", check for overwrites" : "";
-  return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
-}
-
 function tooltip(state: FlowSyncState): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendText(`${words(state)}\n\n${state.message}`);
-  if (state.workflowEnabled !== undefined)
-    text.appendText(`\n\nThe flow is switched ${state.workflowEnabled ? "on" : "off"} for this revision.`);
-  if (state.blockingErrors) text.appendText(`\n\n${state.blockingErrors} errors keep the flow from running.`);
-  if (state.risks > 0)
-    text.appendText(
-      "\n\nThe platform moved by more than what was sent: somebody's change may lie under yours. Pull and compare.",
-    );
-  if (state.setAside) text.appendText(`\n\n${state.setAside}`);
-  text.appendText("\n\nClick for more.");
+  text.appendText([words(state), ...explanation(state), "Click for more."].join("\n\n"));
   return text;
 }

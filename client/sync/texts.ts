@@ -29,14 +29,34 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
   return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
 }
 
-/** Opens a text beside the file. */
+/** Opens a text beside the file; beside what has the focus where the file is not in sight. */
 export async function showText(
   file: vscode.Uri,
   kind: "plan" | "plan-json" | "journal",
   { preserveFocus = false } = {},
 ): Promise<void> {
-  const options = { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus };
-  await vscode.window.showTextDocument(textUri(file, kind), options);
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
+  const viewColumn = shown?.viewColumn ? shown.viewColumn + 1 : vscode.ViewColumn.Beside;
+  await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
+}
+
+export function isOpen(file: vscode.Uri, kind: TextKind): boolean {
+  return tabsOf(file, kind).length > 0;
+}
+
+/** Closes a text that was opened for a moment, unless the person has taken it for longer. */
+export async function hideText(file: vscode.Uri, kind: TextKind): Promise<void> {
+  await vscode.window.tabGroups.close(
+    tabsOf(file, kind).filter(({ isPreview }) => isPreview),
+    true,
+  );
+}
+
+function tabsOf(file: vscode.Uri, kind: TextKind): vscode.Tab[] {
+  const uri = textUri(file, kind).toString();
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+  );
 }
 
 /** The file beside what was last synced, or beside what the platform has. */

@@ -93,8 +93,18 @@ const diff = (title: string) =>
 story("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
   await status("Synced v1");
   await typeAt("Greeting", "The ");
-  await code.toastButton(/was never sent to the platform/, "Remember for This File");
+  // Above the plan the answers stay for as long as the question does; the plan goes with it.
+  const plan = code.tab("support-line.plan.md");
+  await plan.waitFor();
+  await code.page.locator(".codelens-decoration a").filter({ hasText: "Not Now" }).click();
+  await plan.waitFor({ state: "detached" });
+  await status("Pending (not sent)");
+  await code.palette("Assistant Flow: Push");
+  await code.toast(/was never sent to the platform/).waitFor();
+  await code.statusItem("sync").click();
+  await code.pick("Send, and Remember for This File");
   await status("Synced v2");
+  await plan.waitFor({ state: "detached" });
   await (await found("variable.unknown")).first().waitFor();
   await code.screenshot("sync-findings");
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { test } from "node:test";
-import { askToSend } from "../../../client/sync/questions";
+import { askToSend, OpenQuestions } from "../../../client/sync/questions";
 import type { SendQuestion } from "../../../server/messages";
 
 const question: SendQuestion = {
@@ -82,4 +83,30 @@ test("the question of a first push names the platform, and says when many nodes 
   );
   assert.doesNotMatch(asked[0]?.text ?? "", /fifth/);
   assert.match(asked[1]?.text ?? "", /takes away more than a fifth of the nodes.*\(3 nodes changed\)$/);
+});
+
+test("a question whose notification is out of sight is answered elsewhere, once, and then no longer offered", async () => {
+  let changes = 0;
+  const questions = new OpenQuestions(() => changes++);
+  const never = new Promise<undefined>(() => undefined);
+  const first = questions.wait("a", ["Send", "Not Now"], never);
+  assert.deepEqual(questions.choicesFor("a"), ["Send", "Not Now"]);
+  assert.deepEqual(questions.choicesFor("b"), []);
+  questions.answer("b", "Send");
+  questions.answer("a", "Send");
+  assert.equal(await first, "Send");
+  assert.deepEqual(questions.choicesFor("a"), []);
+  assert.equal(changes, 2);
+});
+
+test("an answer in the notification ends the offer, and the end of an overtaken question leaves the later one", async () => {
+  const questions = new OpenQuestions(() => undefined);
+  const overtaken = questions.wait("a", ["Send", "Not Now"], Promise.resolve(undefined));
+  const notification = new EventEmitter();
+  const later = questions.wait("a", ["Send"], once(notification, "press").then(String));
+  assert.equal(await overtaken, undefined);
+  assert.deepEqual(questions.choicesFor("a"), ["Send"]);
+  notification.emit("press", "Send");
+  assert.equal(await later, "Send");
+  assert.deepEqual(questions.choicesFor("a"), []);
 });

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { explanation, words } from "../../../client/sync/state-words";
+import type { FlowSyncState } from "../../../server/messages";
+
+const synced: FlowSyncState = {
+  uri: "file:///a.flow.yaml",
+  kind: "synced",
+  text: "synced v3",
+  message: "",
+  conflicts: [],
+  risks: 0,
+  errors: 0,
+  warnings: 0,
+};
+
+test("every state is explained, and one error is one error", () => {
+  assert.deepEqual(explanation(synced), ["The platform has what the saved file says."]);
+  assert.equal(words({ ...synced, blockingErrors: 1 }), "Synced v3, 1 blocking");
+  assert.match(explanation({ ...synced, blockingErrors: 1 }).join(" "), / 1 error keeps the flow from running\.$/);
+  assert.match(explanation({ ...synced, blockingErrors: 2 }).join(" "), / 2 errors keep the flow from running\.$/);
+  const waits = { ...synced, kind: "pending", text: "pending (offline)", message: "No answer." } as const;
+  assert.deepEqual(explanation({ ...waits, workflowEnabled: false }), [
+    "No answer.",
+    "The flow is switched off for this revision.",
+  ]);
+});
