@@ -110,11 +110,7 @@ step("messages, questions and the log", async () => {
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
       fault: { kind: "status", status: 500, error: "internal_error", message: "Anything." },
     });
-    await code.press(
-      '.part.sidebar .customview-tree .monaco-list-row[aria-level="2"]',
-      "",
-      'a.action-label[aria-label^="Reject"]',
-    );
+    await code.rowAction("", "Reject", '[aria-level="2"]');
     await code.toast("was not rejected").waitFor();
     await inert(".notifications-toasts");
     await code.palette("Notifications: Clear All Notifications");
