@@ -39,7 +39,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   rules: {},
   codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true },
-  inlayHints: { targets: true, incoming: false, setHere: true },
+  inlayHints: { targets: true, incoming: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },
   sync: { onSave: "on" },
