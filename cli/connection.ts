@@ -9,7 +9,11 @@ export interface KeyOptions {
 
 export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions): Promise<Connection> {
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
-  if (!baseUrl) throw new Stop("Set ASSISTANT_FLOW_BASE_URL to the platform's address.", EXIT.unreachable);
+  if (!baseUrl)
+    throw new Stop(
+      "No platform is set. Put its address into ASSISTANT_FLOW_BASE_URL and your key into ASSISTANT_FLOW_API_KEY,\nor start one on this computer: assistant-flow sandbox --demo",
+      EXIT.unreachable,
+    );
   const wrong = addressProblem(baseUrl);
   if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL cannot be used. ${wrong}`, EXIT.unreachable);
   const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;

@@ -11,7 +11,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     code = await run(input as Input<never>);
   });
   try {
-    await program.parseAsync(argv, { from: "user" });
+    // `help push` is what many type first; it is one more way to say `push --help`.
+    const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+    await program.parseAsync(asked, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;

@@ -35,7 +35,11 @@ export const platformCommands: readonly CommandDefinition[] = [
       "The key is the only thing on standard output, so that it can be piped into a secret store; the rest is said on standard error.",
     args: [{ name: "name", about: "what the key is called", required: true }],
     options: [
-      { flags: "--scope <scope>", about: "such as agents:read; may be repeated (default: all of yours)", many: true },
+      {
+        flags: "--scope <scope>",
+        about: "such as agents:read; may be repeated; without it the key may do all that yours may",
+        many: true,
+      },
       { flags: "--expires-at <time>", about: "when it ends, such as 2027-01-31T00:00:00Z (default: never)" },
       ...common,
     ],

@@ -100,6 +100,8 @@ export async function editForm(
     );
     const [firstWrong] = wrong.keys();
     const problemOf = ({ name }: FormField) => wrong.get(name) ?? told[name];
+    // Of what is merely not filled in yet its mark says enough.
+    const complaint = (field: FormField) => (values[field.name] ? problemOf(field) : told[field.name]);
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
         label: `${told[""] ? "$(warning)" : "$(play)"} ${submit}`,
@@ -110,7 +112,7 @@ export async function editForm(
       ...fields.map((field) => ({
         label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
         description: values[field.name] || (isNeeded(field, values) ? "needed" : "empty"),
-        detail: problemOf(field),
+        detail: complaint(field),
         field,
       })),
     ];
@@ -123,9 +125,9 @@ export async function editForm(
     }
     const field = row.field;
     active = field.name;
-    const answer = await askField(title, field, values, { problem: problemOf(field), canGoBack: true });
-    if (answer === undefined) return undefined;
-    if (answer === BACK) continue;
+    const answer = await askField(title, field, values, { problem: complaint(field), canGoBack: true });
+    // Escape leaves the field, not the form: what the other fields hold must not go with it.
+    if (answer === undefined || answer === BACK) continue;
     values = { ...values, [field.name]: answer };
     const { [field.name]: _settled, ...rest } = told;
     told = rest;

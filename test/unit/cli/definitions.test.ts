@@ -26,7 +26,10 @@ test("every command has help with examples, on standard output", async () => {
     for (const { run } of examples) assert.ok(out.includes(run), `${name}: ${run}`);
     for (const { flags } of options) assert.ok(out.includes(flags), `${name} ${flags}`);
     assert.ok(examples.length > 0, name);
+    assert.doesNotMatch(out, /\(default: [^)]*\)\s+\(default: /, name);
+    assert.deepEqual(await cli(["help", ...name.split(" ")]), { code, out, err });
   }
+  assert.deepEqual(await cli(["help"]), await cli(["--help"]));
 });
 
 test("every example is a command line that the parser takes", async () => {

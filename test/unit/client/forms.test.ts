@@ -48,3 +48,17 @@ test("the whole form says what the platform says of a field it does not show", a
   assert.deepEqual(asked?.choices.slice(0, 1), ["$(warning) Go On"]);
   assert.ok(asked?.choices.includes("$(warning) City"));
 });
+
+test("Escape in a field leaves the field, not the form; a field that is not filled in yet is marked, not scolded", async () => {
+  const fields = [
+    { name: "city", label: "City" },
+    { name: "phone", label: "Phone", required: true },
+  ];
+  const asked: Question[] = [];
+  const answers = ["City", "Ghent", "$(warning) Phone", undefined, undefined];
+  vscodeStub.answer = (question) => answers[asked.push(question) - 1];
+  assert.equal(await editForm("Lead", "Go On", fields), undefined);
+  assert.equal(asked.length, answers.length);
+  assert.deepEqual([asked[3]?.prompt, asked[3]?.problem], ["Phone", undefined]);
+  assert.ok(asked[4]?.choices.includes("City"), "the form is there again");
+});
