@@ -18,6 +18,14 @@ export function filesBelow(folder: string, ending: string): string[] {
     .sort();
 }
 
+/** A program that somebody chose by an environment variable. One that is not there is told at once, by its name. */
+export function chosenProgram(variable: "BROWSER_EXECUTABLE" | "VSCODE_EXECUTABLE"): string | undefined {
+  const program = process.env[variable];
+  if (program && /[\\/]/.test(program) && !existsSync(program))
+    throw new Error(`${variable} is "${program}", and there is no such program.`);
+  return program || undefined;
+}
+
 /** A temporary folder with a short path (sockets are made in it); `remove` may be called twice. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "aflow-"));

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "./build";
 import { packageExtension } from "./package";
 import { stopNpm } from "./packages.mjs";
-import { capture, inProject, root, start, stopAll, temporaryFolder } from "./project";
+import { capture, chosenProgram, inProject, root, start, stopAll, temporaryFolder } from "./project";
 import { type Sandbox, sandboxExists, startSandbox } from "./sandbox";
 import { ensureCodeHost } from "./vscode/install";
 import { installExtension, startCodeServer } from "./vscode/server";
@@ -155,7 +155,7 @@ function startDesktop(program: string, folder: string, sandbox: Sandbox | undefi
 }
 
 function findDesktopCode(): string | undefined {
-  const chosen = process.env.VSCODE_EXECUTABLE;
+  const chosen = chosenProgram("VSCODE_EXECUTABLE");
   if (chosen && chosen !== "download") return chosen;
   const names = process.platform === "win32" ? ["code.cmd"] : ["code"];
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);

@@ -12,7 +12,7 @@ import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
 import { countLine, type Result, runNodeTests } from "./node-tests";
-import { capture, filesBelow, inProject } from "./project";
+import { capture, chosenProgram, filesBelow, inProject } from "./project";
 import { ensureBrowser, ensureCodeHost, ensurePackage } from "./vscode/install";
 
 interface Part {
@@ -152,7 +152,7 @@ async function hostAndBrowser(): Promise<void> {
 }
 
 async function hostTests(words: readonly string[]): Promise<Result> {
-  if (!process.env.VSCODE_EXECUTABLE) await need(hostAndBrowser());
+  if (!chosenProgram("VSCODE_EXECUTABLE")) await need(hostAndBrowser());
   await need(ensurePackage(PEER.name, PEER.version));
   const { host: note, ...result } = await runHostSuite(words);
   return { ...result, note };

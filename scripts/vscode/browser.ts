@@ -4,13 +4,12 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { chosenProgram } from "../project";
 import { unpack } from "./install";
 
 /** An installed browser; `BROWSER_EXECUTABLE` comes first. */
 export function findBrowser(): string | undefined {
-  const chosen = process.env.BROWSER_EXECUTABLE;
-  if (chosen) return chosen;
-  return candidates().find((file) => existsSync(file));
+  return chosenProgram("BROWSER_EXECUTABLE") ?? candidates().find((file) => existsSync(file));
 }
 
 function candidates(): string[] {

@@ -133,16 +133,23 @@ function slashes(file: string): string {
   return plain.startsWith("/") ? plain : `/${plain}`;
 }
 
-/** The port itself where it is free, else the next free one; 0 stays 0. */
+/**
+ * The port itself where it is free, else the next free one; 0 stays 0. VS Code is served on one address of this computer,
+ * but a browser may try either one for "localhost", so another program must not have the other.
+ */
 export async function freePort(wanted: number): Promise<number> {
   if (wanted === 0) return 0;
   for (let port = wanted; port < Math.min(wanted + 100, 65536); port += 1) {
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = net.createServer();
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
+    const failures = await Promise.all([failureToListen("127.0.0.1", port), failureToListen("::1", port)]);
+    if (!failures[0] && failures[1] !== "EADDRINUSE") return port; // Without IPv6 there is no second address.
   }
   throw new Error(`No free port between ${wanted} and ${wanted + 99}. Give another one with --port.`);
+}
+
+function failureToListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
 }

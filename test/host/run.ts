@@ -8,7 +8,7 @@ import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { build } from "esbuild";
 import { PEER } from "../../bench/sides";
-import { filesBelow, inProject, root, temporaryFolder } from "../../scripts/project";
+import { chosenProgram, filesBelow, inProject, root, temporaryFolder } from "../../scripts/project";
 import { sandboxExists, startSandbox } from "../../scripts/sandbox";
 import { ensureCodeHost, ensurePackage } from "../../scripts/vscode/install";
 import { CRASHED } from "./npm-code";
@@ -37,7 +37,7 @@ async function runOnce(words: readonly string[]): Promise<HostResults | undefine
   const results = inProject("test/out/host/results.json");
   await rm(results, { force: true });
   await cp(inProject("examples"), path.join(folder.path, "examples"), { recursive: true });
-  const chosen = process.env.VSCODE_EXECUTABLE;
+  const chosen = chosenProgram("VSCODE_EXECUTABLE");
   if (!chosen) await ensureCodeHost();
   const yaml = await ensurePackage(PEER.name, PEER.version);
   const sandbox = sandboxExists() ? await startSandbox() : undefined;

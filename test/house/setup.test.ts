@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { explain, npm, packagesAreInstalled } from "../../scripts/packages.mjs";
 import { capture, inProject, temporaryFolder } from "../../scripts/project";
+import { findBrowser } from "../../scripts/vscode/browser";
 import { ensurePart, removeLeftovers } from "../../scripts/vscode/parts";
 import { freePort } from "../../scripts/vscode/server";
 
@@ -108,11 +109,30 @@ test("a part of VS Code that was not finished is made again, one that is whole i
   await remove();
 });
 
-test("a port in use is passed over", async () => {
-  const taken = net.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
-  const { port } = taken.address() as net.AddressInfo;
-  assert.ok((await freePort(port)) > port);
-  taken.close();
+test("a port in use is passed over, whichever address of this computer it is used on", async (t) => {
+  for (const host of ["127.0.0.1", "::1"]) {
+    const taken = net.createServer().listen(0, host);
+    const failure = await new Promise<Error | undefined>((resolve) => {
+      taken.once("listening", () => resolve(undefined)).once("error", resolve);
+    });
+    if (failure) {
+      t.diagnostic(`${host}: ${failure.message}`); // There are machines without IPv6.
+      continue;
+    }
+    const { port } = taken.address() as net.AddressInfo;
+    assert.ok((await freePort(port)) > port, host);
+    taken.close();
+  }
   assert.equal(await freePort(0), 0);
+});
+
+test("a program that somebody chose and that is not there is told by its name", () => {
+  const before = process.env.BROWSER_EXECUTABLE;
+  process.env.BROWSER_EXECUTABLE = inProject("no-such-browser");
+  try {
+    assert.throws(findBrowser, /BROWSER_EXECUTABLE is ".*no-such-browser", and there is no such program/);
+  } finally {
+    if (before === undefined) delete process.env.BROWSER_EXECUTABLE;
+    else process.env.BROWSER_EXECUTABLE = before;
+  }
 });
