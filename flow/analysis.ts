@@ -6,6 +6,7 @@
 import { type FlowDocument, type NodeEntry, topText } from "./document";
 import { nodeType } from "./fields";
 import { Kept } from "./kept";
+import type { EdgeModel } from "./model";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -137,14 +138,23 @@ class Analyst {
     const id = this.#symbol(entry.id);
     const folded = entry.id.toLowerCase();
     // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
+    const targets = new Array<number>(edges.length);
+    let ownIds = false;
+    let hasEvents = false;
+    for (let index = 0; index < edges.length; index++) {
+      const { to, hasId, isOnEvent } = edges[index] as EdgeModel;
+      targets[index] = to === undefined ? -1 : this.#symbol(to);
+      ownIds ||= hasId;
+      hasEvents ||= isOnEvent;
+    }
     return {
       id,
       foldedId: folded === entry.id ? id : this.#symbol(folded),
       useKinds: refs.length > 0 ? useKinds(entry) : none,
-      ownIds: edges.some((edge) => edge.hasId),
-      events: edges.some((edge) => edge.isOnEvent) ? edges.map((edge) => edge.isOnEvent) : none,
+      ownIds,
+      events: hasEvents ? edges.map((edge) => edge.isOnEvent) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
-      targets: edges.map((edge) => (edge.to === undefined ? -1 : this.#symbol(edge.to))),
+      targets,
       uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,
     };
   }
@@ -182,7 +192,7 @@ function useKinds({ refs }: NodeEntry): number[] {
 
 function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {
   let size = 0;
-  for (const part of parts) size += part.targets.length;
+  for (let n = 0; n < parts.length; n++) size += (parts[n] as NodeParts).targets.length;
   const start = new Int32Array(parts.length + 1);
   const to = new Int32Array(size);
   const edge = new Int32Array(size);
@@ -205,7 +215,10 @@ function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {
 function linksIn(out: Links): Links {
   const count = out.start.length - 1;
   const start = new Int32Array(count + 1);
-  for (const target of out.to) start[target + 1] = (start[target + 1] as number) + 1;
+  for (let i = 0; i < out.to.length; i++) {
+    const target = out.to[i] as number;
+    start[target + 1] = (start[target + 1] as number) + 1;
+  }
   for (let n = 0; n < count; n++) start[n + 1] = (start[n + 1] as number) + (start[n] as number);
   const free = start.slice(0, count);
   const to = new Int32Array(out.to.length);

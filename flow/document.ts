@@ -11,15 +11,7 @@ import type { Graph, GraphEdge, GraphOutput } from "./graph";
 import { readTemplates, type VariableRef } from "./model";
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
-import {
-  type Entry,
-  EntryPool,
-  isNode,
-  isVariable,
-  type NodeEntry,
-  type Section,
-  type VariableEntry,
-} from "./reading/entries";
+import { type Entry, EntryPool, isNode, isVariable, type NodeEntry, type VariableEntry } from "./reading/entries";
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
@@ -37,7 +29,8 @@ export const MAX_LENGTH = 5 * 1024 * 1024;
 
 export class FlowDocument {
   readonly #pieces = new PieceList();
-  readonly #homes = new Map<Entry, { piece: Piece; start: number }>();
+  /** The piece that each entry stands in. */
+  readonly #homes = new Map<Entry, Piece>();
   readonly #index = new EntryIndex();
   /** The pieces that have problems: few, so that nobody has to look at all. */
   readonly #troubled = new Set<Piece>();
@@ -110,7 +103,8 @@ export class FlowDocument {
 
   /** The line and column an entry starts at; the same as asking by its offset, without a search. */
   positionOf(entry: Entry): Position {
-    const { piece, start } = this.#homeOf(entry);
+    const piece = this.#homeOf(entry);
+    const start = piece.startOf(entry);
     // From the third piece on, a piece starts right behind a line break.
     if (piece.index < 2 || start > 80 || /[\r\n]/.test(piece.text.slice(0, start)))
       return this.positionAt(this.#pieces.startOf(piece.index) + start);
@@ -119,18 +113,15 @@ export class FlowDocument {
 
   /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
   get tops(): readonly Entry[] {
-    this.#view.tops ??= this.#entries((entry): entry is Entry => entry.section === "top");
-    return this.#view.tops;
+    return this.#lists.top;
   }
 
   get nodes(): readonly NodeEntry[] {
-    this.#view.nodes ??= this.#entries(isNode);
-    return this.#view.nodes;
+    return this.#lists.nodes;
   }
 
   get variables(): readonly VariableEntry[] {
-    this.#view.variables ??= this.#entries(isVariable);
-    return this.#view.variables;
+    return this.#lists.context_variables;
   }
 
   /** What could not be read, in the order of the file. */
@@ -190,8 +181,8 @@ export class FlowDocument {
   }
 
   startOf(entry: Entry): number {
-    const { piece, start } = this.#homeOf(entry);
-    return this.#pieces.startOf(piece.index) + start;
+    const piece = this.#homeOf(entry);
+    return this.#pieces.startOf(piece.index) + piece.startOf(entry);
   }
 
   /** The place in the file of a place inside an entry. */
@@ -199,7 +190,7 @@ export class FlowDocument {
     return shift(span, this.startOf(entry));
   }
 
-  #homeOf(entry: Entry): { piece: Piece; start: number } {
+  #homeOf(entry: Entry): Piece {
     const home = this.#homes.get(entry);
     if (home === undefined) throw new Error("This entry is not part of the document any more.");
     return home;
@@ -236,10 +227,10 @@ export class FlowDocument {
       return piece;
     });
     const gone = [...unused.values()].flat();
-    const entriesBefore = old.flatMap((piece) => piece.entries);
-    const pool = new EntryPool(gone.flatMap((piece) => piece.entries));
+    const entriesBefore = entriesOf(old);
+    const pool = new EntryPool(entriesOf(gone));
     if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
-    const entriesAfter = pieces.flatMap((piece) => piece.entries);
+    const entriesAfter = entriesOf(pieces);
     const view = this.#patchedView(entriesBefore, entriesAfter);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
@@ -258,18 +249,17 @@ export class FlowDocument {
 
   /** The lists of entries after an edit. Where the same number of each kind stays, old lists are patched, not made anew. */
   #patchedView(before: readonly Entry[], after: readonly Entry[]): View {
-    if (before.length !== after.length) return {};
-    const { tops, nodes, variables } = this.#view;
-    const lists: { [K in Section]: readonly Entry[] | undefined } = { top: tops, nodes, context_variables: variables };
-    const view = { top: tops?.slice(), nodes: nodes?.slice(), context_variables: variables?.slice() };
+    const { lists } = this.#view;
+    if (!lists || before.length !== after.length) return {};
+    const { top, nodes, context_variables } = lists;
+    const patched = { top: top.slice(), nodes: nodes.slice(), context_variables: context_variables.slice() };
     for (let index = 0; index < after.length; index++) {
       const old = before[index] as Entry;
       const next = after[index] as Entry;
       if (old.section !== next.section) return {};
-      const list = lists[old.section];
-      if (old !== next && list) (view[old.section] as Entry[])[this.#numberIn(list, old)] = next;
+      if (old !== next) (patched[old.section] as Entry[])[this.#numberIn(lists[old.section], old)] = next;
     }
-    return { tops: view.top, nodes: view.nodes, variables: view.context_variables };
+    return { lists: patched };
   }
 
   #numberIn(list: readonly Entry[], entry: Entry): number {
@@ -304,7 +294,7 @@ export class FlowDocument {
   #forget(piece: Piece): void {
     this.#troubled.delete(piece);
     for (const entry of piece.entries) {
-      if (this.#homes.get(entry)?.piece !== piece) continue;
+      if (this.#homes.get(entry) !== piece) continue;
       this.#homes.delete(entry);
       this.#index.remove(entry);
     }
@@ -312,10 +302,11 @@ export class FlowDocument {
 
   #remember(piece: Piece): void {
     if (piece.problems.length > 0) this.#troubled.add(piece);
-    piece.entries.forEach((entry, index) => {
-      this.#homes.set(entry, { piece, start: piece.entryStart(index) });
+    for (let index = 0; index < piece.entries.length; index++) {
+      const entry = piece.entries[index] as Entry;
+      this.#homes.set(entry, piece);
       this.#index.add(entry);
-    });
+    }
   }
 
   #findProblems(): ReadProblem[] {
@@ -338,10 +329,9 @@ export class FlowDocument {
 
   readonly #order = (entry: Entry) => this.startOf(entry);
 
-  #entries<T extends Entry>(isWanted: (entry: Entry) => entry is T): T[] {
-    const entries: T[] = [];
-    for (const piece of this.#pieces.all) for (const entry of piece.entries) if (isWanted(entry)) entries.push(entry);
-    return entries;
+  get #lists(): Lists {
+    this.#view.lists ??= listsOf(entriesOf(this.#pieces.all));
+    return this.#view.lists;
   }
 
   #topStarts(): readonly number[] {
@@ -353,11 +343,36 @@ export class FlowDocument {
 /** What was asked for since the last edit. */
 interface View {
   text?: string | undefined;
-  tops?: readonly Entry[] | undefined;
-  nodes?: readonly NodeEntry[] | undefined;
-  variables?: readonly VariableEntry[] | undefined;
+  lists?: Lists;
   problems?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
+}
+
+/** The entries of each section, in the order of the file. */
+interface Lists {
+  readonly top: readonly Entry[];
+  readonly nodes: readonly NodeEntry[];
+  readonly context_variables: readonly VariableEntry[];
+}
+
+function listsOf(entries: readonly Entry[]): Lists {
+  const lists = { top: [] as Entry[], nodes: [] as NodeEntry[], context_variables: [] as VariableEntry[] };
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Entry;
+    if (isNode(entry)) lists.nodes.push(entry);
+    else if (isVariable(entry)) lists.context_variables.push(entry);
+    else lists.top.push(entry);
+  }
+  return lists;
+}
+
+function entriesOf(pieces: readonly Piece[]): Entry[] {
+  const entries: Entry[] = [];
+  for (let number = 0; number < pieces.length; number++) {
+    const own = (pieces[number] as Piece).entries;
+    for (let index = 0; index < own.length; index++) entries.push(own[index] as Entry);
+  }
+  return entries;
 }
 
 const tooLong: ReadProblem = {

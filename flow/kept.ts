@@ -24,7 +24,7 @@ export class Kept<Item, Result> {
     const middle: Result[] = [];
     for (let i = head; i < items.length - tail; i++) {
       const item = items[i] as Item;
-      const known = left.get(item);
+      const known = left.size > 0 ? left.get(item) : undefined;
       if (known !== undefined) left.delete(item);
       else came.push(item);
       middle.push(known ?? this.work(item));

@@ -183,7 +183,7 @@ function readEdges(from: string, value: Value | undefined): readonly EdgeModel[]
   const { items } = value;
   // In a long list, edges of the same pair are counted by name; in a short one it is quicker to look at those before.
   const seen = items.length > 16 ? new Map<string, number>() : undefined;
-  const edges: EdgeReading[] = [];
+  const edges = new Array<EdgeReading>(items.length);
   for (let index = 0; index < items.length; index++) {
     const edge = new EdgeReading(from, index, items[index] as Value);
     if (edge.own === undefined) {
@@ -191,11 +191,15 @@ function readEdges(from: string, value: Value | undefined): readonly EdgeModel[]
       if (seen) {
         edge.number += seen.get(to) ?? 0;
         seen.set(to, edge.number);
-      } else for (const other of edges) if (other.own === undefined && (other.to ?? "") === to) edge.number++;
+      } else
+        for (let before = 0; before < index; before++) {
+          const other = edges[before] as EdgeReading;
+          if (other.own === undefined && (other.to ?? "") === to) edge.number++;
+        }
     }
-    edges.push(edge);
+    edges[index] = edge;
   }
-  return edges.slice();
+  return edges;
 }
 
 class EdgeReading implements EdgeModel {

@@ -1,7 +1,7 @@
 /** The entries a file is made of, and how they come from what was read. */
 import { type NodeModel, NodeReading, readVariable, type VariableModel } from "../model";
 import type { Span } from "../text";
-import { type ScalarValue, scalarText, type Value } from "../values";
+import { endOf, type ScalarValue, scalarText, startOf, type Value } from "../values";
 
 export type Section = "top" | "nodes" | "context_variables";
 
@@ -36,8 +36,8 @@ export function isVariable(entry: Entry): entry is VariableEntry {
 
 export function makeEntry(section: Section, key: ScalarValue, value: Value | undefined, text: string): Entry {
   const name = scalarText(key);
+  if (section === "nodes") return new NodeRecord(name, startOf(key), endOf(key), value, text);
   const keySpan = key.span;
-  if (section === "nodes") return new NodeRecord(name, keySpan, value, text);
   if (section === "top") return { section, key: name, keySpan, value, text };
   const model = readVariable(name, value);
   return { section, key: name, keySpan, value, text, ...model } as VariableEntry;
@@ -48,11 +48,16 @@ class NodeRecord extends NodeReading implements NodeEntry {
 
   constructor(
     readonly key: string,
-    readonly keySpan: Span,
+    private readonly keyStart: number,
+    private readonly keyEnd: number,
     value: Value | undefined,
     readonly text: string,
   ) {
     super(key, value, text);
+  }
+
+  get keySpan(): Span {
+    return { start: this.keyStart, end: this.keyEnd };
   }
 }
 

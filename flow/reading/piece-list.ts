@@ -29,7 +29,7 @@ export class PieceList {
     const count = this.#pieces.length - (to - from) + pieces.length;
     const sameCount = pieces.length === to - from && this.#starts.length > count;
     if (sameCount) for (let index = from; index < to; index++) this.#pieces[index] = pieces[index - from] as Piece;
-    else this.#pieces = [...this.#pieces.slice(0, from), ...pieces, ...this.#pieces.slice(to)];
+    else this.#pieces = this.#pieces.slice(0, from).concat(pieces, this.#pieces.slice(to));
     const end = sameCount ? to : count;
     const oldStart = this.startOf(to);
     const oldLine = this.#lines[to] as number;

@@ -21,6 +21,7 @@ export class Piece implements AliasScope {
   readonly hasAliases: boolean;
   #entries: readonly Entry[] = noEntries;
   #starts: readonly number[] = noStarts;
+  #startByEntry: ReadonlyMap<Entry, number> | undefined;
   /** Kept where they are needed again, to put aliases in place. */
   readonly #items: readonly SectionItem[];
   readonly #readProblems: readonly ReadProblem[];
@@ -55,6 +56,13 @@ export class Piece implements AliasScope {
     return this.#starts[index] as number;
   }
 
+  /** The same for an entry of the piece. */
+  startOf(entry: Entry): number {
+    if (this.#entries.length === 1) return this.entryStart(0);
+    this.#startByEntry ??= new Map(this.#entries.map((each, index) => [each, this.entryStart(index)]));
+    return this.#startByEntry.get(entry) as number;
+  }
+
   get problems(): readonly ReadProblem[] {
     return this.#problems;
   }
@@ -85,6 +93,7 @@ export class Piece implements AliasScope {
   /** Takes over the objects of entries that came out the same. */
   adopt(pool: EntryPool): void {
     this.#entries = this.#entries.map((entry) => pool.take(entry));
+    this.#startByEntry = undefined;
   }
 
   #make(items: readonly SectionItem[]): void {
@@ -98,7 +107,8 @@ export class Piece implements AliasScope {
       starts[index] = at;
     }
     this.#entries = entries;
-    this.#starts = starts;
+    this.#starts = shared(starts);
+    this.#startByEntry = undefined;
     if (problems.length > 0) this.#problems = [...this.#problems, ...problems];
   }
 }
@@ -116,6 +126,13 @@ interface PieceReading {
 
 const noEntries: readonly Entry[] = [];
 const noStarts: readonly number[] = [];
+const singleStarts: readonly (readonly number[])[] = Array.from({ length: 16 }, (_, start) => [start]);
+
+/** Nearly every piece has one entry, a few characters behind its start: all of them keep the same few lists. */
+function shared(starts: readonly number[]): readonly number[] {
+  return (starts.length === 1 && singleStarts[starts[0] as number]) || starts;
+}
+
 const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases: false };
 const isSection = (key: string) => key === "nodes" || key === "context_variables";
 

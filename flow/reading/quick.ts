@@ -375,8 +375,8 @@ class QuickReader {
     const headerEnd = this.at;
     if (text.charCodeAt(headerEnd - 1) !== NEWLINE || headerEnd >= to) return UNSURE;
     let depth = -1;
-    let value = "";
-    let separator = "";
+    // Joined at the end: text that is put together bit by bit stays a tree of its bits until somebody reads it.
+    const bits: string[] = [];
     let blanks = 0;
     let line = headerEnd;
     let end = afterHeader;
@@ -403,16 +403,12 @@ class QuickReader {
       } else if (column < depth) {
         break;
       }
-      const content = text.slice(line + depth, lineEnd);
-      if (folded) {
-        if (column > depth) return UNSURE;
-        if (blanks > 0) value += "\n".repeat(blanks) + content;
-        else value += separator + content;
-        separator = " ";
-      } else {
-        value += blanks > 0 ? separator + "\n".repeat(blanks) + content : separator + content;
-        separator = "\n";
+      if (folded && column > depth) return UNSURE;
+      if (bits.length > 0) {
+        const ends = folded ? blanks : blanks + 1;
+        bits.push(ends === 0 ? " " : "\n".repeat(ends));
       }
+      bits.push(text.slice(line + depth, lineEnd));
       blanks = 0;
       end = lineEnd;
       line = next;
@@ -420,7 +416,8 @@ class QuickReader {
     if (depth < 0) return UNSURE;
     this.at = line;
     const span = endOfBlock(text, start, end);
-    return this.scalar(strip ? value : `${value}\n`, folded ? "folded" : "literal", start, span);
+    if (!strip) bits.push("\n");
+    return this.scalar(bits.join(""), folded ? "folded" : "literal", start, span);
   }
 
   /** A flow collection on one line. */

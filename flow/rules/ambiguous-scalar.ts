@@ -26,7 +26,8 @@ export const ambiguousScalar: Rule = {
     },
   },
   checkEntry(entry, report) {
-    if (entry.section === "top") return;
+    // A key that is none of these words is longer, most of the time.
+    if (entry.section === "top" || entry.key.length > 5) return;
     const key = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
     if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key))
       report({

@@ -48,7 +48,7 @@ interface Found<Finding> {
 }
 type FoundInEntry = readonly Found<EntryFinding>[];
 
-const nothing: FoundInEntry = [];
+const nothing: readonly never[] = [];
 
 /** Exported for the test that counts how often a rule is asked. */
 export class Checker {
@@ -59,24 +59,29 @@ export class Checker {
   readonly #groups: Groups[];
   readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
   #shape = -1;
-  #graph: Found<GraphFinding>[] = [];
+  #graph: readonly Found<GraphFinding>[] = [];
 
   constructor(
     private readonly document: FlowDocument,
     private readonly rules: readonly Rule[],
   ) {
     const alone = rules.filter((rule) => rule.checkEntry);
-    const ofFields = new FieldRules(rules);
+    const findings = new Findings<EntryFinding>();
+    const ofFields = new FieldRules(rules, findings);
     this.#alone = new Kept((entry) => {
-      const found = collect<EntryFinding>(alone, (rule, report) => rule.checkEntry?.(entry, report));
-      return ofFields.check(entry, found);
+      for (let index = 0; index < alone.length; index++) {
+        const rule = alone[index] as Rule;
+        rule.checkEntry?.(entry, findings.by(rule));
+      }
+      ofFields.check(entry);
+      return findings.take();
     });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
   }
 
   check(settings: RuleSettings): Problem[] {
     const { document } = this;
-    const entries: readonly Entry[] = [...document.tops, ...document.variables, ...document.nodes];
+    const entries = document.tops.concat(document.variables, document.nodes);
     const severities = new Map<Rule, Severity | undefined>();
     for (const rule of this.rules) severities.set(rule, severityOf(rule, settings));
     const problems: Problem[] = [];
@@ -104,7 +109,9 @@ export class Checker {
     if (this.#shape !== document.shape) {
       this.#shape = document.shape;
       const flow = analyse(document);
-      this.#graph = collect(this.rules, (rule, report) => rule.checkGraph?.(flow, report));
+      const findings = new Findings<GraphFinding>();
+      for (const rule of this.rules) rule.checkGraph?.(flow, findings.by(rule));
+      this.#graph = findings.take();
     }
     for (const { rule, finding } of this.#graph) {
       const severity = severities.get(rule);
@@ -128,31 +135,53 @@ export class Checker {
       this.#declared = declared;
       const asking = this.rules.filter((rule) => rule.checkDeclared);
       const declarations = declarationsOf(document);
-      this.#declaredRules = new Kept((entry) =>
-        collect(asking, (rule, report) => rule.checkDeclared?.(entry, declarations, report)),
-      );
+      const findings = new Findings<EntryFinding>();
+      this.#declaredRules = new Kept((entry) => {
+        for (const rule of asking) rule.checkDeclared?.(entry, declarations, findings.by(rule));
+        return findings.take();
+      });
     }
     return this.#declaredRules.update(entries).results;
   }
+}
+
+/** What rules find, one after the other. One function hears all: there are tens of rules and ten thousands of entries. */
+class Findings<Finding> {
+  #found: Found<Finding>[] = [];
+  #rule: Rule | undefined;
+
+  /** The function to report to, for a rule that is asked next. */
+  by(rule: Rule): (finding: Finding) => void {
+    this.#rule = rule;
+    return this.#report;
+  }
+
+  /** What was found since it was last asked. */
+  take(): readonly Found<Finding>[] {
+    if (this.#found.length === 0) return nothing;
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  readonly #report = (finding: Finding) => {
+    this.#found.push({ rule: this.#rule as Rule, finding });
+  };
 }
 
 /** The rules about fields, by the field they care for. */
 class FieldRules {
   readonly #byField = new Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>();
   #entry: Entry | undefined;
-  #rule: Rule | undefined;
-  #found: Found<EntryFinding>[] = [];
 
-  constructor(private readonly rules: readonly Rule[]) {}
+  constructor(
+    private readonly rules: readonly Rule[],
+    private readonly findings: Findings<EntryFinding>,
+  ) {}
 
-  /** What was found before and what is found now. */
-  check(entry: Entry, before: FoundInEntry): FoundInEntry {
+  check(entry: Entry): void {
     this.#entry = entry;
     eachField(entry, this.#visit);
-    if (this.#found.length === 0) return before;
-    const found = [...before, ...this.#found];
-    this.#found = [];
-    return found;
   }
 
   // Made once rather than for each entry.
@@ -160,13 +189,8 @@ class FieldRules {
     const concerned = this.#concerned(field);
     for (let index = 0; index < concerned.length; index++) {
       const { rule, check } = concerned[index] as (typeof concerned)[number];
-      this.#rule = rule;
-      check(this.#entry as Entry, field, value, this.#report);
+      check(this.#entry as Entry, field, value, this.findings.by(rule));
     }
-  };
-
-  readonly #report = (finding: EntryFinding) => {
-    this.#found.push({ rule: this.#rule as Rule, finding });
   };
 
   #concerned(field: Field) {
@@ -232,24 +256,6 @@ class Groups {
     this.#members.set(key, last);
     this.#shared.delete(members);
   }
-}
-
-function collect<Finding>(
-  rules: readonly Rule[],
-  run: (rule: Rule, report: (finding: Finding) => void) => void,
-): Found<Finding>[] {
-  let found: Found<Finding>[] | undefined;
-  let rule = rules[0] as Rule;
-  // One function for all rules: there are tens of rules and ten thousands of entries.
-  const report = (finding: Finding) => {
-    found ??= [];
-    found.push({ rule, finding });
-  };
-  for (let index = 0; index < rules.length; index++) {
-    rule = rules[index] as Rule;
-    run(rule, report);
-  }
-  return found ?? (nothing as unknown as Found<Finding>[]);
 }
 
 function declarationOf(entry: Entry): string {

@@ -1,7 +1,8 @@
+import type { NodeEntry } from "../document";
 import { nearest } from "../near";
 import { pairOf, type ScalarValue } from "../values";
 import { columnOf, eolOf, lineEnd, quoted } from "./edits";
-import type { Fix, Rule } from "./rule";
+import type { Declared, Fix, Rule } from "./rule";
 import { isNode } from "./walk";
 
 /**
@@ -16,7 +17,7 @@ export const enumLiteralMismatch: Rule = {
   severity: "warning",
   title: "A condition compares a variable with a value it cannot have",
   checkDeclared(entry, declared, report) {
-    if (!isNode(entry) || !entry.refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name))) return;
+    if (!isNode(entry) || entry.refs.length === 0 || !asksOfEnum(entry, declared)) return;
     for (const edge of entry.edges) {
       const when = pairOf(edge.value, "when")?.value;
       if (when?.kind !== "scalar" || typeof when.value !== "string" || !when.value.includes("{{")) continue;
@@ -62,6 +63,10 @@ export const enumLiteralMismatch: Rule = {
     return fixes;
   },
 };
+
+function asksOfEnum({ refs }: NodeEntry, declared: Declared): boolean {
+  return refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name));
+}
 
 function listed(values: readonly string[]): string {
   const shown = values.slice(0, 6).map((value) => `"${value}"`);

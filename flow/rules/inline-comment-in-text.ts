@@ -1,3 +1,4 @@
+import { endOf, startOf } from "../values";
 import { quoted } from "./edits";
 import type { Rule } from "./rule";
 
@@ -13,12 +14,13 @@ export const inlineCommentInText: Rule = {
     concerns: (field) => (field.kind === "text" || field.kind === "long-text") && !field.values,
     check(entry, _field, value, report) {
       if (value?.kind !== "scalar" || value.style !== "plain") return;
-      const { start, end } = value.span;
+      const end = endOf(value);
       const next = entry.text[end];
       if (next !== " " && next !== "\t") return;
       const rest = /^[ \t]+(#[^\r\n]*)/.exec(entry.text.slice(end));
       const comment = rest?.[1];
       if (!rest || !comment || /^#\s*flow-ignore\b/.test(comment)) return;
+      const start = startOf(value);
       // `#5` and `#billing` are no comments by any habit; `# words` is one, unless it would cut a sentence in two.
       const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(entry.text.slice(start, end));
       if (!cut) return;

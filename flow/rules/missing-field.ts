@@ -19,11 +19,15 @@ export const missingField: Rule = {
   title: "A field that is needed is missing or empty",
   checkEntry(entry, report) {
     if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
-    for (const block of blocksOf(entry)) {
+    const blocks = blocksOf(entry);
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index] as Block;
       const edge = block.kind === "edge" ? block.index : undefined;
       // A list item that is no map has a problem of its own.
       if (edge !== undefined && !block.map) continue;
-      for (const field of needed(block)) {
+      const fields = needed(block);
+      for (let number = 0; number < fields.length; number++) {
+        const field = fields[number] as Field;
         const pair = pairOf(block.map, field.name);
         if (pair && !isEmpty(pair)) continue;
         // An empty text of instructions has a rule of its own.

@@ -1,17 +1,16 @@
 import { type Field, topFields } from "../fields";
 import { nearest } from "../near";
+import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
 import { needed, slipOf } from "./missing-field";
-import type { Rule } from "./rule";
-import { blocksOf, fieldsByName, isNode } from "./walk";
+import type { EntryFinding, Rule } from "./rule";
+import { type Block, blocksOf, fieldsByName, isNode } from "./walk";
 
 export const nearMissField: Rule = {
   code: "near-miss-field",
   severity: "hint",
   title: "A field is almost, but not quite, one the editor knows",
   checkEntry(entry, report) {
-    const tell = (name: string, near: string, span: { start: number; end: number }) =>
-      report({ message: `"${name}" is carried to the platform as it is. Did you mean "${near}"?`, span, data: near });
     if (entry.section === "top") {
       const near = topFields.some((field) => field.name === entry.key)
         ? undefined
@@ -19,9 +18,11 @@ export const nearMissField: Rule = {
             entry.key,
             topFields.map((field) => field.name),
           );
-      if (near !== undefined) tell(entry.key, near, entry.keySpan);
+      if (near !== undefined) report(finding(entry.key, near, entry.keySpan));
     }
-    for (const block of blocksOf(entry)) {
+    const blocks = blocksOf(entry);
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index] as Block;
       if (!block.known || !block.map) continue;
       if (allKnown(block.map, fieldsByName(block.known), block.kind === "node")) continue;
       const names = [...block.known.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
@@ -34,7 +35,7 @@ export const nearMissField: Rule = {
         const name = keyText(pair);
         if (names.includes(name) || slips.has(pair)) continue;
         const near = nearest(name, names);
-        if (near !== undefined && !present.has(near)) tell(name, near, pair.key.span);
+        if (near !== undefined && !present.has(near)) report(finding(name, near, pair.key.span));
       }
     }
   },
@@ -43,6 +44,10 @@ export const nearMissField: Rule = {
     return [{ title: `Rename to "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
   },
 };
+
+function finding(name: string, near: string, span: Span): EntryFinding {
+  return { message: `"${name}" is carried to the platform as it is. Did you mean "${near}"?`, span, data: near };
+}
 
 function allKnown({ pairs }: MapValue, fields: ReadonlyMap<string, Field>, isNode: boolean): boolean {
   for (let index = 0; index < pairs.length; index++) {

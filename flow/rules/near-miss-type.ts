@@ -8,7 +8,7 @@ export const nearMissType: Rule = {
   severity: "hint",
   title: "A node type is almost, but not quite, one the editor knows",
   checkEntry(entry, report) {
-    if (!isNode(entry) || entry.type === undefined || !entry.typeSpan || nodeType(entry.type)) return;
+    if (!isNode(entry) || entry.type === undefined || nodeType(entry.type) || !entry.typeSpan) return;
     const near = nearest(
       entry.type,
       nodeTypes.map((type) => type.name),

@@ -48,9 +48,11 @@ function readBlocks(entry: Entry): Block[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
   if (entry.section === "context_variables") return [new Block("variable", map, variableFields, entry, 0)];
   if (isNode(entry)) {
-    const blocks = [new Block("node", map, nodeType(entry.type)?.fields, entry, 0)];
-    for (let index = 0; index < entry.edges.length; index++)
-      blocks.push(new Block("edge", entry.edges[index]?.value, edgeFields, entry, index));
+    const { edges } = entry;
+    const blocks = new Array<Block>(edges.length + 1);
+    blocks[0] = new Block("node", map, nodeType(entry.type)?.fields, entry, 0);
+    for (let index = 0; index < edges.length; index++)
+      blocks[index + 1] = new Block("edge", edges[index]?.value, edgeFields, entry, index);
     return blocks;
   }
   if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
