@@ -40,8 +40,11 @@ export async function packageExtension(target: string): Promise<void> {
     for (const name of contents.filter((each) => existsSync(inProject(each)))) {
       await cp(inProject(name), path.join(stage.path, name), { recursive: true });
     }
-    if (!manifest.repository)
-      for (const page of ["README.md", "CHANGELOG.md"]) await detach(path.join(stage.path, page));
+    for (const name of ["README.md", "CHANGELOG.md"]) {
+      const page = path.join(stage.path, name);
+      const text = withoutSources(await readFile(page, "utf8"));
+      await writeFile(page, manifest.repository ? text : detached(text));
+    }
     const { scripts: _scripts, devDependencies: _tools, ...published } = manifest;
     await writeFile(path.join(stage.path, "package.json"), JSON.stringify(published, null, 2));
     await mkdir(path.dirname(target), { recursive: true });
@@ -60,13 +63,24 @@ export async function packageExtension(target: string): Promise<void> {
   }
 }
 
+/** Whoever reads the page in VS Code has the extension, not its sources. */
+function withoutSources(page: string): string {
+  const sections = page.split(/^(?=## )/m);
+  return sections.filter((section) => !/^## (Two commands|Daily work)\n/.test(section)).join("");
+}
+
 /**
  * VS Code's page of an extension shows pictures and follows links by https alone, never from the extension's own files. Once
- * the manifest names a repository the packer makes both lead there; until then they would be broken and are left out.
+ * the manifest names a repository the packer makes both lead there; until then they would be broken and are left out, with
+ * the documents that are named after a sentence or in brackets.
  */
-async function detach(page: string): Promise<void> {
-  const blocks = (await readFile(page, "utf8")).split("\n\n").filter((block) => !block.includes("!["));
-  await writeFile(page, blocks.join("\n\n").replace(/\[([^\]]+)\]\((?!https:|#)[^)]+\)/g, "$1"));
+function detached(page: string): string {
+  const blocks = page.split("\n\n").filter((block) => !block.includes("!["));
+  const document = String.raw`\[docs/[^\]]+\]\([^)]+\)(?:,\s+)?`;
+  return blocks
+    .join("\n\n")
+    .replace(new RegExp(String.raw`\s+(?:\((?:${document})+\)|(?<=\.\s+)(?:${document})+)`, "g"), "")
+    .replace(/\[([^\]]+)\]\((?!https:|#)[^)]+\)/g, "$1");
 }
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {

@@ -32,6 +32,13 @@ test("README has commands, and every npm script it names exists", () => {
   }
 });
 
+test("commands of VS Code that the documents name by their title exist", () => {
+  const titles = manifest.contributes.commands.map(({ title }: { title: string }) => `Assistant Flow: ${title}`);
+  for (const file of ["README.md", ...filesBelow("docs", ".md"), "scripts/start.ts"])
+    for (const [, title = ""] of read(file).matchAll(/`(Assistant Flow: [^`]+)`/g))
+      assert.ok(titles.includes(title), `${file} names ${title}`);
+});
+
 /** Run elsewhere: test/ui/start.test.ts, the run this is part of, its parts, vsix.test.ts, watch.test.ts. */
 const runElsewhere = /^npm (start|test|run (test:(host|ui|editors)|package|watch))\b/;
 /** Run here for one file, which is as much of them as a part of a run can run. */

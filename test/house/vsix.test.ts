@@ -21,6 +21,9 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 3 M
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);
   assert.ok(archive.length < 3_000_000, `${archive.length} bytes`);
   showsNoBrokenPicture(contents);
+  const page = contents.get("extension/readme.md") as string;
+  assert.match(page, /## First steps/);
+  assert.doesNotMatch(page, /npm |docs\/|F5/, "the page in VS Code is about the extension, not its sources");
   const server = statSync(inProject("dist/server.js")).size;
   assert.ok(server < 600_000, `the server's bundle has ${server} bytes`);
 });
