@@ -39,12 +39,14 @@ async function watch(): Promise<void> {
     const stale = bundled.filter(({ inputs }) => !inputs || files.some((file) => file in inputs));
     if (stale.length === 0) return;
     console.log("[watch] build started");
-    for (const each of stale) {
-      each.inputs = await each.context.rebuild().then(
-        ({ metafile }) => metafile?.inputs,
-        () => undefined, // esbuild has printed what is wrong.
-      );
-    }
+    await Promise.all(
+      stale.map(async (each) => {
+        each.inputs = await each.context.rebuild().then(
+          ({ metafile }) => metafile?.inputs,
+          () => undefined, // esbuild has printed what is wrong.
+        );
+      }),
+    );
     console.log(`[watch] build finished in ${Date.now() - begin} ms`);
   };
   await rebuild();

@@ -7,7 +7,8 @@ import { inProject, root, temporaryFolder } from "../../scripts/project";
 /** Everything but tests and documents. The packages are those of the project. */
 export async function copyProject(): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await temporaryFolder();
-  const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+  const all = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", all, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
   for (const file of files.filter((each) => !/^(test|docs)\//.test(each) && existsSync(inProject(each)))) {
     mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
     cpSync(inProject(file), path.join(folder.path, file));
