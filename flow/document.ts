@@ -197,10 +197,11 @@ export class FlowDocument {
   }
 
   #readAll(text: string): void {
-    const slices: Slice[] = [];
     this.#isReduced = text.length > MAX_LENGTH;
-    sliceText(text, (slice) => slices.push(slice));
-    this.#replace(0, this.#pieces.all.length, text, slices);
+    const pieces: Piece[] = [];
+    // Each slice is read as soon as it is cut, so that none of them has to be kept until the last is.
+    sliceText(text, (slice) => pieces.push(new Piece(text, slice, !this.#isReduced)));
+    this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
   /** Puts new pieces, slices of a text, in the place of old ones. A piece that is written as before is not read again. */
@@ -213,23 +214,24 @@ export class FlowDocument {
       else unused.set(piece.text, [piece]);
     }
     const fresh: Piece[] = [];
-    const isRead = !this.#isReduced;
     const pieces = slices.map((slice) => {
       const { cut, before, start, end } = slice;
-      const same = old.length > 0 ? unused.get(text.slice(start, end)) : undefined;
-      const index =
-        same?.findIndex(
-          (piece) => piece.isRead === isRead && sameCut(piece.cut, cut) && sameState(piece.before, before),
-        ) ?? -1;
+      const same = unused.get(text.slice(start, end));
+      const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
       if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
-      const piece = new Piece(text, slice, isRead);
+      const piece = new Piece(text, slice, !this.#isReduced);
       fresh.push(piece);
       return piece;
     });
     const gone = [...unused.values()].flat();
-    const entriesBefore = entriesOf(old);
     const pool = new EntryPool(entriesOf(gone));
     if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
+    this.#put(from, to, pieces, fresh, gone);
+  }
+
+  /** Puts pieces in the place of those from one number up to another; some of them are `fresh`, and some of those are `gone`. */
+  #put(from: number, to: number, pieces: Piece[], fresh: readonly Piece[], gone: readonly Piece[]): void {
+    const entriesBefore = entriesOf(this.#pieces.all.slice(from, to));
     const entriesAfter = entriesOf(pieces);
     const view = this.#patchedView(entriesBefore, entriesAfter);
     for (const piece of gone) this.#forget(piece);

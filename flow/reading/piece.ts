@@ -30,11 +30,7 @@ export class Piece implements AliasScope {
   #wasSpent = false;
 
   /** Reads a slice of a text; `isRead` is false in a file that is too long to be read. */
-  constructor(
-    source: string,
-    slice: Slice,
-    readonly isRead: boolean,
-  ) {
+  constructor(source: string, slice: Slice, isRead: boolean) {
     this.text = source.slice(slice.start, slice.end);
     this.cut = slice.cut;
     this.before = slice.before;

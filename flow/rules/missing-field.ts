@@ -64,7 +64,7 @@ export const missingField: Rule = {
 export function needed(block: Block): readonly Field[] {
   const type = block.kind === "node" ? pairOf(block.map, "type") : undefined;
   if (block.kind === "node" && (!type || isEmpty(type))) return [typeField];
-  return block.known ? requiredOf(block.known) : [];
+  return block.known?.required ?? [];
 }
 
 const typeField: Field = {
@@ -72,20 +72,10 @@ const typeField: Field = {
   kind: "text",
   doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
 };
-const required = new Map<readonly Field[], Field[]>();
-
-function requiredOf(fields: readonly Field[]): Field[] {
-  let found = required.get(fields);
-  if (!found) {
-    found = fields.filter((field) => field.required);
-    required.set(fields, found);
-  }
-  return found;
-}
 
 /** A key of the block that is unknown and close to the field. */
 export function slipOf(field: Field, block: Block): Pair | undefined {
-  const known = new Set([...(block.known ?? []).map((each) => each.name), "type"]);
+  const known = new Set([...(block.known?.fields ?? []).map((each) => each.name), "type"]);
   return block.map?.pairs.find(
     (pair) => !known.has(keyText(pair)) && nearest(keyText(pair), [field.name]) !== undefined,
   );

@@ -4,7 +4,7 @@ import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
 import { needed, slipOf } from "./missing-field";
 import type { EntryFinding, Rule } from "./rule";
-import { type Block, blocksOf, fieldsByName, isNode } from "./walk";
+import { type Block, blocksOf, isNode } from "./walk";
 
 export const nearMissField: Rule = {
   code: "near-miss-field",
@@ -24,8 +24,8 @@ export const nearMissField: Rule = {
     for (let index = 0; index < blocks.length; index++) {
       const block = blocks[index] as Block;
       if (!block.known || !block.map) continue;
-      if (allKnown(block.map, fieldsByName(block.known), block.kind === "node")) continue;
-      const names = [...block.known.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
+      if (allKnown(block.map, block.known.byName, block.kind === "node")) continue;
+      const names = [...block.known.fields.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
       const present = new Set(block.map.pairs.map(keyText));
       // A slip of a field that is needed is reported as missing-field already.
       const slips = isNode(entry)

@@ -1,6 +1,6 @@
 /** The fields of an entry that the editor knows, each with its place in the table of fields. */
 import type { Entry, NodeEntry } from "../document";
-import { edgeFields, type Field, nodeType, outputFields, topFields, variableFields } from "../fields";
+import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../fields";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../values";
 
@@ -10,7 +10,7 @@ export class Block {
     readonly kind: "node" | "edge" | "variable" | "output",
     readonly map: MapValue | undefined,
     /** What belongs here; undefined for a node whose type the editor does not know. */
-    readonly known: readonly Field[] | undefined,
+    readonly known: FieldTable | undefined,
     private readonly entry: Entry,
     /** The place of an edge or an output in its list. */
     readonly index: number,
@@ -46,47 +46,52 @@ let lastBlocks: readonly Block[] = [];
 
 function readBlocks(entry: Entry): Block[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
-  if (entry.section === "context_variables") return [new Block("variable", map, variableFields, entry, 0)];
+  if (entry.section === "context_variables") return [new Block("variable", map, variableTable, entry, 0)];
   if (isNode(entry)) {
     const { edges } = entry;
     const blocks = new Array<Block>(edges.length + 1);
-    blocks[0] = new Block("node", map, nodeType(entry.type)?.fields, entry, 0);
+    const type = nodeType(entry.type);
+    blocks[0] = new Block("node", map, type && nodeTables.get(type), entry, 0);
     for (let index = 0; index < edges.length; index++)
-      blocks[index + 1] = new Block("edge", edges[index]?.value, edgeFields, entry, index);
+      blocks[index + 1] = new Block("edge", edges[index]?.value, edgeTable, entry, index);
     return blocks;
   }
   if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
   return entry.value.items.map(
-    (item, index) => new Block("output", item.kind === "map" ? item : undefined, outputFields, entry, index),
+    (item, index) => new Block("output", item.kind === "map" ? item : undefined, outputTable, entry, index),
   );
 }
 
-const tables = new Map<readonly Field[], ReadonlyMap<string, Field>>();
+/** A list of fields as rules ask for it. The lists are those of fields.ts, so each is indexed once. */
+class FieldTable {
+  readonly byName: ReadonlyMap<string, Field>;
+  readonly required: readonly Field[];
 
-/** The fields of a list by name. The lists are those of fields.ts, so each is indexed once. */
-export function fieldsByName(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  let table = tables.get(fields);
-  if (!table) {
-    table = new Map(fields.map((field) => [field.name, field]));
-    tables.set(fields, table);
+  constructor(readonly fields: readonly Field[]) {
+    this.byName = new Map(fields.map((field) => [field.name, field]));
+    this.required = fields.filter((field) => field.required);
   }
-  return table;
 }
+
+const topTable = new FieldTable(topFields);
+const variableTable = new FieldTable(variableFields);
+const edgeTable = new FieldTable(edgeFields);
+const outputTable = new FieldTable(outputFields);
+const nodeTables = new Map(nodeTypes.map((type) => [type, new FieldTable(type.fields)]));
 
 /** Visits every known field of an entry that is written, the entry itself included where it is a top-level key. */
 export function eachField(entry: Entry, visit: (field: Field, value: Value | undefined) => void): void {
   if (entry.section === "top") {
-    const field = fieldsByName(topFields).get(entry.key);
+    const field = topTable.byName.get(entry.key);
     if (field) visit(field, entry.value);
   }
   const blocks = blocksOf(entry);
   for (let number = 0; number < blocks.length; number++) {
     const { known, map } = blocks[number] as Block;
     if (!known || !map) continue;
-    const table = fieldsByName(known);
     for (let index = 0; index < map.pairs.length; index++) {
       const pair = map.pairs[index] as Pair;
-      const field = table.get(keyText(pair));
+      const field = known.byName.get(keyText(pair));
       if (field) visit(field, pair.value);
     }
   }
