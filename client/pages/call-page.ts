@@ -47,6 +47,8 @@ export class CallFollower implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
   #wait = FIRST_WAIT;
   #shown = "";
+  /** What the page shows. A page that was hidden is made anew: it gets this at once, be the platform there or not. */
+  #last: ShownCall | undefined;
   #live = false;
   /** What others know of the call. It comes later than the call, and is kept while the call goes on. */
   #known: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
@@ -73,6 +75,8 @@ export class CallFollower implements vscode.Disposable {
   async receive(message: FromCallPage): Promise<void> {
     switch (message.type) {
       case "ready":
+        if (this.#last) this.page.send(this.#last);
+        return this.receive({ type: "refresh" });
       case "refresh":
         this.#shown = "";
         this.#wait = FIRST_WAIT;
@@ -109,11 +113,11 @@ export class CallFollower implements vscode.Disposable {
       this.page.panel.title = `Call: ${callerName(call)}`;
       // The call waits for nobody; the rest is added when it is known, unless the call has changed meanwhile.
       const shown = { type: "call", call, live: this.#live } as const;
-      this.page.send({ ...shown, ...this.#known });
+      this.#show({ ...shown, ...this.#known });
       const [workflow, links] = await Promise.all([this.#workflowName(call), this.#links(call)]);
       if (text !== this.#shown || this.#abort.signal.aborted) return;
       this.#known = { workflow, links };
-      this.page.send({ ...shown, ...this.#known });
+      this.#show({ ...shown, ...this.#known });
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.kind === "cancelled") return;
@@ -122,6 +126,11 @@ export class CallFollower implements vscode.Disposable {
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
       if (this.#live) this.#again(this.#wait);
     }
+  }
+
+  #show(call: ShownCall): void {
+    this.#last = call;
+    this.page.send(call);
   }
 
   #again(wait: number): void {

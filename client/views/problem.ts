@@ -2,19 +2,25 @@
 import { PlatformError } from "../../platform";
 import type { Row } from "../ui/row";
 
-/** `things` is what the view lists, as in "Could not load the calls". */
-export function problemRows(problem: unknown, view: string, things: string): readonly Row[] {
+/**
+ * `things` is what the view lists, as in "Could not load the calls". Where there is something from before, the problem is
+ * one row above it, open on request: it must not push out of sight what is still of use.
+ */
+export function problemRows(problem: unknown, view: string, things: string, { isFolded = false } = {}): readonly Row[] {
   const { what, why } = said(problem, things);
   const kind = problem instanceof PlatformError ? problem.kind : undefined;
   const sentences = why.split(/(?<=[.!?])\s+/).filter(Boolean);
   return [
     {
-      id: "problem",
+      // VS Code remembers by its id whether a row was open.
+      id: isFolded ? "problem/above" : "problem",
       label: what,
       icon: "error",
       color: "list.errorForeground",
       context: "problem",
-      expanded: true,
+      ...(isFolded ? { description: why } : {}),
+      facts: () => [["Why", why]],
+      expanded: !isFolded,
       children: [
         ...sentences.map((label, index) => ({ id: `problem/${index}`, label })),
         ...remedies(kind).map(({ id, label, icon, command }) => ({

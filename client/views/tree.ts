@@ -149,7 +149,8 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
     rows = foldLong(rows, many);
-    if (problem !== undefined) rows = [...problemRows(problem, this.#options.name, many), ...rows];
+    if (problem !== undefined)
+      rows = [...problemRows(problem, this.#options.name, many, { isFolded: rows.length > 0 }), ...rows];
     if (onlyIfOther && looksSame(rows, this.#rows)) return;
     this.#rows = rows;
     this.#parents = undefined;

@@ -215,6 +215,8 @@ step("a platform that goes away leaves what was loaded, says so, and offers to t
   await welcomeButton("Try Again").waitFor({ timeout: 60_000 });
   await only(code, "Calls");
   await code.row("Could not load the calls").waitFor();
+  await code.row("Leo Vargas").waitFor();
+  await code.expand("Could not load the calls");
   await code.row("Retry").waitFor();
   await counts(code, "Calls", 25);
   await code.screenshot("sidebar-offline");

@@ -331,6 +331,7 @@ step("a view that fails says why and offers to try again; the others are not aff
   await code.row("The catalogue is being moved").waitFor();
   await counts(code, "Webhook Events", 19);
   await code.screenshot("sidebar-one-fails");
+  await code.expand("Could not");
   await code.clickRow("Retry");
   await code.row("Could not").waitFor({ state: "detached" });
   await fail();
@@ -406,6 +407,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.dialog("Revoke");
   const welcome = code.page.locator(".part.sidebar").getByText("The platform did not accept the key");
   await welcome.waitFor();
+  await code.expand("Could not list the API keys");
   await code.row("Enter Another Key").waitFor();
   await code.screenshot("sidebar-unauthorized");
   await code.statusItem("connection").click();

@@ -16,7 +16,7 @@ const host = connect<ToCallPage, FromCallPage, KeptState>();
 const scrollBack = keepScroll(host);
 const main = html("main");
 const status = html("p", { class: "status", role: "status" });
-document.body.append(main, status);
+document.body.append(status, main);
 let latest: Extract<ToCallPage, { type: "call" }> | undefined;
 let find = host.state.find ?? "";
 /** Made once: a live call is shown anew while somebody types here. */

@@ -94,6 +94,9 @@ test("a failed load says what, why and what to do; a fault of ours shows no inna
   assert.equal(row?.children?.at(-1)?.command?.command, "assistantFlow.calls.refresh");
   const offline = new PlatformError("network", "127.0.0.1 cannot be reached.", { operation: "x" });
   assert.equal(problemRows(offline, "keys", "API keys")[0]?.label, "Could not load the API keys");
+  // Above what is there from before it is one row that says why.
+  const [above] = problemRows(offline, "keys", "API keys", { isFolded: true });
+  assert.deepEqual([above?.expanded, above?.description], [false, "127.0.0.1 cannot be reached."]);
   const fault = JSON.stringify(problemRows(new TypeError("Cannot read properties of undefined"), "calls", "calls"));
   assert.doesNotMatch(fault, /Cannot read|undefined/);
 });

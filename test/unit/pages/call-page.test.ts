@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CallFollower } from "../../../client/pages/call-page";
 import type { ToCallPage } from "../../../client/pages/messages";
-import type { Call } from "../../../platform";
+import { type Call, PlatformError } from "../../../platform";
 
 const link = { turn: 0, uri: "file:///a.flow.yaml", node: "greet", why: "the words are its own" };
 
@@ -51,23 +51,35 @@ test("links that come after the call has changed, or after its page is closed, a
   assert.equal(sent.length, 4);
 });
 
+test("a page that comes back shows the call it had, also where the platform is away by then, and says so", async () => {
+  const { follower, sent, client } = opened(async () => [link]);
+  await follower.receive({ type: "ready" });
+  const before = sent.length;
+  client.getCall = async () => {
+    throw new PlatformError("network", "127.0.0.1 cannot be reached.", { operation: "x" });
+  };
+  await follower.receive({ type: "ready" });
+  assert.deepEqual(sent.slice(before), [sent[before - 1], { type: "failed", reason: "127.0.0.1 cannot be reached." }]);
+});
+
 function opened(answer: () => Promise<unknown> | undefined) {
   const call: Call = {
     id: "call-1",
     callEndedReason: "ENDED",
     transcript: [{ id: 1, text: "Hello.", user: "assistant" }],
   };
+  const client = { getCall: async (): Promise<Call> => ({ ...call }) };
   const sent: ToCallPage[] = [];
   const warned: unknown[] = [];
   const panel = { title: "", visible: true, onDidChangeViewState: () => ({ dispose: () => undefined }) };
   const follower = new CallFollower(
     call.id,
     { panel: panel as never, send: (message) => sent.push(message) },
-    { client: { getCall: async () => ({ ...call }) } as never },
+    { client: client as never },
     { sendRequest: async () => answer() } as never,
     { warn: (...said: unknown[]) => void warned.push(said) },
   );
-  return { follower, sent, warned, call };
+  return { follower, sent, warned, call, client };
 }
 
 function links(sent: readonly ToCallPage[]): unknown[] {
