@@ -15,7 +15,7 @@ import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
 import { NOT_NOW, type OpenQuestions } from "./questions";
-import { words } from "./state-words";
+import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { compare, fileOf, showText } from "./texts";
 
@@ -104,7 +104,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     { label: "$(output) Show Log", command: "showLog" },
   ];
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
-  const placeHolder = state?.message || "What do you want to do?";
+  const placeHolder = (state && explanation(state)[0]) || "What do you want to do?";
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (row?.answer) return questions.answer(uri.toString(), row.answer);
   if (!row?.command) return;

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { warn } from "../ui/notice";
+import { ON_CONFLICT } from "./state-words";
 import type { SyncStates } from "./states";
 import { compare, showText } from "./texts";
 
@@ -40,7 +41,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
   const { kind, reason, message, risks } = state;
   if (kind === "conflict")
     return {
-      text: "you and somebody else changed the same thing. Nothing is sent until you choose.",
+      text: ON_CONFLICT,
       shows: "platform",
       action: onFile("Resolve…", "resolveConflicts"),
     };

@@ -1,7 +1,7 @@
 /** Flows in VS Code's own source control view: what the file has that the platform has not, and the other way round. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { words } from "./state-words";
+import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { textUri } from "./texts";
 
@@ -38,6 +38,6 @@ function row(state: FlowSyncState, command: string): vscode.SourceControlResourc
     resourceUri,
     contextValue: state.kind,
     command: { command: `assistantFlow.${command}`, title: "Show", arguments: [resourceUri] },
-    decorations: { tooltip: [words(state), state.message].filter(Boolean).join(". ") },
+    decorations: { tooltip: `${words(state)}. ${explanation(state).join(" ")}` },
   };
 }

@@ -8,11 +8,16 @@ export function words(state: FlowSyncState): string {
   return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
 }
 
+export const ON_CONFLICT = "You and somebody else changed the same thing. Nothing is sent until you choose.";
+const MOST_LISTED = 5;
+
 /** What the words mean, one sentence or two for each matter. */
 export function explanation(state: FlowSyncState): string[] {
-  const { kind, message, workflowEnabled, blockingErrors, risks, setAside } = state;
+  const { kind, message, conflicts, workflowEnabled, blockingErrors, risks, setAside } = state;
   return [
-    kind === "synced" ? "The platform has what the saved file says." : message,
+    kind === "synced" ? "The platform has what the saved file says." : kind === "conflict" ? ON_CONFLICT : message,
+    ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
+    conflicts.length > MOST_LISTED ? `And ${conflicts.length - MOST_LISTED} more.` : "",
     workflowEnabled === undefined ? "" : `The flow is switched ${workflowEnabled ? "on" : "off"} for this revision.`,
     blockingErrors
       ? `${blockingErrors === 1 ? "1 error keeps" : `${blockingErrors} errors keep`} the flow from running.`

@@ -32,7 +32,10 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     const look = looks[state.kind];
     item.text = `$(${look.icon}) ${words(state)}`;
     item.tooltip = tooltip(state);
-    item.accessibilityInformation = { label: `Assistant Flow sync: ${words(state)}. ${state.message}`, role: "button" };
+    item.accessibilityInformation = {
+      label: `Assistant Flow sync: ${words(state)}. ${explanation(state).join(" ")}`,
+      role: "button",
+    };
     item.backgroundColor = look.colour ? new vscode.ThemeColor(`statusBarItem.${look.colour}Background`) : undefined;
     item.show();
   };

@@ -30,7 +30,7 @@ export interface ViewOptions<Data> {
   load(signal: AbortSignal, partial: (data: Data) => void): Promise<Data>;
   rows(data: Data, now: number): readonly Row[];
   /** Said when there is nothing; empty where a welcome text of the manifest says it. */
-  readonly empty: string;
+  readonly empty: string | (() => string);
   readonly manySelect?: boolean;
   readonly poll?: { readonly firstMs: number; readonly longestMs: number };
   /** Whether it needs the platform; a view of the workspace works without a connection. */
@@ -178,8 +178,9 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
       return [{ id: "loading", label: "Loading…", icon: "loading~spin" }];
     }
     if (this.#rows.length > 0) return [...this.#rows];
-    if (this.#options.empty === "" && this.#filter === "") return [];
-    const label = this.#filter === "" ? this.#options.empty : "Nothing fits the filter.";
+    const { empty } = this.#options;
+    if (empty === "" && this.#filter === "") return [];
+    const label = this.#filter !== "" ? "Nothing fits the filter." : typeof empty === "string" ? empty : empty();
     return [{ id: "empty", label, icon: "info" }];
   }
 

@@ -67,7 +67,7 @@ interface PretendedTree {
   badge?: { value: number } | undefined;
   message?: string | undefined;
   show(visible: boolean): void;
-  readonly provider: { getChildren(): readonly { readonly id: string }[] };
+  readonly provider: { getChildren(): readonly { readonly id: string; readonly label: string }[] };
 }
 
 function createTreeView(view: string, options: { treeDataProvider: PretendedTree["provider"] }): PretendedTree {

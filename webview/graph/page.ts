@@ -137,6 +137,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   toolbar.update(view, { locked: message.locked, filter });
   document.title = message.title;
   host.keep({ uri, locked: message.locked });
+  document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
     ? "Parts of the file cannot be read. They are drawn as they were, with broken lines."
     : view.nodes.length === 0

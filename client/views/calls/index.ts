@@ -28,7 +28,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   const view: ListView<Shown> = new ListView<Shown>(context, session, {
     name: "calls",
     things: ["call", "calls"],
-    empty: "No call fits.",
+    empty: () => (describeFilter(filter()) === undefined ? "There are no calls yet." : "No call fits what was chosen."),
     poll: { firstMs: 5000, longestMs: 60_000 },
     load: async (signal) => {
       const asked = filter();

@@ -26,7 +26,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   const view = new ListView<Workflows>(context, session, {
     name: "workflows",
     things: ["workflow", "workflows"],
-    empty: "No calling workflow.",
+    empty: "There are no calling workflows.",
     load: async (signal, partial) => {
       const active: WorkflowQuery = shown === "all" ? {} : { active: shown === "active" ? "true" : "false" };
       const list: CallingWorkflow[] = [];

@@ -24,4 +24,8 @@ test("every state is explained, and one error is one error", () => {
     "No answer.",
     "The flow is switched off for this revision.",
   ]);
+  const conflict = (n: number) => ({ key: `k${n}`, message: `Conflict ${n}.`, base: "", ours: "", theirs: "" });
+  const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
+  const both = explanation({ ...synced, kind: "conflict", text: "conflict", conflicts });
+  assert.match(both.join(" "), /changed the same thing\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
 });

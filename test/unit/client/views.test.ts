@@ -72,6 +72,24 @@ test("what a view shows beside its rows goes with them, when another connection 
   view.dispose();
 });
 
+test("a list of calls without any says so, and says otherwise where only some were asked for", async () => {
+  const listCalls = async () => ({ calls: [] });
+  for (const [kept, words] of [
+    [{}, "There are no calls yet."],
+    [{ "calls.filter": { status: "COMPLETED" } }, "No call fits what was chosen."],
+  ] as const) {
+    const { session } = pretendedSession({ listCalls });
+    const context = pretendedContext(kept);
+    await registerCalls(context, session).refresh();
+    const rows = vscodeStub.trees.get("assistantFlow.calls")?.provider.getChildren();
+    assert.deepEqual(
+      rows?.map(({ label }) => label),
+      [words],
+    );
+    for (const subscription of context.subscriptions) subscription.dispose();
+  }
+});
+
 test("rows that speak of time are drawn anew each minute while somebody looks, and when somebody looks again", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "Date"], now: 0 });
   const { session } = pretendedSession();
