@@ -11,11 +11,14 @@ const places = [
   { file: "server/main.ts", text: "serve(connection);" },
 ] as const;
 
+/** Tasks run in the shell of the user, and whoever runs tests may be somebody who has none. */
+const settings = { "terminal.integrated.automationProfile.linux": { path: "/bin/sh" } };
+
 let code: Code;
 let project: Awaited<ReturnType<typeof copyProject>>;
 before(async () => {
   project = await copyProject();
-  code = await openCode({ folder: project.path, open: places[0].file, development: true });
+  code = await openCode({ folder: project.path, open: places[0].file, development: true, settings });
 });
 after(async () => {
   await code?.close();
