@@ -63,7 +63,14 @@ step("the walkthrough leads through real steps, and knows which are done", async
   await code.palette("Welcome: Open Walkthrough");
   await code.pick("Get Started with Assistant Flow");
   const guide = code.page.locator(".gettingStartedContainer");
-  for (const title of ["Connect, or start", "Write a flow", "Look at its graph", "Decide on a review", "Call a lead"])
+  for (const title of [
+    "Connect, or start",
+    "Write a flow",
+    "Look at its graph",
+    "Save it to the platform",
+    "Decide on a review",
+    "Call a lead",
+  ])
     await guide.locator(".getting-started-step").filter({ hasText: title }).first().waitFor();
   const write = guide.locator(".getting-started-step").filter({ hasText: "Write a flow" }).first();
   await write.click();
