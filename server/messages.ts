@@ -23,12 +23,14 @@ export function ask<Params, Result>(
  * The options of Node the server is started with where we start it. Opening a file keeps nearly all it makes, so most of what
  * a collection does meanwhile is in vain: the space for new objects has its full size from the start instead of growing to
  * it, and nothing looks through the old ones before there are as many as a file of 10,000 nodes makes. A larger space for
- * new objects gains no time and holds a hundred megabytes more.
+ * new objects gains no time and holds a hundred megabytes more. Of Node's four helping threads two are left: a collection
+ * waits for all of them, and on a small or busy machine they wait for each other.
  */
 export const serverNodeOptions: readonly string[] = [
   "--min-semi-space-size=8",
   "--max-semi-space-size=8",
   "--initial-old-space-size=64",
+  "--v8-pool-size=2",
 ];
 
 /**
