@@ -78,8 +78,10 @@ function splitText(
     const inner = unquoted(scalar);
     if (at.start === at.end || node.text.slice(inner.start, inner.end) !== value || raw.includes("\n"))
       return undefined;
-    taken = value.slice(Math.max(0, at.start - inner.start), at.end - inner.start);
-    rest = `${value.slice(0, Math.max(0, at.start - inner.start)).trimEnd()} ${value.slice(at.end - inner.start).trimStart()}`;
+    const [from, to] = [Math.max(0, at.start - inner.start), at.end - inner.start];
+    if (isInTemplate(value, from) || isInTemplate(value, to)) return undefined;
+    taken = value.slice(from, to);
+    rest = `${value.slice(0, from).trimEnd()} ${value.slice(to).trimStart()}`;
   }
   const tidy = (words: string) => {
     const clean = words.replace(/^\s*\n|\s+$/g, "").trim();
@@ -143,11 +145,17 @@ function placesOf(node: NodeEntry, words: string): { scalar: ScalarValue; offset
       if (typeof scalar.value !== "string" || node.text[scalar.span.start] === "*") continue;
       const raw = node.text.slice(scalar.span.start, scalar.span.end);
       for (let at = raw.indexOf(words); at >= 0; at = raw.indexOf(words, at + words.length))
-        if (!/[\p{L}\p{N}_]/u.test((raw[at - 1] ?? "") + (raw[at + words.length] ?? "")))
+        if (!/[\p{L}\p{N}_]/u.test((raw[at - 1] ?? "") + (raw[at + words.length] ?? "")) && !isInTemplate(raw, at))
           places.push({ scalar, offset: scalar.span.start + at });
     }
   }
   return places;
+}
+
+/** Whether a place lies between the braces of a template: what stands there names a variable, and is not to be cut. */
+function isInTemplate(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  return before.lastIndexOf("{{") > before.lastIndexOf("}}");
 }
 
 /** A plain text that could no longer be plain (`{{` at its start, or inside braces) is put in quotes. */
