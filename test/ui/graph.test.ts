@@ -288,6 +288,10 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
     await graph.locator(":focus").waitFor();
     await code.save(file);
     await code.toastButton(/was never sent/, "Not Now");
+    // The plan, which had covered the graph, is closed with its question.
+    await code.tab("support-line.plan.md").waitFor({ state: "detached" });
+    graph = await code.webview("Arrange");
+    await code.focusEditor(file);
     await undoHere(file, "dirty");
     await code.save(file);
     await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
