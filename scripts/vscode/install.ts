@@ -5,6 +5,7 @@
 import { copyFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { installDebianPackages } from "../debian";
 import { npm } from "../packages.mjs";
 import { capture, inProject } from "../project";
 import { findBrowser, unpackChromium } from "./browser";
@@ -12,8 +13,11 @@ import { ensurePart, removeLeftovers } from "./parts";
 
 /** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
 export const codeVersion = "1.139.1";
-/** From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. */
-const nodeVersion = "24.19.0";
+/**
+ * From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. For
+ * 64-bit ARM there is no older package of that line.
+ */
+const nodeVersion = process.platform === "linux" && process.arch === "arm64" ? "24.22.0" : "24.19.0";
 const chromiumVersion = "153.0.0";
 const fontsVersion = "2.37.3";
 
@@ -59,7 +63,7 @@ let browser: Promise<string> | undefined;
 
 /** A Chromium of any kind, for tests to drive. Whoever only looks at VS Code has a browser of their own. */
 export function ensureBrowser(): Promise<string> {
-  browser ??= (async () => findBrowser() ?? npmChromium())();
+  browser ??= (async () => findBrowser() ?? (await packagedBrowser()))();
   return browser;
 }
 
@@ -82,10 +86,16 @@ export async function installedNode(): Promise<string> {
   return path.join(await ensurePart(home, { name: `node-${nodeVersion}`, proof, make }), proof);
 }
 
+/** npm has a Chromium for 64-bit Intel alone; elsewhere Debian's is tried. */
+async function packagedBrowser(): Promise<string> {
+  if (process.platform === "linux" && process.arch === "x64") return npmChromium();
+  if (process.platform === "linux") await installDebianPackages(["chromium", "fonts-dejavu-core"]);
+  const found = findBrowser();
+  if (found) return found;
+  throw new Error("No browser was found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE to one.");
+}
+
 async function npmChromium(): Promise<string> {
-  if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error("No browser was found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE to one.");
-  }
   const proof = "chromium.sh";
   const make = async (place: string) => {
     await npmInstall(place, `@sparticuz/chromium@${chromiumVersion}`, `dejavu-fonts-ttf@${fontsVersion}`);
