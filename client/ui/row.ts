@@ -13,33 +13,22 @@ export interface Row {
   readonly icon?: string | undefined;
   readonly color?: string | undefined;
   /** What menus go by. */
-  readonly context?: string;
+  readonly context?: string | undefined;
   /** The lines of the tooltip: a name in bold and its value. Made only when the tooltip is shown. */
   facts?(): readonly Fact[];
-  readonly children?: readonly Row[];
-  readonly expanded?: boolean;
+  readonly children?: readonly Row[] | undefined;
+  readonly expanded?: boolean | undefined;
   /** Run by a click or Enter. */
-  readonly command?: { readonly command: string; readonly title: string; readonly arguments?: readonly unknown[] };
+  readonly command?:
+    | { readonly command: string; readonly title: string; readonly arguments?: readonly unknown[] }
+    | undefined;
   /** The thing itself, for "Open as JSON" and the view's own commands. */
   readonly thing?: unknown;
-  /** What "Copy Id" copies. */
+  /** What "Copy ID" copies. */
   readonly copy?: string | undefined;
 }
 
 export type Fact = readonly [name: string, value: string | undefined | null];
-
-/** Rows whose own text, or that of a row below them, holds every word of the filter. */
-export function filterRows(rows: readonly Row[], filter: string): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length === 0 ? rows : rows.flatMap((row) => kept(row, words) ?? []);
-}
-
-function kept(row: Row, words: readonly string[]): Row | undefined {
-  const text = `${row.label} ${row.description ?? ""} ${row.copy ?? ""}`.toLowerCase();
-  if (words.every((word) => text.includes(word))) return row;
-  const children = row.children?.flatMap((child) => kept(child, words) ?? []) ?? [];
-  return children.length > 0 ? { ...row, children, expanded: true } : undefined;
-}
 
 /** Other ids for rows whose id another row has already: of a tree with an id twice VS Code shows nothing at all. */
 export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
@@ -115,34 +104,13 @@ export function escapeMarkdown(text: string): string {
     .replaceAll("@", "&#64;");
 }
 
-/** Whether a list would be drawn just as another one is. */
-export function looksSame(rows: readonly Row[] = [], others: readonly Row[] = []): boolean {
-  return (
-    rows === others ||
-    (rows.length === others.length &&
-      rows.every((row, index) => {
-        const other = others[index] as Row;
-        return (
-          row.id === other.id &&
-          row.label === other.label &&
-          row.description === other.description &&
-          row.icon === other.icon &&
-          row.color === other.color &&
-          row.context === other.context &&
-          (row.children === undefined) === (other.children === undefined) &&
-          looksSame(row.children, other.children)
-        );
-      }))
-  );
-}
-
 /**
- * The rows a command is for, by what it was called with: those of the menu or the button; without any, as by a key or
- * from the palette, those selected. VS Code forgets its rows for a moment while it draws them anew: a button pressed
- * then comes without its row, and must not mean the selected one.
+ * The rows a command is for, by what VS Code called it with. The menu or the button of a row gives that row and those
+ * selected: "lost" when VS Code did not know the row at that moment, which must not mean the selected one. The view's own
+ * buttons give the focused row or nothing, keys and the palette nothing: undefined, for those selected.
  */
-export function rowsMeant(args: readonly unknown[], selected: readonly Row[]): readonly Row[] | undefined {
-  if (args.length === 0) return selected;
-  const [row, rows] = args as [Row?, (readonly Row[])?];
-  return row && (rows?.includes(row) ? rows : [row]);
+export function rowsMeant(args: readonly unknown[]): readonly Row[] | "lost" | undefined {
+  const [row, rows] = args as [(Row | null)?, (readonly Row[])?];
+  if (row) return rows?.includes(row) ? rows : [row];
+  return args.length > 1 ? "lost" : undefined;
 }

@@ -14,8 +14,8 @@ export function registerEvents(context: vscode.ExtensionContext, session: Sessio
     load: (signal) => session.client.eventCatalog({ signal }),
     rows: eventRows,
   });
-  onCommand(context, "copyEventType", (...args) => {
-    const type = view.chosen(args)?.[0]?.copy;
+  onCommand(context, "copyEventType", async (...args) => {
+    const type = (await view.chosen(args, "event"))[0]?.copy;
     if (type) return copy(type, type);
   });
 }

@@ -18,7 +18,7 @@ export function spendRows({ query, rows }: Spend): readonly Row[] {
       label: dollars(total),
       description: `${query.start_date} to ${query.end_date}, ${plural(rows.length, "knowledge base")}`,
       icon: "graph",
-      command: { command: "assistantFlow.analytics.showChart", title: "Show the Chart" },
+      command: { command: "assistantFlow.analytics.showChart", title: "Show Chart" },
     },
     ...rows.map((row): Row => {
       // A few failures among thousands are usual; one in twenty is not.

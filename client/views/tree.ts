@@ -1,29 +1,19 @@
 /**
- * The base of every view that shows what the platform says: loading, empty and failed states, refresh, filter, polling
- * while visible. A view gives it two functions: one that loads, and one that turns what was loaded into rows. Each view
+ * The base of every view that shows what the platform says: loading, empty and failed states, refresh, polling while
+ * visible. A view gives it two functions: one that loads, and one that turns what was loaded into rows. Each view
  * has a loader of its own, so that one that fails leaves the others alone.
  */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { inform } from "../ui/notice";
-import {
-  countThings,
-  factsMarkdown,
-  filterRows,
-  foldLong,
-  idsOfRepeated,
-  looksSame,
-  type Row,
-  rowsMeant,
-} from "../ui/row";
-import { plural } from "../ui/words";
+import { countThings, foldLong, type Row, rowsMeant } from "../ui/row";
+import { Drawing, type DrawnRow } from "./drawing";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
 import { problemRows } from "./problem";
 
 export interface ViewOptions<Data> {
-  /** `keys` is the view `assistantFlow.keys` with the commands `assistantFlow.keys.refresh`, `.filter`, `.clearFilter`. */
+  /** `keys` is the view `assistantFlow.keys` with the command `assistantFlow.keys.refresh`. */
   readonly name: string;
   /** One and many of what the view lists. */
   readonly things: readonly [one: string, many: string];
@@ -35,38 +25,48 @@ export interface ViewOptions<Data> {
   readonly poll?: { readonly firstMs: number; readonly longestMs: number };
   /** Whether it needs the platform; a view of the workspace works without a connection. */
   readonly local?: boolean;
-  /** Words above the rows beside those about the filter. */
+  /** Whether the platform has more than was loaded: the count says so. */
+  readonly hasMore?: (data: Data) => boolean;
+  /** Words above the rows. */
   readonly note?: (data: Data | undefined) => string | undefined;
   /** For what a view shows outside its rows: called whenever they are made anew, with nothing where there is nothing. */
   readonly drawn?: (data: Data | undefined) => void;
 }
 
 const MINUTE = 60_000;
+/** VS Code knows its rows again after this time at the latest. */
+const REDRAW_MS = 2000;
 
-export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disposable {
-  static readonly #trees = new Map<string, vscode.TreeView<Row>>();
+export class ListView<Data> implements vscode.Disposable {
+  static readonly #views = new Map<string, ListView<never>>();
 
-  /** The rows selected in a view: what its keys act on. */
-  static selectedIn(view: string): readonly Row[] {
-    return ListView.#trees.get(view)?.selection ?? [];
+  /**
+   * The rows that a command of every view is for: those of the menu, or those selected in the view whose key was pressed.
+   * A menu that comes without its row was of the view that got other rows last.
+   */
+  static async chosenAnywhere(args: readonly unknown[]): Promise<readonly Row[]> {
+    const [target] = args as [({ readonly view?: string } | null)?];
+    if (target && "view" in target) return ListView.#views.get(target.view ?? "")?.selected() ?? [];
+    const rows = rowsMeant(args) ?? [];
+    if (rows !== "lost") return rows;
+    const views = [...ListView.#views.values()].sort((a, b) => b.#drawing.drawnAt - a.#drawing.drawnAt);
+    return views[0]?.chosen(args, "") ?? [];
   }
 
-  readonly tree: vscode.TreeView<Row>;
+  readonly tree: vscode.TreeView<DrawnRow>;
   readonly #options: ViewOptions<Data>;
   readonly #session: Session;
-  readonly #changes = new vscode.EventEmitter<undefined>();
-  readonly #subscriptions: vscode.Disposable[] = [this.#changes];
+  readonly #drawing = new Drawing(
+    () => this.#present(),
+    () => this.#beginLoading(),
+  );
+  readonly #subscriptions: vscode.Disposable[] = [this.#drawing];
   readonly #loader: Loader<Data>;
   readonly #poller: Poller | undefined;
   #rows: readonly Row[] = [];
-  #parents: Map<string, Row> | undefined;
-  #otherIds: ReadonlyMap<Row, string> = new Map();
-  #filter = "";
   #loaded = false;
   #generation: number;
   #clock: NodeJS.Timeout | undefined;
-
-  readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(context: vscode.ExtensionContext, session: Session, options: ViewOptions<Data>) {
     this.#options = options;
@@ -77,7 +77,7 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
       () => this.redraw(),
     );
     this.tree = vscode.window.createTreeView(`assistantFlow.${options.name}`, {
-      treeDataProvider: this,
+      treeDataProvider: this.#drawing,
       showCollapseAll: true,
       canSelectMany: options.manySelect ?? false,
     });
@@ -92,17 +92,34 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     );
     this.#shown(this.tree.visible);
     onCommand(context, `${options.name}.refresh`, () => this.refresh());
-    onCommand(context, `${options.name}.filter`, () => this.#askFilter());
-    onCommand(context, `${options.name}.clearFilter`, () => this.#setFilter(""));
     context.subscriptions.push(this);
-    ListView.#trees.set(options.name, this.tree);
+    ListView.#views.set(options.name, this as unknown as ListView<never>);
   }
 
-  /** The rows a command is for. Undefined: that is not known, and was said. */
-  chosen(args: readonly unknown[]): readonly Row[] | undefined {
-    const rows = rowsMeant(args, this.tree.selection);
-    if (!rows) void inform("The list was being refreshed at that moment, so nothing was done. Try again.");
-    return rows;
+  /**
+   * The rows a command is for. Where VS Code lost the row of a button, because the list got other rows at that very
+   * moment, the person says which one it was: of `kind`, by the beginning of the context.
+   */
+  async chosen(args: readonly unknown[], kind: string): Promise<readonly Row[]> {
+    const rows = rowsMeant(args) ?? (await this.selected());
+    if (rows !== "lost") return rows;
+    const items = rowsOf(this.#rows, kind).map((row) => ({
+      label: row.label,
+      ...(row.description ? { description: row.description } : {}),
+      row,
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: `The list changed as you clicked. Select the ${this.#options.things[0]}`,
+      matchOnDescription: true,
+    });
+    return picked ? [picked.row] : [];
+  }
+
+  /** While VS Code draws the list anew it says that nothing is selected, so that is waited for. */
+  async selected(): Promise<readonly Row[]> {
+    while (this.tree.selection.length === 0 && Date.now() - this.#drawing.drawnAt < REDRAW_MS)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    return this.tree.selection;
   }
 
   get data(): Data | undefined {
@@ -134,68 +151,50 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
     return this.refresh();
   }
 
-  redraw({ onlyIfOther = false } = {}): void {
+  redraw(): void {
     const { value, problem } = this.#loader;
-    this.#options.drawn?.(value);
+    const { name, things, drawn, note } = this.#options;
+    drawn?.(value);
     let rows = value === undefined ? [] : this.#options.rows(value, Date.now());
     const total = countThings(rows);
-    if (this.#filter !== "") rows = filterRows(rows, this.#filter);
-    const [one, many] = this.#options.things;
-    const notes = [this.#options.note?.(value)];
-    if (this.#filter !== "")
-      notes.push(`Filter "${this.#filter}": ${countThings(rows)} of ${plural(total, one, many)}`);
+    const notes = [note?.(value)];
     // The row that says why may be out of sight.
-    if (problem !== undefined && value !== undefined) notes.push("Not up to date: the last refresh failed.");
+    if (problem !== undefined && value !== undefined) notes.push("Out of date: last refresh failed.");
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
-    this.tree.description = value === undefined || !this.#canAsk() ? undefined : String(total);
-    rows = foldLong(rows, many);
+    const isMore = value !== undefined && this.#options.hasMore?.(value) === true;
+    this.tree.description = value === undefined || !this.#canAsk() ? undefined : `${total}${isMore ? "+" : ""}`;
+    rows = foldLong(rows, things[1]);
     if (problem !== undefined)
-      rows = [...problemRows(problem, this.#options.name, many, { isFolded: rows.length > 0 }), ...rows];
-    if (onlyIfOther && looksSame(rows, this.#rows)) return;
+      rows = [...problemRows(problem, name, things[1], { isFolded: rows.length > 0 }), ...rows];
     this.#rows = rows;
-    this.#parents = undefined;
-    this.#otherIds = idsOfRepeated(rows);
-    this.#changes.fire(undefined);
+    this.#drawing.redraw();
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
     // A welcome text that says there is nothing waits until that is known.
-    void vscode.commands.executeCommand("setContext", `assistantFlow.loaded.${this.#options.name}`, true);
+    void vscode.commands.executeCommand("setContext", `assistantFlow.loaded.${name}`, true);
   }
 
   async reveal(id: string): Promise<Row | undefined> {
     if (this.data === undefined) await this.refresh();
-    const row = find(this.#rows, id);
+    const row = this.#drawing.find(id);
     if (row) await this.tree.reveal(row, { select: true, focus: true, expand: true });
     return row;
   }
 
-  getChildren(row?: Row): Row[] {
-    if (row) return [...(row.children ?? [])];
-    if (!this.#canAsk()) return [];
+  #beginLoading(): void {
     const { value, problem, isRunning } = this.#loader;
-    if (value === undefined && problem === undefined) {
-      if (!isRunning) void this.refresh();
+    if (value === undefined && problem === undefined && !isRunning && this.#canAsk()) void this.refresh();
+  }
+
+  #present(): readonly Row[] {
+    if (!this.#canAsk()) return [];
+    const { value, problem } = this.#loader;
+    if (value === undefined && problem === undefined)
       return [{ id: "loading", label: "Loading…", icon: "loading~spin" }];
-    }
-    if (this.#rows.length > 0) return [...this.#rows];
+    if (this.#rows.length > 0) return this.#rows;
     const { empty } = this.#options;
-    if (empty === "" && this.#filter === "") return [];
-    const label = this.#filter !== "" ? "Nothing fits the filter." : typeof empty === "string" ? empty : empty();
-    return [{ id: "empty", label, icon: "info" }];
-  }
-
-  getTreeItem(row: Row): vscode.TreeItem {
-    return treeItem(row, this.#otherIds.get(row));
-  }
-
-  resolveTreeItem(item: vscode.TreeItem, row: Row): vscode.TreeItem {
-    if (row.facts) item.tooltip = new vscode.MarkdownString(factsMarkdown(row.label, row.facts()));
-    return item;
-  }
-
-  getParent(row: Row): Row | undefined {
-    this.#parents ??= parentsOf(this.#rows);
-    return this.#parents.get(row.id);
+    const label = typeof empty === "string" ? empty : empty();
+    return label === "" ? [] : [{ id: "empty", label, icon: "info" }];
   }
 
   dispose(): void {
@@ -240,74 +239,13 @@ export class ListView<Data> implements vscode.TreeDataProvider<Row>, vscode.Disp
 
   /** "5 min ago", "calling now" and "expires soon" grow old by themselves; where mending that would cost much, they may. */
   #keepTime(): void {
-    if (this.data !== undefined && this.#rows.length < 300) this.redraw({ onlyIfOther: true });
-  }
-
-  #setFilter(filter: string): void {
-    this.#filter = filter;
-    void vscode.commands.executeCommand("setContext", `assistantFlow.filtered.${this.#options.name}`, filter !== "");
-    this.redraw();
-  }
-
-  #askFilter(): void {
-    const before = this.#filter;
-    const input = vscode.window.createInputBox();
-    input.title = `Filter ${this.#options.things[1]}`;
-    input.placeholder = "Words that a row must have; empty shows everything";
-    input.value = before;
-    let kept = false;
-    input.onDidChangeValue((value) => this.#setFilter(value.trim()));
-    input.onDidAccept(() => {
-      kept = true;
-      input.hide();
-    });
-    input.onDidHide(() => {
-      if (!kept) this.#setFilter(before);
-      input.dispose();
-    });
-    input.show();
+    if (this.data !== undefined && this.#rows.length < 300) this.redraw();
   }
 }
 
-/** A row as VS Code shows it. */
-export function treeItem(row: Row, id = row.id): vscode.TreeItem {
-  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
-  item.id = id;
-  if (row.description) item.description = row.description;
-  if (row.icon) item.iconPath = iconOf(row.icon, row.color);
-  if (row.context) item.contextValue = row.context;
-  if (row.command) item.command = row.command as vscode.Command;
-  // Without words of its own a tooltip repeats the row in full, for rows cut short by a narrow sidebar.
-  if (!row.facts) item.tooltip = row.description ? `${row.label} · ${row.description}` : row.label;
-  item.accessibilityInformation = { label: row.description ? `${row.label}, ${row.description}` : row.label };
-  return item;
-}
-
-const icons = new Map<string, vscode.ThemeIcon>();
-
-function iconOf(name: string, color: string | undefined): vscode.ThemeIcon {
-  const key = `${name} ${color ?? ""}`;
-  let icon = icons.get(key);
-  if (!icon) {
-    icon = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
-    icons.set(key, icon);
-  }
-  return icon;
-}
-
-function find(rows: readonly Row[], id: string): Row | undefined {
-  for (const row of rows) {
-    const found = row.id === id ? row : find(row.children ?? [], id);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function parentsOf(rows: readonly Row[], parents = new Map<string, Row>()): Map<string, Row> {
-  for (const row of rows) {
-    for (const child of row.children ?? []) parents.set(child.id, row);
-    parentsOf(row.children ?? [], parents);
-  }
-  return parents;
+/** The rows of a kind, at every level. */
+function rowsOf(rows: readonly Row[], kind: string): readonly Row[] {
+  return rows.flatMap((row) =>
+    row.copy !== undefined && row.context?.startsWith(kind) ? [row] : rowsOf(row.children ?? [], kind),
+  );
 }

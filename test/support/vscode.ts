@@ -67,7 +67,10 @@ interface PretendedTree {
   badge?: { value: number } | undefined;
   message?: string | undefined;
   show(visible: boolean): void;
-  readonly provider: { getChildren(): readonly { readonly id: string; readonly label: string }[] };
+  readonly provider: {
+    getChildren(row?: unknown): readonly { readonly id: string; readonly label: string }[];
+    onDidChangeTreeData(listener: (rows: unknown) => void): unknown;
+  };
 }
 
 function createTreeView(view: string, options: { treeDataProvider: PretendedTree["provider"] }): PretendedTree {

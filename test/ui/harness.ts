@@ -428,30 +428,12 @@ export class Code {
   /** The button of a row; `rows` for those of one kind. */
   rowAction(text: string | RegExp, action: string, rows = ""): Promise<void> {
     const button = `a.action-label[aria-label^="${action}"]`;
-    return this.#onRow(() => this.press(`.customview-tree .monaco-list-row${rows}`, text, button));
+    return this.press(`.customview-tree .monaco-list-row${rows}`, text, button);
   }
 
-  rowMenu(text: string | RegExp, item: string): Promise<void> {
-    return this.#onRow(async () => {
-      await this.row(text).click({ button: "right" });
-      await this.choose(item);
-    });
-  }
-
-  /**
-   * Does something with a row. VS Code may be drawing its list at that very moment; then the extension says that nothing
-   * was done, and it is done once more, as a person would. Whoever calls waits for what comes of it.
-   */
-  async #onRow(act: () => Promise<void>): Promise<void> {
-    await act();
-    const refused = "The list was being refreshed";
-    const again = async () => {
-      await this.toast(refused).waitFor({ timeout: 10_000 });
-      await this.press(".notifications-toasts .notification-list-item", refused, ".codicon-notifications-clear");
-      await this.#onRow(act);
-    };
-    // Nothing was refused in this time, or the window is closed.
-    void again().catch(() => undefined);
+  async rowMenu(text: string | RegExp, item: string): Promise<void> {
+    await this.row(text).click({ button: "right" });
+    await this.choose(item);
   }
 
   /** Takes an item of the open menu. */

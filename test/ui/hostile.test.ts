@@ -127,7 +127,7 @@ step("messages, questions and the log", async () => {
       body: JSON.stringify({ detail: [{ loc: ["path", "agent_id"], msg: "Anything.", type: "value_error" }] }),
     },
   });
-  await code.palette("Assistant Flow: Restore an Archived Assistant");
+  await code.palette("Assistant Flow: Restore Archived Assistant");
   await code.answer(proxy.sandbox.demo.archived_assistant ?? "");
   await code.validation.filter({ hasText: "The platform says" }).waitFor();
   await inert(".quick-input-widget");

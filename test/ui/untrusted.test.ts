@@ -68,7 +68,7 @@ step("every door to the platform is shut, and says so", async () => {
   await sidebar().getByText("This workspace is not trusted, so nothing is sent").waitFor();
   await sidebar().locator('.pane-header[aria-label^="Reviews"]').waitFor({ state: "detached" });
   await picture(code, "untrusted");
-  await code.palette("Assistant Flow: Restore an Archived Assistant");
+  await code.palette("Assistant Flow: Restore Archived Assistant");
   // The assistant of the open flow is only a guess: it is offered, and restored when that is confirmed.
   await code.page.locator(".quick-input-title").filter({ hasText: "Restore an Assistant" }).waitFor();
   await code.input.press("Enter");
@@ -96,7 +96,7 @@ step("once trusted it connects, with its key, where the connection leads and now
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await only(code, "Calls");
-  await counts(code, "Calls", 25);
+  await counts(code, "Calls", "25+");
   await until("both addresses were asked", async () => new Set(proxy.seen.map(({ family }) => family)).size === 2);
   assert.deepEqual([...new Set(proxy.seen.map(({ key }) => key))], [proxy.sandbox.apiKey]);
   assert.equal(thief.visits, 0);

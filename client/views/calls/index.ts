@@ -38,6 +38,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
       return known !== undefined && list === known ? known : { ...list, filter: asked };
     },
     rows: callRows,
+    hasMore: ({ next }) => next !== undefined,
     note: () => describeFilter(filter()),
   });
   const loadMore = async (signal: AbortSignal): Promise<boolean> => {
@@ -127,18 +128,18 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     if (picked) await setFilter(picked);
   });
   onCommand(context, "openRecording", async (...args) => {
-    const rows = view.chosen(args);
-    if (!rows) return;
-    const address = (rows[0]?.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
+    const [row] = await view.chosen(args, "call");
+    if (!row) return;
+    const address = (row.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
     if (!address) return void inform("This call has no recording.");
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
       return void warn("The recording's address is not an https address, so it was not opened.");
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
-  onCommand(context, "showWorkflowOfCall", (...args) => {
-    const rows = view.chosen(args);
-    if (!rows) return;
-    const id = (rows[0]?.thing as { workflowId?: string } | undefined)?.workflowId;
+  onCommand(context, "showWorkflowOfCall", async (...args) => {
+    const [row] = await view.chosen(args, "call");
+    if (!row) return;
+    const id = (row.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
       : void inform("This call does not say which workflow made it.");

@@ -29,7 +29,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     await Promise.all([view.reload(), showOnce(session, key)]);
   });
   onCommand(context, "revokeKey", async (...args) => {
-    const target = view.chosen(args)?.[0];
+    const [target] = await view.chosen(args, "key");
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;
     await withNotice(`Revoking "${target.label}"`, (signal) =>

@@ -122,11 +122,13 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       const note = typeof second === "string" ? second : settings().note;
       return reject([{ id: target, label: known ? proposal(known) : target }], note);
     }
-    const rows = reviewsIn(view.chosen(args) ?? []);
+    const rows = reviewsIn(await view.chosen(args, "review"));
     if (rows.length > 1) return rejectWithNote(rows);
     return reject(rows, settings().note);
   });
-  onCommand(context, "rejectReviewWithNote", (...args) => rejectWithNote(reviewsIn(view.chosen(args) ?? [])));
+  onCommand(context, "rejectReviewWithNote", async (...args) =>
+    rejectWithNote(reviewsIn(await view.chosen(args, "review"))),
+  );
   const rejectWithNote = async (rows: readonly { id: string; label: string }[]) => {
     if (rows.length === 0) return;
     const note = await vscode.window.showInputBox({
@@ -155,7 +157,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     void inform(`Added ${plural(fresh, "review")}.`);
   };
   onCommand(context, "forgetReview", async (...args) => {
-    for (const { id } of reviewsIn(view.chosen(args) ?? [])) await own.remove(connection(), id);
+    for (const { id } of reviewsIn(await view.chosen(args, "review"))) await own.remove(connection(), id);
     await view.reload();
   });
 }

@@ -47,9 +47,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   });
   const starting: Starting = { session, storage: context.globalState, refreshCalls: () => calls.refresh() };
   const start = async (kind: Kind, args: readonly unknown[]) => {
-    const rows = view.chosen(args);
-    if (!rows) return;
-    const [selected] = rows;
+    const [selected] = await view.chosen(args, "workflow");
     const workflow = isWorkflow(selected) ? (selected?.thing as CallingWorkflow) : await pickWorkflow(session, view);
     if (workflow) await startFor(starting, workflow, kind);
   };

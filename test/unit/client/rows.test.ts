@@ -1,18 +1,18 @@
+import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   countThings,
   escapeMarkdown,
   factsMarkdown,
-  filterRows,
   foldLong,
   idsOfRepeated,
-  looksSame,
   type Row,
   rowsMeant,
 } from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
+import { changedRows } from "../../../client/views/drawing";
 import { eventRows } from "../../../client/views/event-rows";
 import { flowFileName, linkOf } from "../../../client/views/flows/link";
 import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
@@ -55,30 +55,6 @@ test("nothing that the platform says can act in a tooltip", () => {
   assert.doesNotMatch(text.replace(/\\./g, ""), /[<>`[\]()!]|https?:\/\/|www\.|@/);
   assert.doesNotMatch(text, /\n#/);
   assert.equal(escapeMarkdown("plain words"), "plain words");
-});
-
-test("a filter keeps rows with every word, and the groups they stand in", () => {
-  const rows: Row[] = [
-    {
-      id: "g",
-      label: "Group",
-      children: [
-        { id: "a", label: "Anna Berg", thing: 1 },
-        { id: "b", label: "Ben", description: "busy", thing: 2 },
-      ],
-    },
-    { id: "c", label: "Anna Cole", thing: 3 },
-  ];
-  assert.deepEqual(
-    flat(filterRows(rows, "anna")).map(({ id }) => id),
-    ["g", "a", "c"],
-  );
-  assert.deepEqual(
-    flat(filterRows(rows, "berg ANNA")).map(({ id }) => id),
-    ["g", "a"],
-  );
-  assert.equal(filterRows(rows, " "), rows);
-  assert.deepEqual([countThings(rows), countThings(filterRows(rows, "busy"))], [3, 1]);
 });
 
 test("a failed load says what, why and what to do; a fault of ours shows no innards", () => {
@@ -293,22 +269,29 @@ test("a platform that sends an id twice still gets a row for each", () => {
   assert.deepEqual([...idsOfRepeated(nested)], [[nested[1], "b#2"]]);
 });
 
-test("rows look the same when nothing that is drawn differs, however deep", () => {
-  const rows = (description: string): Row[] => [
-    { id: "a", label: "A", children: [{ id: "b", label: "B", description, thing: Math.random() }] },
+test("of a list that is loaded anew only the rows that look different are drawn", () => {
+  const rows = (description: string, thing: unknown = 1): Row[] => [
+    { id: "a", label: "A", children: [{ id: "b", label: "B", description, thing }] },
+    { id: "c", label: "C" },
   ];
-  assert.ok(looksSame(rows("1 min ago"), rows("1 min ago")));
-  assert.ok(!looksSame(rows("1 min ago"), rows("2 min ago")));
-  assert.ok(!looksSame(rows(""), [...rows(""), { id: "c", label: "C" }]));
-  assert.ok(!looksSame([{ id: "a", label: "A", children: [] }], [{ id: "a", label: "A" }]));
+  assert.deepEqual(changedRows(rows("1 min ago"), rows("1 min ago")), []);
+  assert.deepEqual(changedRows(rows("1 min ago", { x: [1] }), rows("1 min ago", { x: [1] })), []);
+  assert.deepEqual(changedRows(rows("1 min ago"), rows("2 min ago")), ["b"]);
+  assert.deepEqual(changedRows(rows("", { x: 1 }), rows("", { x: 2 })), ["b"], "its tooltip says it");
+  const [a, c] = rows("") as [Row, Row];
+  assert.deepEqual(changedRows([a, c], [{ ...a, children: [] }, c]), ["a"], "a group with other rows");
+  assert.deepEqual(changedRows([a, c], [{ id: "a", label: "A" }, c]), ["a"], "a group that is none any more");
+  assert.equal(changedRows([a, c], [c, a]), undefined);
+  assert.equal(changedRows([a, c], [a]), undefined);
 });
 
 test("a button whose row VS Code has just forgotten means no row, least of all the selected one", () => {
   const [a, b, c] = ["a", "b", "c"].map((id): Row => ({ id, label: id })) as [Row, Row, Row];
-  assert.deepEqual(rowsMeant([], [a]), [a], "a key, or the palette");
-  assert.deepEqual(rowsMeant([b], [a]), [b]);
-  assert.deepEqual(rowsMeant([b, [a, b]], [a, b]), [a, b], "a button among those selected");
-  assert.deepEqual(rowsMeant([c, [a, b]], [a, b]), [c], "a button beside those selected");
-  assert.equal(rowsMeant([undefined, undefined], [a]), undefined);
-  assert.equal(rowsMeant([undefined, [a]], [a]), undefined);
+  assert.equal(rowsMeant([]), undefined, "a key, or the palette");
+  assert.equal(rowsMeant([undefined]), undefined, "a button of the view, nothing focused");
+  assert.deepEqual(rowsMeant([b]), [b]);
+  assert.deepEqual(rowsMeant([b, [a, b]]), [a, b], "a button among those selected");
+  assert.deepEqual(rowsMeant([c, [a, b]]), [c], "a button beside those selected");
+  assert.equal(rowsMeant([undefined, undefined]), "lost");
+  assert.equal(rowsMeant([null, [a]]), "lost");
 });

@@ -109,6 +109,66 @@ test("rows that speak of time are drawn anew each minute while somebody looks, a
   view.dispose();
 });
 
+test("a row stays the same for VS Code while what it says is loaded anew, and only what changed is drawn", async () => {
+  const { session } = pretendedSession();
+  let state = "new";
+  let list = ["a", "b"];
+  const view = listView(session, {
+    load: async () => [...list, state],
+    rows: ([...ids]) => {
+      const description = ids.pop();
+      return [{ id: "g", label: "Group", children: ids.map((id) => ({ id, label: id, description, copy: id })) }];
+    },
+  });
+  const provider = vscodeStub.trees.get("assistantFlow.things")?.provider;
+  assert.ok(provider);
+  await view.refresh();
+  const [group] = provider.getChildren();
+  const [a, b] = provider.getChildren(group);
+  const drawn: unknown[] = [];
+  provider.onDidChangeTreeData((rows) => drawn.push(rows));
+  state = "old";
+  await view.refresh();
+  assert.deepEqual(drawn, [[a, b]], "the rows that look different, and not the group around them");
+  assert.equal((a as { description?: string }).description, "old", "the row says what was loaded last");
+  await view.refresh();
+  assert.equal(drawn.length, 1, "nothing new, nothing drawn");
+  list = ["b"];
+  await view.refresh();
+  assert.deepEqual(drawn[1], [group], "a group that lost a row");
+  assert.deepEqual(provider.getChildren(group), [b]);
+  view.dispose();
+});
+
+test("a button that comes without its row asks which one; a key waits until VS Code knows its rows again", async () => {
+  const { session } = pretendedSession();
+  let list = ["a", "b"];
+  const view = listView(session, {
+    load: async () => list,
+    rows: (ids) => ids.map((id) => ({ id, label: `Row ${id}`, context: "thing", copy: id, thing: id })),
+  });
+  const tree = vscodeStub.trees.get("assistantFlow.things");
+  assert.ok(tree);
+  await view.refresh();
+  const [a] = tree.provider.getChildren();
+  const offered: unknown[] = [];
+  vscodeStub.answer = ({ title, choices }) => {
+    offered.push([title, choices]);
+    return "Row b";
+  };
+  const ids = async (...args: unknown[]) => (await view.chosen(args, "thing")).map(({ copy }) => copy);
+  assert.deepEqual(await ids(undefined, undefined), ["b"]);
+  assert.deepEqual(offered, [["The list changed as you clicked. Select the thing", ["Row a", "Row b"]]]);
+  assert.deepEqual(await ids(a, undefined), ["a"]);
+  list = ["a", "c"];
+  await view.refresh();
+  setTimeout(() => {
+    tree.selection = [a];
+  }, 120);
+  assert.deepEqual(await ids(), ["a"]);
+  view.dispose();
+});
+
 test("only who points at an assistant restores it without a question; the open flow is a guess", async () => {
   const [named, pointed] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const restored: string[] = [];

@@ -1,0 +1,220 @@
+/**
+ * The rows of a tree as VS Code holds them. VS Code forgets every row below the one it draws anew until it has asked for
+ * them again, and a button pressed in between comes without its row. So a row keeps its element for as long as its id is
+ * there, and only what looks different is drawn anew: a row that merely grew older never loses a click.
+ */
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import { factsMarkdown, idsOfRepeated, type Row } from "../ui/row";
+
+/** A row of the list, whatever was loaded last. A row that is gone still says what it was. */
+export class DrawnRow implements Row {
+  constructor(
+    readonly id: string,
+    /** As it was drawn last. */
+    public row: Row,
+  ) {}
+
+  get label() {
+    return this.row.label;
+  }
+  get description() {
+    return this.row.description;
+  }
+  get icon() {
+    return this.row.icon;
+  }
+  get color() {
+    return this.row.color;
+  }
+  get context() {
+    return this.row.context;
+  }
+  get children() {
+    return this.row.children;
+  }
+  get expanded() {
+    return this.row.expanded;
+  }
+  get command() {
+    return this.row.command;
+  }
+  get thing() {
+    return this.row.thing;
+  }
+  get copy() {
+    return this.row.copy;
+  }
+  facts() {
+    return this.row.facts?.() ?? [];
+  }
+}
+
+/** With more rows or changes than this, comparing costs more than drawing everything. */
+const MOST_ROWS = 300;
+const MOST_CHANGES = 50;
+
+export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Disposable {
+  readonly #changes = new vscode.EventEmitter<DrawnRow[] | undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+  /** What VS Code was given last; undefined until it asks. */
+  #shown: readonly Row[] | undefined;
+  #elements = new Map<string, DrawnRow>();
+  #otherIds: ReadonlyMap<Row, string> = new Map();
+  #parents: ReadonlyMap<string, Row> | undefined;
+  #drawnAt = 0;
+
+  /** `rows` gives what is to be shown now; `asked` is called when VS Code wants to show it. */
+  constructor(
+    private readonly rows: () => readonly Row[],
+    private readonly asked: () => void,
+  ) {}
+
+  /** When VS Code was last told to draw anew. For a moment after that it may not know its rows. */
+  get drawnAt(): number {
+    return this.#drawnAt;
+  }
+
+  redraw(): void {
+    const before = this.#shown;
+    const after = this.#take(this.rows());
+    const changed =
+      before === undefined || after.length > MOST_ROWS
+        ? undefined
+        : changedRows(before, after, (row) => this.#otherIds.get(row) ?? row.id);
+    // What VS Code never asked for it does not have to draw.
+    const known = changed?.flatMap((id) => this.#elements.get(id) ?? []);
+    if (known?.length === 0) return;
+    this.#drawnAt = Date.now();
+    this.#changes.fire(known && known.length <= MOST_CHANGES ? known : undefined);
+  }
+
+  getChildren(element?: DrawnRow): DrawnRow[] {
+    if (!element) this.asked();
+    const rows = element ? (element.children ?? []) : this.#take(this.rows());
+    return rows.map((row) => this.#elementOf(row));
+  }
+
+  getTreeItem(element: DrawnRow): vscode.TreeItem {
+    return treeItem(element.row, element.id);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, { row }: DrawnRow): vscode.TreeItem {
+    if (row.facts) item.tooltip = new vscode.MarkdownString(factsMarkdown(row.label, row.facts()));
+    return item;
+  }
+
+  getParent(element: DrawnRow): DrawnRow | undefined {
+    this.#parents ??= parentsOf(this.#shown ?? []);
+    const parent = this.#parents.get(element.row.id);
+    return parent && this.#elementOf(parent);
+  }
+
+  find(id: string): DrawnRow | undefined {
+    const row = find(this.#shown ?? this.#take(this.rows()), id);
+    return row && this.#elementOf(row);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  #elementOf(row: Row): DrawnRow {
+    const id = this.#otherIds.get(row) ?? row.id;
+    const element = this.#elements.get(id) ?? new DrawnRow(id, row);
+    this.#elements.set(id, element);
+    return element;
+  }
+
+  #take(rows: readonly Row[]): readonly Row[] {
+    if (rows === this.#shown) return rows;
+    this.#shown = rows;
+    this.#parents = undefined;
+    this.#otherIds = idsOfRepeated(rows);
+    const kept = new Map<string, DrawnRow>();
+    const visit = (row: Row) => {
+      const id = this.#otherIds.get(row) ?? row.id;
+      const element = this.#elements.get(id);
+      if (element) {
+        element.row = row;
+        kept.set(id, element);
+      }
+      for (const child of row.children ?? []) visit(child);
+    };
+    if (this.#elements.size > 0) for (const row of rows) visit(row);
+    this.#elements = kept;
+    return rows;
+  }
+}
+
+/** The ids of the rows that look different, the topmost of each branch; undefined where the list itself has other rows. */
+export function changedRows(
+  before: readonly Row[],
+  after: readonly Row[],
+  idOf: (row: Row) => string = ({ id }) => id,
+): readonly string[] | undefined {
+  if (before.length !== after.length || before.some((row, index) => row.id !== after[index]?.id)) return undefined;
+  return after.flatMap((row, index) => {
+    const other = before[index] as Row;
+    const below =
+      looksSame(row, other) && (row.children === undefined) === (other.children === undefined)
+        ? changedRows(other.children ?? [], row.children ?? [], idOf)
+        : undefined;
+    return below ?? [idOf(row)];
+  });
+}
+
+function looksSame(row: Row, other: Row): boolean {
+  return (
+    row.label === other.label &&
+    row.description === other.description &&
+    row.icon === other.icon &&
+    row.color === other.color &&
+    row.context === other.context &&
+    // Tooltips and clicks are made of it.
+    (row.thing === other.thing || isDeepStrictEqual(row.thing, other.thing))
+  );
+}
+
+/** A row as VS Code shows it. */
+export function treeItem(row: Row, id = row.id): vscode.TreeItem {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
+  item.id = id;
+  if (row.description) item.description = row.description;
+  if (row.icon) item.iconPath = iconOf(row.icon, row.color);
+  if (row.context) item.contextValue = row.context;
+  if (row.command) item.command = row.command as vscode.Command;
+  // Without words of its own a tooltip repeats the row in full, for rows cut short by a narrow sidebar.
+  if (!row.facts) item.tooltip = row.description ? `${row.label} · ${row.description}` : row.label;
+  item.accessibilityInformation = { label: row.description ? `${row.label}, ${row.description}` : row.label };
+  return item;
+}
+
+const icons = new Map<string, vscode.ThemeIcon>();
+
+function iconOf(name: string, color: string | undefined): vscode.ThemeIcon {
+  const key = `${name} ${color ?? ""}`;
+  let icon = icons.get(key);
+  if (!icon) {
+    icon = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
+    icons.set(key, icon);
+  }
+  return icon;
+}
+
+function find(rows: readonly Row[], id: string): Row | undefined {
+  for (const row of rows) {
+    const found = row.id === id ? row : find(row.children ?? [], id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function parentsOf(rows: readonly Row[], parents = new Map<string, Row>()): Map<string, Row> {
+  for (const row of rows) {
+    for (const child of row.children ?? []) parents.set(child.id, row);
+    parentsOf(row.children ?? [], parents);
+  }
+  return parents;
+}
