@@ -33,6 +33,7 @@ export * from "./rules/fixes";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export type * from "./rules/rule";
 export * from "./rules/workspace";
+export * from "./run";
 export * from "./text";
 export * from "./values";
 export * from "./wire";

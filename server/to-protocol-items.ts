@@ -14,10 +14,10 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import type { Entry, Span } from "../flow";
+import { type Entry, type Span, valuesIn } from "../flow";
 import type { Suggestion, Suggestions } from "./features/completion";
 import type { OutlineItem } from "./features/outline";
-import { tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
+import { type Token, tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
 import type { Converter } from "./to-protocol";
 
 const itemKinds: Record<Suggestion["kind"], CompletionItemKind> = {
@@ -136,7 +136,7 @@ export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string): Sy
 }
 
 /** Words of an entry, five numbers each: line (relative to the entry), column, length, type, modifiers. */
-const encoded = new WeakMap<Entry, readonly number[]>();
+const encoded = new WeakMap<readonly Token[], readonly number[]>();
 
 /**
  * The protocol's numbers for the words of some entries in the order of the file. What an entry says of its own lines is
@@ -144,14 +144,16 @@ const encoded = new WeakMap<Entry, readonly number[]>();
  */
 export function semanticTokens(entries: readonly Entry[], converter: Converter, within?: Range): number[] {
   const data: number[] = [];
+  const valuesOf = valuesIn(converter.document);
   let lastLine = 0;
   let lastColumn = 0;
   for (const entry of entries) {
-    let words = encoded.get(entry);
+    const tokens = tokensOf(entry, valuesOf);
+    let words = encoded.get(tokens);
     const base = converter.start(entry);
     if (!words) {
-      words = encodeEntry(entry, converter, base);
-      encoded.set(entry, words);
+      words = encodeEntry(entry, tokens, converter, base);
+      encoded.set(tokens, words);
     }
     for (let at = 0; at < words.length; at += 5) {
       const onFirst = words[at] === 0;
@@ -172,9 +174,9 @@ export function semanticTokens(entries: readonly Entry[], converter: Converter, 
   return data;
 }
 
-function encodeEntry(entry: Entry, converter: Converter, base: Position): number[] {
+function encodeEntry(entry: Entry, tokens: readonly Token[], converter: Converter, base: Position): number[] {
   const position = converter.inEntry(entry);
-  return tokensOf(entry).flatMap((token) => {
+  return tokens.flatMap((token) => {
     const start = position(token.span.start);
     const end = position(token.span.end);
     const line = start.line - base.line;

@@ -7,8 +7,9 @@ import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
 import { Kept } from "../kept";
 import { readTemplates } from "../model";
+import { enumValues, valuesIn } from "../run/edge-condition";
 import type { Span } from "../text";
-import { pairOf, textOf, type Value } from "../values";
+import { pairOf, type Value } from "../values";
 import { mayIgnore, suppressed } from "./ignore";
 import { rules } from "./index";
 import type {
@@ -134,7 +135,7 @@ export class Checker {
     if (!this.#declaredRules || declared !== this.#declared) {
       this.#declared = declared;
       const asking = this.rules.filter((rule) => rule.checkDeclared);
-      const declarations = declarationsOf(document);
+      const declarations: Declared = { valuesOf: valuesIn(document) };
       const findings = new Findings<EntryFinding>();
       this.#declaredRules = new Kept((entry) => {
         for (const rule of asking) rule.checkDeclared?.(entry, declarations, findings.by(rule));
@@ -260,19 +261,6 @@ class Groups {
 
 function declarationOf(entry: Entry): string {
   return JSON.stringify([entry.key, enumValues(entry) ?? null]);
-}
-
-function declarationsOf(document: FlowDocument): Declared {
-  const values = new Map<string, readonly string[] | undefined>();
-  for (const variable of document.variables)
-    if (!values.has(variable.name)) values.set(variable.name, enumValues(variable));
-  return { valuesOf: (variable) => values.get(variable) };
-}
-
-function enumValues(variable: Entry): string[] | undefined {
-  const list = pairOf(variable.value, "enum_values")?.value;
-  if (list?.kind !== "list") return undefined;
-  return list.items.flatMap((item) => textOf(item) ?? []);
 }
 
 function fromEntry(code: string, severity: Severity, finding: EntryFinding, start: number): Problem {

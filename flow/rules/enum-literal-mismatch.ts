@@ -1,17 +1,16 @@
 import type { NodeEntry } from "../document";
 import { nearest } from "../near";
+import { type Comparison, partsOf } from "../run/conditions";
+import { edgeCondition } from "../run/edge-condition";
 import { pairOf, type ScalarValue } from "../values";
 import { columnOf, eolOf, lineEnd, quoted } from "./edits";
 import type { Declared, Fix, Rule } from "./rule";
 import { isNode } from "./walk";
 
 /**
- * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain where it is quoted or stands
- * behind `==`, `!=` or `=`; behind `is` a bare word may be anything (`is known`), so only a slip of a value is reported.
+ * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain where it is quoted, a number, or
+ * behind `==`, `!=` or `=`; behind `is` a bare word may be anything, so only a slip of a value is reported.
  */
-const COMPARISON =
-  /\{\{\s*([A-Za-z][\w-]*)\s*\}\}\s*(?:(==|!=|=)|(?:is not|isn't|is|equals)(?=\s))\s*(?:"([^"]*)"|\\"([^"\\]*)\\"|'([^']*)'|([\p{L}\p{N}_-]+))/gu;
-
 export const enumLiteralMismatch: Rule = {
   code: "enum-literal-mismatch",
   severity: "warning",
@@ -19,23 +18,17 @@ export const enumLiteralMismatch: Rule = {
   checkDeclared(entry, declared, report) {
     if (!isNode(entry) || entry.refs.length === 0 || !asksOfEnum(entry, declared)) return;
     for (const edge of entry.edges) {
-      const when = pairOf(edge.value, "when")?.value;
-      if (when?.kind !== "scalar" || typeof when.value !== "string" || !when.value.includes("{{")) continue;
-      const source = entry.text.slice(when.span.start, when.span.end);
-      for (const match of source.matchAll(COMPARISON)) {
-        const [whole, variable = "", operator, double, escaped, single, bare] = match;
+      const when = edgeCondition(edge, entry.text, declared.valuesOf);
+      for (const { variable, literal, certain } of when ? partsOf(when.condition).flatMap(comparisonsIn) : []) {
         const values = declared.valuesOf(variable);
-        const literal = double ?? escaped ?? single ?? bare ?? "";
-        if (!values || values.length === 0 || values.includes(literal)) continue;
-        const near = nearest(literal, values);
-        if (bare !== undefined && !operator && near === undefined) continue;
-        const end =
-          when.span.start + match.index + whole.length - (escaped !== undefined ? 2 : bare === undefined ? 1 : 0);
+        if (!when || !values || values.length === 0 || values.some((value) => isValue(value, literal))) continue;
+        const near = nearest(literal.text, values);
+        if (!certain && near === undefined) continue;
         const advice = near ? `Did you mean "${near}"?` : `It is one of ${listed(values)}.`;
         report({
-          message: `"${variable}" is never "${literal}". ${advice}`,
-          span: { start: end - literal.length, end },
-          data: { variable, literal, ...(near ? { near } : {}) },
+          message: `"${variable}" is never "${literal.text}". ${advice}`,
+          span: when.place(literal.span),
+          data: { variable, literal: literal.text, ...(near ? { near } : {}) },
         });
       }
     }
@@ -63,6 +56,16 @@ export const enumLiteralMismatch: Rule = {
     return fixes;
   },
 };
+
+function comparisonsIn(part: ReturnType<typeof partsOf>[number]): readonly Comparison[] {
+  if (part.kind === "prose") return part.comparisons;
+  const { variable, test } = part;
+  return test.kind === "equals" ? test.literals.map((literal) => ({ variable, literal, certain: true })) : [];
+}
+
+function isValue(value: string, { text, number }: Comparison["literal"]): boolean {
+  return value === text || (number !== undefined && value !== "" && Number(value) === number);
+}
 
 function asksOfEnum({ refs }: NodeEntry, declared: Declared): boolean {
   return refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name));

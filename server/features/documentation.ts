@@ -1,5 +1,6 @@
 /** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users are shown as they are. */
 import {
+  type Condition,
   type Field,
   type FlowDocument,
   type NodeEntry,
@@ -8,6 +9,7 @@ import {
   textOf,
   topText,
   type VariableEntry,
+  whoDecides,
 } from "../../flow";
 import type { About } from "./completion";
 import { crossReferences, type VariableUse } from "./cross-references";
@@ -65,6 +67,14 @@ export function aboutVariable(document: FlowDocument, name: string): string {
   parts.push(setters.length > 0 ? `Set in ${places(setters)}.` : "Not set by any node.");
   parts.push(readers.length > 0 ? `Read in ${places(readers)}.` : "Not read anywhere.");
   return parts.join("\n\n");
+}
+
+/** Who decides a condition when a flow is run without a model. */
+export function aboutCondition(condition: Condition): string {
+  const { decided, reasons } = whoDecides(condition);
+  if (decided === "offline") return "**Decided offline.** Tests and policies read this condition without a model.";
+  const title = decided === "partly" ? "**Partly left to the model.**" : "**Left to the model.**";
+  return `${title} ${plain(reasons.join(" "))}`;
 }
 
 export function aboutField(field: Field): string {

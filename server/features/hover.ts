@@ -1,8 +1,17 @@
 /** What is shown when the mouse rests on a place. */
-import { contains, type FlowDocument, nodeType, type Problem, type Span } from "../../flow";
-import { aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
+import {
+  contains,
+  edgeCondition,
+  type FlowDocument,
+  nodeType,
+  type Problem,
+  pairOf,
+  type Span,
+  valuesIn,
+} from "../../flow";
+import { aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
 import { fieldAt, fieldsAt } from "./field-table";
-import { nameAt } from "./occurrences";
+import { isNode, nameAt } from "./occurrences";
 import { placeAt } from "./place";
 
 export interface Hover {
@@ -18,12 +27,31 @@ export function hover(
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
 ): Hover | undefined {
-  const shown = hoverText(document, offset);
+  const shown = withCondition(conditionText(document, offset), hoverText(document, offset));
   const found = problems.filter((problem) => contains(problem.span, offset));
   const helps = found.flatMap((problem) => help(problem) ?? []);
   if (helps.length === 0) return shown;
   const span = shown?.span ?? (found[0]?.span as Span);
   return { span, text: [shown?.text, ...new Set(helps)].filter(Boolean).join("\n\n---\n\n") };
+}
+
+/** Under what stands at a place of a `when`: who decides it. */
+function withCondition(condition: Hover | undefined, shown: Hover | undefined): Hover | undefined {
+  if (!condition || !shown) return shown ?? condition;
+  return { span: shown.span, text: `${shown.text}\n\n---\n\n${condition.text}` };
+}
+
+function conditionText(document: FlowDocument, offset: number): Hover | undefined {
+  const entry = document.entryAt(offset);
+  if (!entry || !isNode(entry)) return undefined;
+  const at = offset - document.startOf(entry);
+  for (const edge of entry.edges) {
+    const pair = pairOf(edge.value, "when");
+    if (!pair || !contains(pair.span, at)) continue;
+    const when = edgeCondition(edge, entry.text, valuesIn(document));
+    if (when) return { span: document.absolute(entry, when.span), text: aboutCondition(when.condition) };
+  }
+  return undefined;
 }
 
 function hoverText(document: FlowDocument, offset: number): Hover | undefined {

@@ -1,10 +1,24 @@
 /** What each word of an entry is, for colouring by meaning. Made from one entry alone and kept with it. */
-import { type Entry, edgeFields, keyText, nodeType, type Pair, type Span, topFields, type Value } from "../../flow";
+import {
+  type Entry,
+  edgeCondition,
+  edgeFields,
+  keyText,
+  type NodeEntry,
+  nodeType,
+  type Pair,
+  partsOf,
+  type Span,
+  topFields,
+  type Value,
+  type ValuesOf,
+} from "../../flow";
 import { isNode, isVariable } from "./occurrences";
 
 /** The names of the protocol, so that every theme has a colour for them. */
 export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;
-export const tokenModifiers = ["declaration", "modification"] as const;
+/** `decided`: a condition, or a part of one, that a run decides without a model. */
+export const tokenModifiers = ["declaration", "modification", "decided"] as const;
 
 export interface Token {
   /** Relative to the entry; never across a line break. */
@@ -13,21 +27,52 @@ export interface Token {
   readonly modifier?: (typeof tokenModifiers)[number];
 }
 
-const known = new WeakMap<Entry, readonly Token[]>();
+const known = new WeakMap<Entry, { readonly tokens: readonly Token[]; readonly values: string }>();
 
-/** The tokens of an entry in the order of its text, none over another. */
-export function tokensOf(entry: Entry): readonly Token[] {
-  let tokens = known.get(entry);
-  if (!tokens) {
-    tokens = inOrder(read(entry), entry.text);
-    known.set(entry, tokens);
+/** The tokens of an entry in the order of its text, none over another. The same list while nothing changes. */
+export function tokensOf(entry: Entry, valuesOf: ValuesOf): readonly Token[] {
+  const values = isNode(entry) ? valuesAsked(entry, valuesOf) : "";
+  let kept = known.get(entry);
+  if (kept?.values !== values) {
+    kept = { tokens: inOrder(read(entry, valuesOf), entry.text), values };
+    known.set(entry, kept);
+  }
+  return kept.tokens;
+}
+
+/** What the conditions of a node depend on outside of it. */
+function valuesAsked({ refs }: NodeEntry, valuesOf: ValuesOf): string {
+  const asked = refs.filter((ref) => ref.edge !== undefined && valuesOf(ref.name));
+  return asked.length === 0 ? "" : JSON.stringify(asked.map((ref) => valuesOf(ref.name)));
+}
+
+/** The words of conditions that are decided offline; they come before what else is said of the same words. */
+function conditionTokens(entry: NodeEntry, valuesOf: ValuesOf): Token[] {
+  const tokens: Token[] = [];
+  for (const edge of entry.edges) {
+    const when = edgeCondition(edge, entry.text, valuesOf);
+    if (!when) continue;
+    const parts = partsOf(when.condition);
+    const key = edge.value?.pairs.find((pair) => keyText(pair) === "when")?.key;
+    if (key && parts.every((part) => part.kind === "clause"))
+      tokens.push({ span: key.span, type: "property", modifier: "decided" });
+    for (const part of parts) {
+      if (part.kind !== "clause") continue;
+      const place = when.place(part.span);
+      const ref = entry.refs.find(({ span }) => span.start >= place.start && span.end <= place.end);
+      if (ref) tokens.push({ span: ref.span, type: "variable", modifier: "decided" });
+      if (part.test.kind !== "equals") continue;
+      for (const literal of part.test.literals)
+        tokens.push({ span: when.place(literal.span), type: "enumMember", modifier: "decided" });
+    }
   }
   return tokens;
 }
 
-function read(entry: Entry): Token[] {
+function read(entry: Entry, valuesOf: ValuesOf): Token[] {
   const tokens: Token[] = [];
   if (isNode(entry)) {
+    tokens.push(...conditionTokens(entry, valuesOf));
     tokens.push({ span: entry.keySpan, type: "function", modifier: "declaration" });
     for (const pair of [...entry.fields.values(), ...(entry.edgesPair ? [entry.edgesPair] : [])])
       tokens.push({ span: pair.key.span, type: "property" });

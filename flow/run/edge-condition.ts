@@ -1,0 +1,66 @@
+/** The condition of an edge, with its places in the flow. */
+import type { Entry, FlowDocument, VariableEntry } from "../document";
+import type { EdgeModel } from "../model";
+import { sourcePlaces } from "../scalar-source";
+import type { Span } from "../text";
+import { pairOf, scalarText, textOf } from "../values";
+import { type Condition, partsOf, readCondition, type ValuesOf } from "./conditions";
+
+export interface EdgeCondition {
+  readonly condition: Condition;
+  /** Where the condition stands, relative to the node's entry; at its key where it is empty or no text. */
+  readonly span: Span;
+  /** The place in the node's entry of a place in the condition. */
+  readonly place: (span: Span) => Span;
+}
+
+/** The `when` of an edge, if there is one. */
+export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: ValuesOf): EdgeCondition | undefined {
+  const pair = pairOf(edge.value, "when");
+  if (!pair) return undefined;
+  const scalar = pair.value;
+  if (scalar?.kind !== "scalar") {
+    const { span } = scalar ?? pair.key;
+    return { condition: readCondition(""), span, place: () => span };
+  }
+  let place: ((span: Span) => Span) | undefined;
+  return {
+    condition: readCondition(scalarText(scalar), valuesOf),
+    span: scalar.span,
+    place: (span) => {
+      place ??= sourcePlaces(scalar, entryText);
+      return place(span);
+    },
+  };
+}
+
+/** The values of a flow's enumerated variables, as they are now. */
+export function valuesIn({ variables }: FlowDocument): ValuesOf {
+  let known = knownValues.get(variables);
+  if (!known) {
+    const values = new Map<string, readonly string[] | undefined>();
+    for (const variable of variables) if (!values.has(variable.name)) values.set(variable.name, enumValues(variable));
+    known = (variable) => values.get(variable);
+    knownValues.set(variables, known);
+  }
+  return known;
+}
+
+// A document makes a new list when its variables change.
+const knownValues = new WeakMap<readonly VariableEntry[], ValuesOf>();
+
+export function enumValues(variable: Entry): string[] | undefined {
+  const list = pairOf(variable.value, "enum_values")?.value;
+  return list?.kind === "list" ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
+}
+
+/** Who decides a condition, in words for a person, with the reasons where it is the model. */
+export function whoDecides(condition: Condition): {
+  readonly decided: "offline" | "partly" | "model";
+  reasons: string[];
+} {
+  const parts = partsOf(condition);
+  const reasons = parts.flatMap((part) => (part.kind === "prose" ? part.reason : []));
+  const decided = reasons.length === 0 ? "offline" : reasons.length < parts.length ? "partly" : "model";
+  return { decided, reasons: [...new Set(reasons)] };
+}

@@ -1,0 +1,4 @@
+/** Running a flow without the platform and without a model. */
+export * from "./conditions";
+export * from "./edge-condition";
+export * from "./possible";

@@ -1,0 +1,86 @@
+/**
+ * Conditions over what may be: for each variable the values it may still have at a place. Policies and generated tests ask
+ * which edges are certainly taken or passed over there, and what each of them leaves possible.
+ */
+import { type Clause, type Condition, evaluateBy, holds, partsOf, type Truth } from "./conditions";
+
+/** The values a variable may have. A known value of which nothing more is known is `anyValue`; no value is `undefined`. */
+export type Possible = readonly unknown[];
+
+export const anyValue: unique symbol = Symbol("any value");
+
+/** What a variable may be that nothing is known of. */
+export const anything: Possible = [undefined, anyValue];
+
+/** By variable; of one that isn't named, nothing is known. */
+export type Facts = ReadonlyMap<string, Possible>;
+
+/** Beyond this many combinations of values, clauses are looked at one by one. */
+const MAX_COMBINATIONS = 4096;
+
+/** True or false where it is so for all possible values, undefined where it depends on them or on a model. */
+export function certainly(condition: Condition, facts: Facts): Truth {
+  const { mayHold, mayFail } = outcomes(condition, facts);
+  if (mayHold && mayFail) return undefined;
+  return mayHold;
+}
+
+/** What remains possible where a condition came out as `wanted`; undefined where it can't. */
+export function narrowed(condition: Condition, facts: Facts, wanted: boolean): Facts | undefined {
+  const result = outcomes(condition, facts);
+  if (!(wanted ? result.mayHold : result.mayFail)) return undefined;
+  if (!result.kept) return facts;
+  const next = new Map(facts);
+  for (const [variable, values] of wanted ? result.kept.holding : result.kept.failing) next.set(variable, values);
+  return next;
+}
+
+interface Outcomes {
+  readonly mayHold: boolean;
+  readonly mayFail: boolean;
+  /** The values of each variable with which it may hold or fail; absent where there were too many to look at. */
+  readonly kept?: { readonly holding: Facts; readonly failing: Facts };
+}
+
+function outcomes(condition: Condition, facts: Facts): Outcomes {
+  const clauses = partsOf(condition).filter((part): part is Clause => part.kind === "clause");
+  const variables = [...new Set(clauses.map((clause) => clause.variable))];
+  const choices = variables.map((variable) => facts.get(variable) ?? anything);
+  const combinations = choices.reduce((product, values) => product * values.length, 1);
+  if (combinations > MAX_COMBINATIONS) return oneByOne(condition, facts);
+  const holding = variables.map(() => new Set<unknown>());
+  const failing = variables.map(() => new Set<unknown>());
+  let [mayHold, mayFail] = [false, false];
+  for (let number = 0; number < combinations; number++) {
+    let rest = number;
+    const combination = choices.map((values) => {
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      return value;
+    });
+    const truth = evaluateBy(condition, (clause) => testOne(clause, combination[variables.indexOf(clause.variable)]));
+    if (truth !== false) {
+      mayHold = true;
+      combination.forEach((value, index) => void holding[index]?.add(value));
+    }
+    if (truth !== true) {
+      mayFail = true;
+      combination.forEach((value, index) => void failing[index]?.add(value));
+    }
+  }
+  const toFacts = (sets: readonly Set<unknown>[]): Facts =>
+    new Map(variables.map((variable, index) => [variable, [...(sets[index] as Set<unknown>)]]));
+  return { mayHold, mayFail, kept: { holding: toFacts(holding), failing: toFacts(failing) } };
+}
+
+function oneByOne(condition: Condition, facts: Facts): Outcomes {
+  const truth = evaluateBy(condition, (clause) => {
+    const truths = new Set((facts.get(clause.variable) ?? anything).map((value) => testOne(clause, value)));
+    return truths.size === 1 ? [...truths][0] : undefined;
+  });
+  return { mayHold: truth !== false, mayFail: truth !== true };
+}
+
+function testOne({ test }: Clause, value: unknown): Truth {
+  return value !== anyValue || test.kind === "known" ? holds(test, value) : undefined;
+}
