@@ -36,6 +36,8 @@ export class FlowDocument {
   readonly #troubled = new Set<Piece>();
   #isReduced = false;
   #shape = 0;
+  /** The last number given to a shape: none is given twice, trials included. */
+  #shapes = 0;
   #view: View = {};
 
   private constructor() {}
@@ -73,6 +75,38 @@ export class FlowDocument {
       // What follows is not cut as before: take more of it in.
       to = Math.min(this.#pieces.all.length, to + more);
     }
+  }
+
+  /**
+   * What `look` says of the document as the edits would make it. Afterwards everything is as before: the pieces that
+   * the edits did away with are put back, so their entries are the same objects, and what is kept for them holds.
+   */
+  trial<Result>(edits: readonly TextEdit[], look: () => Result): Result {
+    const pieces = this.#pieces.all.slice();
+    const shape = this.#shape;
+    const isReduced = this.#isReduced;
+    const { text } = this;
+    this.edit(edits);
+    try {
+      return look();
+    } finally {
+      this.#isReduced = isReduced;
+      this.#putBack(pieces);
+      this.#shape = shape;
+      this.#view.text = text;
+    }
+  }
+
+  #putBack(pieces: readonly Piece[]): void {
+    const now = this.#pieces.all;
+    const limit = Math.min(now.length, pieces.length);
+    let head = 0;
+    while (head < limit && now[head] === pieces[head]) head++;
+    let tail = 0;
+    while (tail < limit - head && now[now.length - 1 - tail] === pieces[pieces.length - 1 - tail]) tail++;
+    const back = pieces.slice(head, pieces.length - tail);
+    const gone = now.slice(head, now.length - tail);
+    this.#put(head, now.length - tail, back, back, gone);
   }
 
   get text(): string {
@@ -246,7 +280,7 @@ export class FlowDocument {
       sameShapes = this.#resolveAliases() && sameShapes;
       this.#view = {};
     }
-    if (!sameShapes) this.#shape++;
+    if (!sameShapes) this.#shape = ++this.#shapes;
   }
 
   /** The lists of entries after an edit. Where the same number of each kind stays, old lists are patched, not made anew. */

@@ -2,6 +2,7 @@
 import type { FlowDocument } from "./document";
 import { lineEnd, lineStart, pad } from "./edit/lines";
 import { collectFlowGaps, type Layout } from "./format-layout";
+import { guarded } from "./guard";
 import { shift, type TextEdit } from "./text";
 import { type ListValue, type MapValue, scalarsIn, type Value } from "./values";
 
@@ -9,7 +10,11 @@ import { type ListValue, type MapValue, scalarsIn, type Value } from "./values";
 export const typingTriggers = ["\n", "}", "]"] as const;
 
 /** `offset` is right after the typed character. */
-export function formatOnType(document: FlowDocument, offset: number, typed: string): TextEdit[] {
+export function formatOnType(document: FlowDocument, offset: number, typed: string): readonly TextEdit[] {
+  return guarded(document, editsAfter(document, offset, typed), { changes: "nothing" });
+}
+
+function editsAfter(document: FlowDocument, offset: number, typed: string): TextEdit[] {
   const entry = document.entryAt(Math.max(0, offset - 1));
   if (!entry) return [];
   const base = document.startOf(entry);

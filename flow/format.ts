@@ -10,17 +10,21 @@ import type { Entry, FlowDocument } from "./document";
 import { isInFlow, open, type Page, valueIn } from "./edit/page";
 import { collectLayout, INDENT, type Layout } from "./format-layout";
 import { formatLines } from "./format-lines";
+import { guarded } from "./guard";
 import type { Span, TextEdit } from "./text";
 
-export function formatDocument(document: FlowDocument): TextEdit[] {
+export function formatDocument(document: FlowDocument): readonly TextEdit[] {
   if (!isReadable(document)) return [];
   const page = open(document);
   const entries = [...document.tops, ...document.variables, ...document.nodes];
-  return formatLines(page.text, { start: 0, end: page.text.length }, layoutOf(page, entries, false));
+  return unchanging(
+    document,
+    formatLines(page.text, { start: 0, end: page.text.length }, layoutOf(page, entries, false)),
+  );
 }
 
 /** Formats the nodes, variables and top-level keys that a range touches; they stay in the column they stand in. */
-export function formatRange(document: FlowDocument, range: Span): TextEdit[] {
+export function formatRange(document: FlowDocument, range: Span): readonly TextEdit[] {
   if (!isReadable(document)) return [];
   const entries = [...document.tops, ...document.variables, ...document.nodes].filter((entry) => {
     const start = document.startOf(entry);
@@ -34,7 +38,11 @@ export function formatRange(document: FlowDocument, range: Span): TextEdit[] {
   const last = Math.max(...ends);
   // An entry ends where the key of the next one starts: that key's own line is not part of the range.
   const end = last === page.text.length ? last : page.text.lastIndexOf("\n", last - 1) + 1;
-  return formatLines(page.text, { start, end }, layoutOf(page, entries, true));
+  return unchanging(document, formatLines(page.text, { start, end }, layoutOf(page, entries, true)));
+}
+
+function unchanging(document: FlowDocument, edits: readonly TextEdit[]): readonly TextEdit[] {
+  return guarded(document, edits, { changes: "nothing" });
 }
 
 function isReadable(document: FlowDocument): boolean {

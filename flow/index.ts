@@ -18,6 +18,7 @@ export * from "./findings/track";
 export * from "./format";
 export * from "./format-on-type";
 export * from "./graph";
+export * from "./guard";
 export * from "./json-schema";
 export * from "./kept";
 

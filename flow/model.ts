@@ -33,7 +33,8 @@ export interface EdgeModel {
   readonly index: number;
   readonly to: string | undefined;
   readonly toSpan: Span | undefined;
-  /** The list item. */
+  /** The list item, whatever it is; `value` where it is a map. */
+  readonly item: Value;
   readonly value: MapValue | undefined;
   readonly span: Span;
   /** No `when` and no `on`: taken when nothing before it matched. */

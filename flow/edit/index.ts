@@ -1,4 +1,5 @@
 /** Edits of a flow document that keep its comments and its layout. */
 export { applyGraph } from "./apply-graph";
 export * from "./compose";
+export * from "./meanings";
 export * from "./operations";

@@ -5,9 +5,12 @@ import { composeEdits } from "../edit/compose";
 import { columnOf, elementEnd, isFirstOnLine, leadStart, pad } from "../edit/lines";
 import { mapOf, open, type Page, valueIn } from "../edit/page";
 import { writeInline, writeKey, writeLine } from "../edit/write";
+import type { Meaning } from "../guard";
 import type { Span, TextEdit } from "../text";
 import { keyText, type ListValue, type MapValue, type ScalarValue, toData, type Value } from "../values";
 import type { Refactoring, Selection } from "./refactoring";
+
+const means: Meaning = { changes: "nothing" };
 
 export function sortVariables({ document, span }: Selection): Refactoring[] {
   const entry = document.entryAt(span.start);
@@ -32,7 +35,7 @@ export function sortVariables({ document, span }: Selection): Refactoring[] {
     });
     return composeEdits([], changes, document.length);
   };
-  return [{ kind: "rewrite", id: "sort-variables", title: "Sort the context variables by name", edits }];
+  return [{ kind: "rewrite", id: "sort-variables", title: "Sort the context variables by name", means, edits }];
 }
 
 /** The innermost map or list around the cursor that can be written the other way. */
@@ -51,7 +54,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
     );
   if (found.value.flow) {
     const edits = () => toBlock(page(), target(valueIn(page(), entry)) as MapValue | ListValue, found.isItem);
-    return [{ kind: "rewrite", id: "to-block-style", title: `Write ${name} in block style`, edits }];
+    return [{ kind: "rewrite", id: "to-block-style", title: `Write ${name} in block style`, means, edits }];
   }
   const inside = commentsOf(entry).some(
     (comment) => comment.span.start > found.value.span.start && comment.span.start < found.value.span.end,
@@ -59,7 +62,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
   const line = writeInline(toData(found.value), open(document).style);
   if (inside || line.length > 110 || hasLines(found.value)) return [];
   const edits = () => toFlow(page(), target(valueIn(page(), entry)) as MapValue | ListValue);
-  return [{ kind: "rewrite", id: "to-flow-style", title: `Write ${name} in flow style`, edits }];
+  return [{ kind: "rewrite", id: "to-flow-style", title: `Write ${name} in flow style`, means, edits }];
 }
 
 interface Found {

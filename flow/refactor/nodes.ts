@@ -1,6 +1,7 @@
 /** Refactorings of nodes and edges: another key, a node on an edge, a node that only passes on. */
 import type { NodeEntry } from "../document";
 import { composeEdits } from "../edit/compose";
+import { removesNode, renamesNode } from "../edit/meanings";
 import { addNode, removeNode, renameNode, setEdgeField } from "../edit/operations";
 import type { TextEdit } from "../text";
 import { asId, edgeAt, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
@@ -17,6 +18,7 @@ export function renameToName(selection: Selection): Refactoring[] {
       kind: "rewrite",
       id: "rename-to-name",
       title: `Rename node '${node.id}' to '${id}', after its name`,
+      means: renamesNode(node.id, id),
       edits: () => renameNode(document, node.id, id),
     },
   ];
@@ -34,6 +36,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
       kind: "rewrite",
       id: "insert-on-edge",
       title: `Insert node '${id}' between '${node.id}' and '${to}'`,
+      means: { changes: "touched" },
       edits: () =>
         join(document.length, [
           setEdgeField(document, node.id, edge.index, "to", id),
@@ -60,6 +63,7 @@ export function inlinePassThrough(selection: Selection): Refactoring[] {
       kind: "inline",
       id: "inline-pass-through",
       title: `Inline '${node.id}': lead straight to '${to}'`,
+      means: removesNode(node.id, to),
       edits: () => removeNode(document, node.id, to),
     },
   ];

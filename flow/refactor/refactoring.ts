@@ -1,5 +1,6 @@
 /** A change of shape that a person asks for. It is offered only where it applies, and its title names the thing. */
 import type { FlowDocument, NodeEntry } from "../document";
+import type { Meaning } from "../guard";
 import type { EdgeModel } from "../model";
 import type { Span, TextEdit } from "../text";
 
@@ -8,8 +9,10 @@ export interface Refactoring {
   /** Stable, for key bindings and tests. */
   readonly id: string;
   readonly title: string;
-  /** Computed only when somebody takes it. */
-  readonly edits: () => TextEdit[];
+  /** What of the flow it may change. */
+  readonly means: Meaning;
+  /** None where they would do harm. In a long file they are worked out only when somebody takes the refactoring. */
+  readonly edits: () => readonly TextEdit[];
 }
 
 /** Where the cursor is, or what is selected. */

@@ -48,7 +48,8 @@ export function extractNode(selection: Selection): Refactoring[] {
     ];
     return composeEdits([], list, document.length);
   };
-  return [{ kind: "extract", id: "extract-node", title: `Extract text of '${node.id}' into node '${id}'`, edits }];
+  const title = `Extract text of '${node.id}' into node '${id}'`;
+  return [{ kind: "extract", id: "extract-node", title, means: { changes: "touched" }, edits }];
 }
 
 /** The instructions without the chosen part, and the part; neither may be empty. */
@@ -123,6 +124,7 @@ export function literalToVariable(selection: Selection): Refactoring[] {
     kind: "extract",
     id: "literal-to-variable",
     title: `Turn '${words}' into variable '${name}'`,
+    means: { changes: "touched" },
     edits: make([here]),
   };
   if (places.length < 2) return [one];

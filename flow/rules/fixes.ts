@@ -1,5 +1,6 @@
 /** What can be done about a problem, and about all of them. */
 import { type Entry, FlowDocument } from "../document";
+import { type Meaning, whyNot } from "../guard";
 import { applyEdits, type TextEdit } from "../text";
 import { checkDocument } from "./engine";
 import { ignoreFix } from "./ignore";
@@ -8,23 +9,35 @@ import type { Fix, Problem, RuleSettings } from "./rule";
 
 /** The fixes of a problem, the best one first; the last one writes `# flow-ignore`. */
 export function fixesFor(problem: Problem, document: FlowDocument): Fix[] {
-  return [...ownFixes(problem, document), ...(canIgnore(problem) ? [ignoreFix(problem, document)] : [])];
+  const fixes = ownFixes(problem, document).filter((fix) => isSound(problem, document, fix));
+  return [...fixes, ...(canIgnore(problem) ? ignoring(problem, document) : [])];
 }
 
 /**
  * Edits that take every preferred fix: of the given codes, or of all. A fix can make another one possible or needless,
  * so the fixes are tried on a copy until nothing more is to be done; the edits are for the text as it is.
  */
-export function fixAll(document: FlowDocument, settings: RuleSettings = {}, codes?: Iterable<string>): TextEdit[] {
+export function fixAll(
+  document: FlowDocument,
+  settings: RuleSettings = {},
+  codes?: Iterable<string>,
+): readonly TextEdit[] {
   const wanted = codes === undefined ? undefined : new Set(codes);
   const original = document.text;
   const copy = FlowDocument.read(original);
-  let first: TextEdit[] = [];
+  let first: readonly TextEdit[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const edits = disjointEdits(
-      checkDocument(copy, settings)
-        .filter((problem) => !wanted || wanted.has(problem.code))
-        .flatMap((problem) => ownFixes(problem, copy, (fix) => fix.preferred === true)[0] ?? []),
+    const preferred = checkDocument(copy, settings)
+      .filter((problem) => !wanted || wanted.has(problem.code))
+      .flatMap((problem) => {
+        const [fix] = ownFixes(problem, copy, (each) => each.preferred === true);
+        return fix ? [{ problem, fix }] : [];
+      });
+    const sound = ({ problem, fix }: (typeof preferred)[number]) => isSound(problem, copy, fix);
+    const fixes = preferred.length <= MAX_SINGLE ? preferred.filter(sound) : preferred;
+    const edits = together(
+      copy,
+      fixes.map(({ fix }) => fix),
     );
     if (round === 0) first = edits;
     if (edits.length === 0 || applyEdits(copy.text, edits) === copy.text) {
@@ -36,13 +49,33 @@ export function fixAll(document: FlowDocument, settings: RuleSettings = {}, code
   return difference(original, copy.text);
 }
 
+/**
+ * The edits of as many fixes as can be made at once. Each is right by itself, and two of them may yet do the same thing
+ * twice: what seems to be missing may stand there misspelled. So what is written wrong is mended first, and what is left
+ * out of this round is looked at again in the next.
+ */
+function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextEdit[] {
+  const adds = ({ edits }: Fix) => edits.every((edit) => edit.start === edit.end);
+  const sorted = [...fixes.filter((fix) => !adds(fix)), ...fixes.filter(adds)];
+  const all = disjointEdits(sorted);
+  const means: Meaning = { changes: "anything" };
+  if (whyNot(document, all, means) === undefined) return all;
+  let taken: Fix[] = [];
+  for (const fix of sorted.slice(0, MAX_SINGLE))
+    if (whyNot(document, disjointEdits([...taken, fix]), means) === undefined) taken = [...taken, fix];
+  return disjointEdits(taken);
+}
+
+/** So many fixes of one round are tried one by one. */
+const MAX_SINGLE = 100;
+
 /** All that can be fixed in a file at once: by our own fixes first, and of what others suggest what touches none of them. */
 export function fixEverything(
   document: FlowDocument,
   settings: RuleSettings,
   suggested: readonly Pick<Fix, "title" | "edits">[],
-): TextEdit[] {
-  return disjointEdits([{ title: "", edits: fixAll(document, settings) }, ...suggested]);
+): readonly TextEdit[] {
+  return together(document, [{ title: "", edits: fixAll(document, settings) }, ...suggested]);
 }
 
 const MAX_ROUNDS = 10;
@@ -61,6 +94,39 @@ function ownFixes(
   const unread = unreadEntries(document);
   const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.entryAt(edit.start));
   return fixes.filter(({ edits }) => !edits.some((edit) => touches(edit) || losesAnchor(document, edit)));
+}
+
+function ignoring(problem: Problem, document: FlowDocument): Fix[] {
+  const fix = ignoreFix(problem, document);
+  return whyNot(document, fix.edits, { changes: "nothing" }) === undefined ? [fix] : [];
+}
+
+/** A fix changes what it touches, and afterwards its problem is gone. */
+function isSound(problem: Problem, document: FlowDocument, { edits }: Fix): boolean {
+  const repairs = problem.code === "yaml-syntax";
+  return (
+    whyNot(document, edits, {
+      changes: repairs ? "anything" : "touched",
+      removes: true,
+      ...(document.length <= MAX_CHECKED && { and: solves(problem, document, repairs) }),
+    }) === undefined
+  );
+}
+
+/** In longer files a fix is not held against the rules again: a light bulb comes up with every move of the cursor. */
+const MAX_CHECKED = 100_000;
+
+/** Whether there are fewer problems of a kind than before. Numbers in a message change as edges come and go. */
+function solves(problem: Problem, document: FlowDocument, isRead: boolean): (after: FlowDocument) => boolean {
+  const kind = ({ code, message }: Pick<Problem, "code" | "message">) => `${code} ${message.replace(/\d+/g, "")}`;
+  const own = kind(problem);
+  const count = (now: FlowDocument) =>
+    isRead
+      ? now.problems.filter((each) => each.code === problem.code).length
+      : checkDocument(now).filter((each) => kind(each) === own).length;
+  const before = count(document);
+  // What other files or the platform bring in is not found again here.
+  return (after) => before === 0 || count(after) < before;
 }
 
 /** Other places may stand for what an anchor marks: taking it out would break them. */

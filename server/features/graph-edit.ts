@@ -3,19 +3,36 @@ import {
   addEdge,
   addNode,
   type FlowDocument,
+  type Meaning,
   nodeType,
   removeEdge,
   removeNode,
+  removesNode,
   renameNode,
+  renamesNode,
   setTop,
   type TextEdit,
+  whyNot,
 } from "../../flow";
 import type { GraphEdit } from "../messages";
 import { nameProblem } from "./rename";
 
 export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
+/** The edits for a click, or why they cannot be made. */
 export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
+  const result = editsFor(document, edit);
+  if ("problem" in result || whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
+  return { problem: "This can't be done from the graph without changing something else. Edit the text instead." };
+}
+
+function meaningOf(edit: GraphEdit): Meaning {
+  if (edit.kind === "rename") return renamesNode(edit.id, edit.name);
+  if (edit.kind === "delete" && edit.element.kind === "node") return removesNode(edit.element.id);
+  return { changes: "touched", removes: edit.kind === "delete" };
+}
+
+function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
   switch (edit.kind) {
     case "rename": {
       const problem = nameProblem(document, { kind: "node", name: edit.id }, edit.name);

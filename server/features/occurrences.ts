@@ -22,6 +22,8 @@ export interface Occurrence {
   /** The name itself, without quotes or braces. */
   readonly span: Span;
   readonly role: "definition" | "read" | "write";
+  /** The place is an alias (`*name`): what is written stands at its anchor. */
+  readonly alias?: boolean;
 }
 
 /** The name at an offset; the end of a name counts, since that is where the cursor stands after typing it. */
@@ -58,9 +60,17 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
 /** Every place of a name in the document, in the order of the file. */
 export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrence[] {
   const found: Occurrence[] = [];
+  const aliases = new Set<number>();
   const add = (entry: Entry, span: Span, role: Occurrence["role"]) => {
-    // The place of the name is inside the quotes, if there are any. A value that came through an alias is written
-    // elsewhere; its place here is the alias, which is no name.
+    // One alias may bring in the name several times, as one for a whole list of edges does.
+    const alias = /^\*[^\s,[\]{}]+/.exec(entry.text.slice(span.start, span.end))?.[0];
+    if (alias !== undefined) {
+      const start = document.startOf(entry) + span.start;
+      if (!aliases.has(start)) found.push({ span: { start, end: start + alias.length }, role, alias: true });
+      aliases.add(start);
+      return;
+    }
+    // The place of the name is inside the quotes, if there are any.
     const quoted = /["']/.test(entry.text[span.start] ?? "") ? 1 : 0;
     if (span.end - span.start !== name.name.length + 2 * quoted) return;
     if (!entry.text.startsWith(name.name, span.start + quoted)) return;

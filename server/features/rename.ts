@@ -1,6 +1,14 @@
 /** Renaming a node or a variable: every place in the file, checked before anything is changed. */
-import type { FlowDocument, Span, TextEdit } from "../../flow";
-import { type FlowName, isDefined, nameAt, occurrencesOf } from "./occurrences";
+import {
+  type FlowDocument,
+  type Meaning,
+  renamesNode,
+  renamesVariable,
+  type Span,
+  type TextEdit,
+  whyNot,
+} from "../../flow";
+import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from "./occurrences";
 
 export type Renaming =
   | { readonly name: FlowName; readonly edits: readonly TextEdit[] }
@@ -20,7 +28,23 @@ export function rename(document: FlowDocument, offset: number, newName: string):
   const wrong = nameProblem(document, name, newName);
   if (wrong !== undefined) return { refused: wrong };
   if (newName === name.name) return { name, edits: [] };
-  return { name, edits: occurrencesOf(document, name).map(({ span }) => ({ ...span, text: newName })) };
+  const places = occurrencesOf(document, name);
+  const edits = places.filter((place) => !place.alias).map(({ span }) => ({ ...span, text: newName }));
+  if (whyNot(document, edits, meaningOf(name, newName)) === undefined) return { name, edits };
+  return { refused: whyRefused(document, name, places) };
+}
+
+/** Most aliases follow what is written at their anchor. One that stands for a text that is no name does not. */
+function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly Occurrence[]): string {
+  const alias = places.find((place) => place.alias);
+  if (!alias) return `"${name}" can't be renamed everywhere it is used. Fix the problems in this file first.`;
+  const { line } = document.positionAt(alias.span.start);
+  return `Line ${line + 1} gets "${name}" from the alias ${document.slice(alias.span)}, which would not follow. Write the name out there first.`;
+}
+
+function meaningOf({ kind, name }: FlowName, to: string): Meaning {
+  if (kind === "output") return { changes: "touched" };
+  return kind === "node" ? renamesNode(name, to) : renamesVariable(name, to);
 }
 
 /** Why a name cannot be given, as a sentence. */

@@ -98,3 +98,39 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
     }
   }
 });
+
+test("a trial shows what the edits would make, and leaves the document as it was, to the very objects", () => {
+  for (const seed of seeds.slice(0, 200)) {
+    const dice = new Dice(seed);
+    let text = texts[seed % texts.length] as string;
+    const document = FlowDocument.read(text);
+    for (let count = 0; count < 12; count++) {
+      const edits = [randomEdit(dice, text.length)];
+      const where = `FLOW_SEED=${seed}: ${JSON.stringify(edits)} in ${JSON.stringify(text)}`;
+      const before = describe(document);
+      const entries: readonly Entry[] = [...document.tops, ...document.nodes, ...document.variables];
+      const shape = document.shape;
+      const seen = document.trial(edits, () => ({ said: describe(document), shape: document.shape }));
+      assert.equal(seen.said, describe(FlowDocument.read(applyEdits(text, edits))), where);
+      assert.equal(describe(document), before, where);
+      assert.equal(document.shape, shape, where);
+      // Aliases are put in place anew, which makes new objects of what they bring in.
+      if (!/[&*]/.test(text + edits[0]?.text))
+        for (const [index, entry] of [...document.tops, ...document.nodes, ...document.variables].entries())
+          assert.equal(entry, entries[index], where);
+      document.edit(edits);
+      assert.ok(document.shape === shape || document.shape > Math.max(shape, seen.shape), where);
+      text = applyEdits(text, edits);
+    }
+  }
+});
+
+test("a trial that fails leaves the document as it was", () => {
+  const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: end}\n");
+  const before = describe(document);
+  const fail = () => {
+    throw new Error("no");
+  };
+  assert.throws(() => document.trial([{ start: 0, end: 9, text: "" }], fail), /^Error: no$/);
+  assert.equal(describe(document), before);
+});

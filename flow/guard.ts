@@ -1,0 +1,201 @@
+/**
+ * What every edit that is offered has to pass: fixes, refactorings, completions, formatting, renames, edits of the graph,
+ * merges. It is tried on the document, and is not offered where it would bring in a syntax error or a key twice, change
+ * what it does not mean to change, or lose a comment. The edits are meant to be right without it; this is the net.
+ */
+import { type Comment, commentsOf } from "./comments";
+import type { Entry, FlowDocument, NodeEntry, Section, VariableEntry } from "./document";
+import { sameElement, sameJson } from "./equal";
+import type { TextEdit } from "./text";
+import { toData } from "./values";
+
+export interface Meaning {
+  /**
+   * What of the flow may change: `nothing`; only the entries that the edits `touch` (new ones may come); `anything`, for
+   * a text that could not be read before; or exactly what a function says of each entry that is not as before.
+   */
+  readonly changes: "nothing" | "touched" | "anything" | ((said: Said) => Said | undefined);
+  /** Comments inside what goes may go with it. */
+  readonly removes?: boolean;
+  /** A further law, asked while the document is as the edits make it. */
+  readonly and?: (document: FlowDocument) => boolean;
+}
+
+/** What an entry says, without its place: a node with its edges, a variable, a top-level key. */
+export interface Said {
+  readonly section: Section;
+  readonly key: string;
+  readonly data: unknown;
+  /** Of a node. An edge has an `id` only where it is written: the others follow from the two ends. */
+  readonly edges?: readonly unknown[];
+}
+
+/** Why the edits must not be offered; undefined where they may. */
+export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means: Meaning): string | undefined {
+  if (edits.length === 0) return undefined;
+  if (!areDisjoint(edits, document.length)) return "the edits overlap";
+  const before = stateOf(document);
+  const touched = means.changes === "touched" ? touchedBy(document, edits) : new Set<Entry>();
+  const keepsAll = !means.removes && means.changes !== "anything";
+  const taken = keepsAll ? commentsTaken(document, edits) : new Set<Comment>();
+  return document.trial(edits, () => {
+    const after = stateOf(document);
+    for (const [code, count] of after.problems)
+      if (count > (before.problems.get(code) ?? 0)) return `it brings in a problem: ${code}`;
+    const changed = means.changes === "anything" ? undefined : changeBetween(before, after, means.changes, touched);
+    if (changed !== undefined) return `it changes ${changed}`;
+    if (keepsAll && !keepsComments(before, after, taken)) return "it loses a comment";
+    return means.and && !means.and(document) ? "it does not do what it says" : undefined;
+  });
+}
+
+/** The edits, or none where they must not be offered. */
+export function guarded<Edit extends TextEdit>(
+  document: FlowDocument,
+  edits: readonly Edit[],
+  means: Meaning,
+): readonly Edit[] {
+  return whyNot(document, edits, means) === undefined ? edits : [];
+}
+
+interface State {
+  readonly header: string;
+  readonly tops: readonly Entry[];
+  readonly variables: readonly VariableEntry[];
+  readonly nodes: readonly NodeEntry[];
+  /** How many problems of each kind reading had. */
+  readonly problems: ReadonlyMap<string, number>;
+}
+
+function stateOf(document: FlowDocument): State {
+  const problems = new Map<string, number>();
+  for (const { code } of document.problems) problems.set(code, (problems.get(code) ?? 0) + 1);
+  const { header, tops, variables, nodes } = document;
+  return { header, tops, variables, nodes, problems };
+}
+
+function areDisjoint(edits: readonly TextEdit[], length: number): boolean {
+  let last = 0;
+  return [...edits]
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+    .every((edit) => {
+      const fits = edit.start >= last && edit.end >= edit.start && edit.end <= length;
+      last = edit.end;
+      return fits;
+    });
+}
+
+/** The entries whose lines an edit reaches. */
+function touchedBy(document: FlowDocument, edits: readonly TextEdit[]): Set<Entry> {
+  const touched = new Set<Entry>();
+  for (const { start, end } of edits) {
+    for (let at = start; ; ) {
+      const entry = document.entryAt(at);
+      if (entry) touched.add(entry);
+      const next = entry ? document.startOf(entry) + entry.text.length : end;
+      if (next > end || next <= at) break;
+      at = next;
+    }
+    const above = document.entryAt(Math.max(0, start - 1));
+    if (above) touched.add(above);
+  }
+  return touched;
+}
+
+/** Names an entry that is not what it may be. */
+function changeBetween(
+  before: State,
+  after: State,
+  changes: Exclude<Meaning["changes"], "anything">,
+  touched: ReadonlySet<Entry>,
+): string | undefined {
+  const become = typeof changes === "function" ? changes : (said: Said) => said;
+  for (const list of ["nodes", "variables", "tops"] as const) {
+    // Entries that an edit leaves alone are the same objects, so only those between the common ends are looked at.
+    const { left, came } = between<Entry>(before[list], after[list]);
+    const now = firstOf(came);
+    for (const entry of firstOf(left).values()) {
+      if (touched.has(entry) || isSection(entry)) continue;
+      const wanted = become(saidBy(entry));
+      const found = wanted && now.get(wanted.key);
+      if (wanted ? !found || !isSaid(saidBy(found), wanted) : now.has(entry.key)) return `"${entry.key}"`;
+      if (found) now.delete(found.key);
+    }
+    const extra = changes === "touched" ? undefined : [...now.values()].find((entry) => !isSection(entry));
+    if (extra) return `"${extra.key}"`;
+  }
+  return undefined;
+}
+
+function firstOf(entries: readonly Entry[]): Map<string, Entry> {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) if (!first.has(entry.key)) first.set(entry.key, entry);
+  return first;
+}
+
+/** A section says nothing by itself. */
+function isSection({ section, key }: Entry): boolean {
+  return section === "top" && (key === "nodes" || key === "context_variables");
+}
+
+export function saidBy(entry: Entry): Said {
+  const { section, key } = entry;
+  if (section === "context_variables") return { section, key, data: (entry as VariableEntry).wire };
+  if (section === "top") return { section, key, data: toData(entry.value) };
+  const { wire, edges, edgesPair } = entry as NodeEntry;
+  const list = edgesPair?.value;
+  // Edges that cannot be read as a list are a field like any other.
+  const data = list === undefined || list.kind === "list" ? wire : { ...wire, edges: toData(list) };
+  return { section, key, data, edges: edges.map(({ item }) => toData(item)) };
+}
+
+function isSaid(a: Said, b: Said): boolean {
+  const same = (x: unknown, y: unknown) => (isObject(x) && isObject(y) ? sameElement(x, y) : sameJson(x, y));
+  const [own = [], other = []] = [a.edges, b.edges];
+  return same(a.data, b.data) && own.length === other.length && own.every((edge, index) => same(edge, other[index]));
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function between<Item>(before: readonly Item[], after: readonly Item[]): { left: Item[]; came: Item[] } {
+  const limit = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < limit && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return { left: before.slice(head, before.length - tail), came: after.slice(head, after.length - tail) };
+}
+
+/** The comments that the edits delete, and nothing is put in their place. */
+function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<Comment> {
+  const taken = new Set<Comment>();
+  for (const entry of touchedBy(document, edits)) {
+    const start = document.startOf(entry);
+    for (const comment of commentsOf(entry)) {
+      const [from, to] = [start + comment.span.start, start + comment.span.end];
+      if (edits.some((edit) => edit.text === "" && edit.start <= from && to <= edit.end)) taken.add(comment);
+    }
+  }
+  return taken;
+}
+
+function keepsComments(before: State, after: State, taken: ReadonlySet<Comment>): boolean {
+  const there = new Map<string, number>();
+  const count = (text: string, by: number) => there.set(text, (there.get(text) ?? 0) + by);
+  for (const list of ["tops", "variables", "nodes"] as const) {
+    const { left, came } = between<Entry>(before[list], after[list]);
+    for (const entry of came) for (const { text } of commentsOf(entry)) count(text, 1);
+    for (const entry of left) for (const comment of commentsOf(entry)) if (!taken.has(comment)) count(comment.text, -1);
+  }
+  if (before.header !== after.header) {
+    for (const text of commentsInHeader(after.header)) count(text, 1);
+    for (const text of commentsInHeader(before.header)) count(text, -1);
+  }
+  return [...there.values()].every((left) => left >= 0);
+}
+
+function commentsInHeader(header: string): string[] {
+  return [...header.matchAll(/(?:^|\s)#(.*)$/gm)].map((match) => (match[1] ?? "").trim());
+}
