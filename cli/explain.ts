@@ -1,4 +1,5 @@
 /** What went wrong, in words for a person and as an exit code. */
+import { FileRefused } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { EXIT, type ExitCode } from "./command";
 
@@ -26,6 +27,7 @@ export function explain(
     const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
     return { message: `${error.message}${unknown}`, code };
   }
+  if (error instanceof FileRefused) return { message: error.message, code: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code && path) return { message: `${path}: ${REASONS[code] ?? code}.`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };

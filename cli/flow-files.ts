@@ -1,6 +1,7 @@
 /** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { readText } from "../files";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
@@ -26,7 +27,7 @@ export async function readFlowFiles(named: readonly string[], terminal: Terminal
     found.map(async (absolute) => ({
       path: shownPath(absolute, terminal.cwd),
       absolute,
-      text: await readFile(absolute, "utf8"),
+      text: await readText(absolute),
     })),
   );
 }
@@ -57,7 +58,7 @@ export async function otherFlows(files: readonly FlowFile[], cwd: string): Promi
   for (const { absolute } of files) found.delete(absolute);
   // Nobody named these: one that cannot be read says nothing.
   const texts = [...found].sort().map(async (absolute) => {
-    const text = await readFile(absolute, "utf8").catch(() => "");
+    const text = await readText(absolute).catch(() => "");
     return { path: shownPath(absolute, cwd), absolute, text };
   });
   return Promise.all(texts);
@@ -65,19 +66,6 @@ export async function otherFlows(files: readonly FlowFile[], cwd: string): Promi
 
 export function isFlowFile(name: string): boolean {
   return /\.flow\.ya?ml$/.test(name);
-}
-
-/** Takes the place of a file whole or not at all, with the permissions it had. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const beside = `${file}.${process.pid}.tmp`;
-  const mode = (await stat(file).catch(() => undefined))?.mode;
-  try {
-    await writeFile(beside, text, mode === undefined ? {} : { mode });
-    await rename(beside, file);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
 }
 
 function shownPath(absolute: string, cwd: string): string {

@@ -1,6 +1,6 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { readText, writeWhole } from "../files";
 import {
   applyEdits,
   checkDocument,
@@ -31,7 +31,7 @@ import {
   targetOf,
 } from "../sync";
 import { EXIT, type ExitCode } from "./command";
-import { type FlowFile, otherFlows, writeWhole } from "./flow-files";
+import { type FlowFile, otherFlows } from "./flow-files";
 import { progress, type Terminal } from "./terminal";
 
 export interface Allowed {
@@ -116,7 +116,7 @@ async function withSync(
     work === "look" ? lookOnly(world) : world,
     {
       async mergeIntoFile(merge) {
-        const text = await readFile(file.absolute, "utf8");
+        const text = await readText(file.absolute);
         const edits = mergeText(text, merge);
         if (!edits) return undefined;
         const merged = applyEdits(text, edits);

@@ -1,7 +1,7 @@
 /** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { readText } from "../files";
 import { type RuleSettings, ruleCatalog, type Severity } from "../flow";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
@@ -27,7 +27,7 @@ export async function ruleSettings({ rule = [], settings }: RuleOptions, termina
 async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
   const file = told === undefined ? nearestSettings(cwd) : path.resolve(cwd, told);
   if (file === undefined) return {};
-  const all = parseWithComments(await readFile(file, "utf8"));
+  const all = parseWithComments(await readText(file));
   if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} is no JSON that can be read.`);
   const rules = all["assistantFlow.rules"];
   if (typeof rules !== "object" || rules === null) return {};

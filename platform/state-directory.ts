@@ -5,5 +5,7 @@ import path from "node:path";
 export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   if (env.ASSISTANT_FLOW_STATE_DIR) return path.resolve(env.ASSISTANT_FLOW_STATE_DIR);
   const shared = process.platform === "win32" ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
-  return path.join(shared || path.join(homedir(), ".local", "state"), "assistant-flow");
+  // A relative one would be a folder of whatever repository one happens to be in.
+  const own = shared && path.isAbsolute(shared) ? shared : undefined;
+  return path.join(own ?? path.join(homedir(), ".local", "state"), "assistant-flow");
 }

@@ -1,6 +1,7 @@
 /** Flow files on disk: finding them, reading them, and the facts of a flow that other files ask for. */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { MAX_TEXT_SIZE, readText } from "../files";
 import { type Entry, type FlowDocument, pairOf, textOf, topText } from "../flow";
 import { isFlowFile, pathOf, uriOf } from "./uris";
 
@@ -28,7 +29,6 @@ export interface FileSymbol {
   readonly length: number;
 }
 
-const MAX_FILE_SIZE = 20_000_000;
 const MAX_FILES = 5_000;
 const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
 
@@ -83,9 +83,9 @@ export async function readFlowFile(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   if (path === undefined || !isFlowFile(path)) return undefined;
   try {
-    return await readFile(path, "utf8");
+    return await readText(path);
   } catch {
-    // A file that went away, or that we may not read, is simply not part of the workspace.
+    // A file that went away, that we may not read or that is none, is simply not part of the workspace.
     return undefined;
   }
 }
@@ -94,7 +94,7 @@ export async function readFlowFile(uri: string): Promise<string | undefined> {
 export async function stampOf(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
-  return found?.isFile() && found.size <= MAX_FILE_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
+  return found?.isFile() && found.size <= MAX_TEXT_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
 }
 
 /** The addresses of the flow files below a folder, at most MAX_FILES. */

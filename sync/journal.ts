@@ -3,7 +3,7 @@
  * the platform where that differs, and the batch whose outcome is not known yet. A save is on disk before it resolves:
  * it goes to a second file, is flushed, takes the place of the first by a rename, and the folder is flushed.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
 import { turns } from "./turns";
 import type { Clock, Identity, Storage } from "./world";
@@ -92,7 +92,8 @@ export class Journal {
   }
 
   async #save(): Promise<void> {
-    const next = `${this.name}.next`;
+    // A name that nobody can guess, so that nothing can wait under it.
+    const next = `${this.name}.${randomBytes(8).toString("hex")}.next`;
     await this.storage.write(next, encode(this.#record, this.identity));
     await this.storage.flush(next);
     await this.storage.rename(next, this.name);

@@ -1,7 +1,7 @@
 /** The platform's findings of the last answer, kept beside the journal for whoever asks later without asking it again. */
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
 import type { PlatformFinding } from "../flow";
 import type { GraphResult } from "../platform";
 import { fileNameOf } from "./journal";
@@ -26,11 +26,8 @@ export async function keepFindings(stateDir: string, identity: Identity, result:
     ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
     findings: (result.validation?.findings ?? []) as readonly PlatformFinding[],
   };
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const file = placeOf(stateDir, identity);
-  const beside = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(beside, JSON.stringify(kept), { mode: 0o600 });
-  await rename(beside, file);
+  await privateFolder(stateDir);
+  await writeWhole(placeOf(stateDir, identity), JSON.stringify(kept), { private: true });
 }
 
 /**
@@ -41,8 +38,9 @@ export async function lastFindings(
   stateDir: string,
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<LastFindings | undefined> {
+  if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was ever kept.
   if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
-  const names = await readdir(stateDir).catch(() => []); // Nothing was ever kept.
+  const names = await readdir(stateDir);
   const files = names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(stateDir, name));
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
   for (const { file } of dated.sort((a, b) => b.at - a.at)) {
@@ -56,7 +54,7 @@ const same = (one: string | undefined, other: string) => one?.toLowerCase() === 
 
 async function read(file: string): Promise<LastFindings | undefined> {
   try {
-    const kept = JSON.parse(await readFile(file, "utf8"));
+    const kept = JSON.parse((await readPrivate(file)) ?? "");
     return Array.isArray(kept?.findings) ? kept : undefined;
   } catch {
     // They are a copy of what the platform said; the next sync writes them anew.

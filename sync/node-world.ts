@@ -1,8 +1,8 @@
 /** The world as Node has it: a state folder on disk, the system's clock, the processes of this machine. */
-import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { createPrivate, createWhole, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "../files";
 import type { Clock, Remote, Storage, World } from "./world";
 
 export function nodeWorld(remote: Remote, stateDir: string): World {
@@ -48,75 +48,51 @@ export class FolderStorage implements Storage {
 
   constructor(private readonly folder: string) {}
 
+  /** What others could have put there is never read: it would decide what is pushed. */
   async read(name: string): Promise<string | undefined> {
-    try {
-      return await readFile(this.#path(name), "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
-    }
+    return (await isPrivateFolder(this.folder)) ? readPrivate(this.#path(name)) : undefined;
   }
 
   async write(name: string, text: string): Promise<void> {
-    // Flows are nobody else's business on a shared machine.
-    this.#made ??= mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await this.#made;
-    await writeFile(this.#path(name), text, { mode: 0o600 });
+    await this.#ready();
+    await createPrivate(this.#path(name), text);
   }
 
-  flush(name: string): Promise<void> {
-    return flush(this.#path(name), "r+");
+  async flush(name: string): Promise<void> {
+    const handle = await open(this.#path(name), "r+");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   async rename(from: string, to: string): Promise<void> {
     await rename(this.#path(from), this.#path(to));
   }
 
-  async flushFolder(): Promise<void> {
-    // Windows has no such thing and needs none: its renames are in the file system's own journal.
-    if (process.platform !== "win32") await flush(this.folder, "r");
+  flushFolder(): Promise<void> {
+    return flushFolder(this.folder);
   }
 
   async create(name: string, text: string): Promise<boolean> {
-    const whole = `${name}.${randomBytes(6).toString("hex")}`;
-    await this.write(whole, text);
-    try {
-      await link(this.#path(whole), this.#path(name));
-      return true;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") return false;
-      // A file system without links: the file may be seen half-written for a moment, which a lock survives.
-      return await createPlain(this.#path(name), text);
-    } finally {
-      await this.remove(whole);
-    }
+    await this.#ready();
+    return createWhole(this.#path(name), text, { private: true });
   }
 
   async remove(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
   }
 
+  #ready(): Promise<unknown> {
+    this.#made ??= privateFolder(this.folder).catch((error) => {
+      this.#made = undefined;
+      throw error;
+    });
+    return this.#made;
+  }
+
   #path(name: string): string {
     return path.join(this.folder, name);
-  }
-}
-
-async function createPlain(file: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(file, text, { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function flush(file: string, mode: "r" | "r+"): Promise<void> {
-  const handle = await open(file, mode);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,8 +1,9 @@
 /** `assistant-flow check`. */
+import { writeWhole } from "../../files";
 import type { Severity } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
 import { checkFiles, fixedText, isAtLeast } from "../findings";
-import { type FlowFile, readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
+import { type FlowFile, readFlowFiles, STANDARD_INPUT } from "../flow-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
 

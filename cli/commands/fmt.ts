@@ -1,7 +1,8 @@
 /** `assistant-flow fmt`. */
+import { writeWhole } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { EXIT, type Input } from "../command";
-import { readFlowFiles, STANDARD_INPUT, writeWhole } from "../flow-files";
+import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
 import { count, counted } from "../terminal";
 
 export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {

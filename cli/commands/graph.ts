@@ -1,8 +1,10 @@
 /** `assistant-flow graph`. */
+
 import path from "node:path";
+import { writeWhole } from "../../files";
 import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
-import { readFlowFiles, writeWhole } from "../flow-files";
+import { readFlowFiles } from "../flow-files";
 
 interface GraphFlags {
   readonly format: string;

@@ -1,10 +1,11 @@
 /** `assistant-flow new`. */
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import path from "node:path";
+import { createWhole } from "../../files";
 import { graphOfRevision, newFlowText } from "../../sync";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
-import { isFlowFile, writeWhole } from "../flow-files";
+import { isFlowFile } from "../flow-files";
 import type { Terminal } from "../terminal";
 
 interface NewFlags extends KeyOptions {
@@ -16,10 +17,11 @@ export async function run({ args, options, terminal }: Input<NewFlags>): Promise
   const name = args[0] as string;
   const file = path.resolve(terminal.cwd, name);
   if (!isFlowFile(name)) throw new Stop(`${name}: a flow file ends in .flow.yaml or .flow.yml.`, EXIT.usage);
-  if (await stat(file).catch(() => undefined)) throw new Stop(`${name} exists already.`);
+  const taken = new Stop(`${name} exists already.`);
+  if (await lstat(file).catch(() => undefined)) throw taken;
   const text =
     options.revision === undefined ? starter(options) : await ofRevision(options, options.revision, terminal);
-  await writeWhole(file, text);
+  if (!(await createWhole(file, text))) throw taken;
   terminal.out(`${name} was written.\n`);
   return EXIT.fine;
 }

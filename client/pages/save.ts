@@ -1,6 +1,7 @@
 /** Asks where to, writes what a page made, and says where it is now. */
 import * as vscode from "vscode";
 import { inform } from "../ui/notice";
+import { writeWorkspaceFile } from "../ui/workspace-files";
 
 export interface Saving {
   /** As in "Save the Call" and "Saved the call as …". */
@@ -18,7 +19,7 @@ export async function saveAs({ what, suggested, ending, content }: Saving): Prom
     ...(suggested ? { defaultUri: suggested.with({ path: `${suggested.path}.${ending}` }) } : {}),
   });
   if (!target) return;
-  await vscode.workspace.fs.writeFile(target, content);
+  await writeWorkspaceFile(target, content);
   const choice = await inform(`Saved the ${what} as ${vscode.workspace.asRelativePath(target)}.`, "Open");
   if (choice === "Open") await vscode.commands.executeCommand("vscode.open", target);
 }

@@ -1,8 +1,8 @@
 /** Commands of the sidebar: what the platform refuses is said in its words; anything else is a fault and stays one. */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
+import { withoutLinks } from "../../text";
 import { complain } from "./notice";
-import { withoutLinks } from "./row";
 
 export function onCommand<Args extends unknown[]>(
   context: vscode.ExtensionContext,

@@ -4,7 +4,7 @@
  * can come back filled, and can show a complaint of the platform beside the field it names.
  */
 import * as vscode from "vscode";
-import { withoutLinks } from "./row";
+import { withoutLinks } from "../../text";
 
 export interface FormField {
   readonly name: string;

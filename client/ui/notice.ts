@@ -3,7 +3,7 @@
  * a link may run a command; much of what is said here was written by others, so nothing in it becomes a link.
  */
 import * as vscode from "vscode";
-import { withoutLinks } from "./row";
+import { withoutLinks } from "../../text";
 
 type Say = <Choice extends string>(text: string, ...choices: Choice[]) => Thenable<Choice | undefined>;
 

@@ -3,6 +3,7 @@
  * Everything in a row that came from the platform is somebody else's text: it is made safe here, once.
  */
 import { safeText } from "../../platform";
+import { escapeMarkdown } from "../../text";
 
 export interface Row {
   /** The same for the same thing after every refresh, so that selection and expansion stay. */
@@ -87,21 +88,6 @@ export function factsMarkdown(title: string, facts: readonly Fact[]): string {
     value ? [`**${name}** ${escapeMarkdown(safeText(value, 400))}`] : [],
   );
   return [`**${escapeMarkdown(title)}**`, ...lines].join("\n\n");
-}
-
-/** The same words, without anything that VS Code would make a link of in a message. */
-export function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
-}
-
-export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+\-.!|~$^]/g, "\\$&")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replace(/:(?=\/\/)/g, "\\:")
-    .replaceAll("@", "&#64;");
 }
 
 /**

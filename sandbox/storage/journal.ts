@@ -4,20 +4,11 @@
  * the disk (`flushed`). A new snapshot is written beside the old one and renamed, so that no file is ever half written;
  * the generation before it is kept, so that a damaged snapshot costs nothing.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { flushFolder, readPrivate, writeWhole } from "../../files";
 
 /** One line of the journal. */
 export interface Commit {
@@ -64,8 +55,8 @@ export class Journal {
       readonly snapshotAfter?: number | undefined;
     },
   ): Promise<Journal> {
-    mkdirSync(directory, { recursive: true });
-    const recovery = recover(directory, options.report);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const recovery = await recover(directory, options.report);
     options.load(recovery);
     const journal = new Journal(
       directory,
@@ -116,13 +107,12 @@ export class Journal {
 
   async #startGeneration(): Promise<void> {
     const generation = this.generation + 1;
-    writeWhole(
-      join(this.directory, snapshotName(generation)),
-      line(JSON.stringify({ sequence: this.sequence, state: this.stateNow() })),
-    );
-    const file = await open(join(this.directory, journalName(generation)), "a");
+    const state = line(JSON.stringify({ sequence: this.sequence, state: this.stateNow() }));
+    await writeWhole(join(this.directory, snapshotName(generation)), state, { private: true, durable: true });
+    // Exclusive: nobody can have laid a link under the name.
+    const file = await open(join(this.directory, journalName(generation)), "ax", 0o600);
     await file.sync();
-    syncDirectory(this.directory);
+    await flushFolder(this.directory);
     await this.#file?.close();
     this.#file = file;
     this.#size = 0;
@@ -135,6 +125,8 @@ export class Journal {
   }
 }
 
+/** Left by a process that was killed while it wrote. */
+const UNFINISHED = /^\.assistant-flow-[0-9a-f]+\.tmp$|\.part$/;
 const snapshotName = (generation: number) => `snapshot-${generation}.json`;
 const journalName = (generation: number) => `journal-${generation}.log`;
 
@@ -150,18 +142,18 @@ function readLine(text: string): unknown {
   return JSON.parse(json);
 }
 
-function recover(
+async function recover(
   directory: string,
   report: (message: string) => void,
-): Recovered & { readonly generation: number; readonly sequence: number } {
-  for (const name of readdirSync(directory)) if (name.endsWith(".part")) rmSync(join(directory, name), { force: true });
+): Promise<Recovered & { readonly generation: number; readonly sequence: number }> {
+  for (const name of readdirSync(directory)) if (UNFINISHED.test(name)) rmSync(join(directory, name), { force: true });
   const present = generations(directory);
   let snapshot: unknown;
   let sequence = 0;
   let from = 0;
   for (const generation of [...present].reverse()) {
     const name = snapshotName(generation);
-    const found = readSnapshot(directory, name, report);
+    const found = await readSnapshot(directory, name, report);
     if (!found) continue;
     snapshot = found.state;
     sequence = found.sequence;
@@ -170,7 +162,7 @@ function recover(
   }
   const commits: Commit[] = [];
   for (const generation of present.filter((each) => each >= from)) {
-    const read = readJournal(directory, journalName(generation), report);
+    const read = await readJournal(directory, journalName(generation), report);
     for (const commit of read.commits) {
       if (commit.sequence <= sequence) continue;
       if (commit.sequence !== sequence + 1) {
@@ -195,12 +187,12 @@ function generations(directory: string): number[] {
   return [...numbers].sort((a, b) => a - b);
 }
 
-function readSnapshot(
+async function readSnapshot(
   directory: string,
   name: string,
   report: (message: string) => void,
-): { sequence: number; state: unknown } | undefined {
-  const text = readIfThere(join(directory, name));
+): Promise<{ sequence: number; state: unknown } | undefined> {
+  const text = await readPrivate(join(directory, name));
   if (text === undefined) return undefined;
   const value = text.endsWith("\n") ? readLine(text.slice(0, -1)) : undefined;
   if (value === undefined) {
@@ -214,8 +206,12 @@ function readSnapshot(
  * The good lines of a journal. A last line without its end is a write that was cut off before it was acknowledged: it is
  * dropped without a word. Any other bad line is damage.
  */
-function readJournal(directory: string, name: string, report: (message: string) => void): { commits: Commit[] } {
-  const text = readIfThere(join(directory, name));
+async function readJournal(
+  directory: string,
+  name: string,
+  report: (message: string) => void,
+): Promise<{ commits: Commit[] }> {
+  const text = await readPrivate(join(directory, name));
   if (text === undefined) return { commits: [] };
   const commits: Commit[] = [];
   const lines = text.split("\n");
@@ -237,37 +233,4 @@ function setAside(directory: string, name: string, report: (message: string) => 
   for (let number = 2; readdirSync(directory).includes(aside); number++) aside = `damaged-${number}-${name}`;
   renameSync(join(directory, name), join(directory, aside));
   report(`${name} is damaged and was set aside as ${aside}. ${then}`);
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  const part = `${path}.part`;
-  const file = openSync(part, "w", 0o600);
-  try {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(part, path);
-}
-
-/** Makes renames last. Windows cannot open a directory and does not need it. */
-function syncDirectory(directory: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(directory, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

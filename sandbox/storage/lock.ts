@@ -3,9 +3,10 @@
  * left behind by a killed process is told from a live one even when another process has taken over its process id.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { readPrivate } from "../../files";
 
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
@@ -13,7 +14,7 @@ export class DirectoryInUse extends Error {
 
 /** Takes the lock and returns what gives it back. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const token = randomUUID();
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
@@ -28,7 +29,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   const port = typeof address === "object" && address ? address.port : 0;
   const path = join(directory, "lock");
   const own = join(directory, `lock-${token}`);
-  writeFileSync(own, `${port} ${token}\n`, { mode: 0o600 });
+  writeFileSync(own, `${port} ${token}\n`, { mode: 0o600, flag: "wx" });
   try {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -54,17 +55,17 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   };
 }
 
-function ownerLives(path: string): Promise<boolean> {
+async function ownerLives(path: string): Promise<boolean> {
   let port: number;
   let token: string;
   try {
-    const [first = "", second = ""] = readFileSync(path, "utf8").trim().split(" ");
+    const [first = "", second = ""] = ((await readPrivate(path)) ?? "").trim().split(" ");
     port = Number(first);
     token = second;
   } catch {
-    return Promise.resolve(false);
+    return false;
   }
-  if (!Number.isInteger(port) || port <= 0 || port > 65535) return Promise.resolve(false);
+  if (!Number.isInteger(port) || port <= 0 || port > 65535) return false;
   return new Promise((resolve) => {
     let heard = "";
     const socket = connect({ port, host: "127.0.0.1" });

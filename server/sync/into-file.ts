@@ -1,5 +1,5 @@
 /** The platform's changes, merged into a flow file: through its editor where it is open, else on disk. */
-import { rename, writeFile } from "node:fs/promises";
+import { writeWhole } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
 import { readFlowFile } from "../files";
@@ -44,9 +44,7 @@ async function onDisk(flow: FollowedFlow, merge: Merging): Promise<string | unde
   const edits = text === undefined ? undefined : mergeText(text, merge);
   if (path === undefined || text === undefined || !edits) return undefined;
   const merged = applyEdits(text, edits);
-  const beside = `${path}.${process.pid}.tmp`;
-  await writeFile(beside, merged);
-  await rename(beside, path);
+  await writeWhole(path, merged);
   flow.saved = merged;
   return merged;
 }

@@ -7,6 +7,7 @@ import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
+import { readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { type FlowLink, flowFileName, linkOf, pageOf, templates } from "./link";
 
@@ -59,12 +60,9 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
 
 async function head(uri: vscode.Uri): Promise<string> {
   try {
-    return Buffer.from(await vscode.workspace.fs.readFile(uri))
-      .subarray(0, HEAD)
-      .toString("utf8");
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return ""; // Deleted a moment ago: the watcher says so next.
-    throw error;
+    return (await readWorkspaceText(uri)).slice(0, HEAD);
+  } catch {
+    return ""; // Deleted a moment ago: the watcher says so next. Or no file at all.
   }
 }
 
@@ -215,7 +213,7 @@ async function newFlow(): Promise<void> {
   });
   if (!name || flowFileName(name) === "") return;
   const uri = vscode.Uri.joinPath(folder, flowFileName(name));
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(row.template.text));
+  await writeWorkspaceFile(uri, Buffer.from(row.template.text));
   await vscode.window.showTextDocument(uri);
 }
 

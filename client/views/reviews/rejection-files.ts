@@ -3,8 +3,9 @@
  * which is all the agreement that windows need.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import { mkdir, readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import path from "node:path";
+import { readPrivate, writeWhole } from "../../../files";
 import type { Rejection, RejectionStore } from "./queue";
 
 /** A window that has been sending for longer than any request may take is gone. */
@@ -20,16 +21,9 @@ export class RejectionFiles implements RejectionStore {
   }
 
   async put(rejection: Rejection): Promise<void> {
-    await mkdir(this.#waiting, { recursive: true });
+    await mkdir(this.#waiting, { recursive: true, mode: 0o700 });
     const target = path.join(this.#waiting, nameOf(rejection));
-    const file = await open(`${target}.new`, "w");
-    try {
-      await file.writeFile(JSON.stringify(rejection));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${target}.new`, target);
+    await writeWhole(target, JSON.stringify(rejection), { private: true, durable: true });
   }
 
   async waiting(): Promise<Rejection[]> {
@@ -41,7 +35,7 @@ export class RejectionFiles implements RejectionStore {
   }
 
   async begin(rejection: Rejection): Promise<boolean> {
-    await mkdir(this.#sending, { recursive: true });
+    await mkdir(this.#sending, { recursive: true, mode: 0o700 });
     const target = path.join(this.#sending, nameOf(rejection));
     if (!(await unlessGone(rename(path.join(this.#waiting, nameOf(rejection)), target)))) return false;
     await utimes(target, new Date(), new Date());
@@ -66,7 +60,7 @@ export class RejectionFiles implements RejectionStore {
     const found: { file: string; rejection: Rejection }[] = [];
     for (const name of names.filter((each) => each.endsWith(".json")).sort()) {
       const file = path.join(folder, name);
-      const rejection = parse(await readFile(file, "utf8").catch(() => ""));
+      const rejection = parse((await readPrivate(file).catch(() => "")) ?? "");
       if (rejection) found.push({ file, rejection });
     }
     return found.sort((a, b) => a.rejection.due - b.rejection.due);

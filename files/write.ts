@@ -1,0 +1,83 @@
+/**
+ * The one way to write a file. The text goes to a new file beside the old one, under a name that nobody can guess and that
+ * must not exist, and takes its place by a rename: whole or not at all, and never through a link that was laid there.
+ */
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
+
+export interface Written {
+  /** For this user alone: 0600, whatever the mode was before. */
+  readonly private?: boolean;
+  /** On the disk when it resolves, so that it survives a power cut. */
+  readonly durable?: boolean;
+}
+
+/** Takes the place of a file, with the permissions it had; what is no regular file is refused and left as it is. */
+export async function writeWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<void> {
+  const old = await lstat(file).catch(unlessGone);
+  if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left as it is.`);
+  await beside(file, content, how, old, (part) => rename(part, file));
+}
+
+/** Makes a file that must not exist yet, whole or not at all; false where anything has its name, be it a link to nothing. */
+export async function createWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<boolean> {
+  return beside(file, content, how, undefined, async (part) => {
+    try {
+      await link(part, file);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+    }
+    // A file system without links: the file may be seen half-written for a moment.
+    try {
+      await put(file, content, how, undefined);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    }
+  });
+}
+
+/** Writes the new file, lets `place` put it where it belongs, and leaves nothing behind. */
+async function beside<Result>(
+  file: string,
+  content: string | Uint8Array,
+  how: Written,
+  old: Stats | undefined,
+  place: (part: string) => Promise<Result>,
+): Promise<Result> {
+  const part = path.join(path.dirname(file), `.assistant-flow-${randomBytes(12).toString("hex")}.tmp`);
+  try {
+    await put(part, content, how, old);
+    return await place(part);
+  } catch (error) {
+    // Of the two names the person knows only this one.
+    if (error instanceof Error && "path" in error && error.path === part) error.path = file;
+    throw error;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function put(file: string, content: string | Uint8Array, how: Written, old: Stats | undefined): Promise<void> {
+  // Exclusive: neither a file nor a link may have the name.
+  const handle = await open(file, "wx", how.private || old ? 0o600 : 0o666);
+  try {
+    await handle.writeFile(content);
+    if (old) await keepOwnerAndMode(handle, old, how);
+    if (how.durable) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnerAndMode(handle: FileHandle, old: Stats, how: Written): Promise<void> {
+  const now = await handle.stat();
+  // Only root may give a file away, and others only to a group of theirs; then it stays with whoever wrote it.
+  if (now.uid !== old.uid || now.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => undefined);
+  await handle.chmod(how.private ? 0o600 : old.mode & 0o777);
+}

@@ -1,0 +1,172 @@
+/** Reading and writing where somebody else was there first. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import {
+  createPrivate,
+  createWhole,
+  FileRefused,
+  isPrivateFolder,
+  privateFolder,
+  readPrivate,
+  readText,
+  writeWhole,
+} from "../../../files";
+import { temporaryFolder } from "../../../scripts/project";
+
+const posix = { skip: process.platform === "win32" ? "needs links, modes and named pipes" : false };
+const modeOf = (file: string) => lstatSync(file).mode & 0o777;
+
+async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const { path: folder, remove } = await temporaryFolder();
+  await body(folder).finally(remove);
+}
+
+test("a write replaces the file whole, keeps its mode and leaves nothing beside it", posix, () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, "a.flow.yaml");
+    for (const mode of [0o600, 0o640, 0o664, 0o755]) {
+      writeFileSync(file, "old");
+      chmodSync(file, mode);
+      await writeWhole(file, "new");
+      assert.equal(readFileSync(file, "utf8"), "new");
+      assert.equal(modeOf(file), mode);
+    }
+    assert.deepEqual(readdirSync(folder), ["a.flow.yaml"]);
+  }),
+);
+
+test("a private write is 0600 under any umask, even over a file that others could read", posix, () =>
+  inFolder(async (folder) => {
+    const umask = process.umask(0);
+    try {
+      const [made, open] = [path.join(folder, "made"), path.join(folder, "open")];
+      writeFileSync(open, "", { mode: 0o666 });
+      for (const file of [made, open]) {
+        await writeWhole(file, "x", { private: true });
+        assert.equal(modeOf(file), 0o600);
+      }
+      await createPrivate(path.join(folder, "next"), "x");
+      assert.equal(modeOf(path.join(folder, "next")), 0o600);
+      await privateFolder(path.join(folder, "a/b"));
+      assert.equal(modeOf(path.join(folder, "a")), 0o700);
+      assert.equal(modeOf(path.join(folder, "a/b")), 0o700);
+    } finally {
+      process.umask(umask);
+    }
+  }),
+);
+
+test("no write goes through a link, be it to a file, to nothing or to a folder", posix, () =>
+  inFolder(async (folder) => {
+    const victim = path.join(folder, "profile");
+    mkdirSync(path.join(folder, "below"));
+    for (const target of [victim, path.join(folder, "nothing"), path.join(folder, "below")]) {
+      writeFileSync(victim, "mine");
+      const file = path.join(folder, `${path.basename(target)}.flow.yaml`);
+      symlinkSync(target, file);
+      await assert.rejects(writeWhole(file, "theirs"), FileRefused);
+      assert.equal(await createWhole(file, "theirs"), false);
+      assert.ok(lstatSync(file).isSymbolicLink());
+      await createPrivate(file, "theirs");
+      assert.ok(lstatSync(file).isFile(), "a link left under a private name is removed");
+    }
+    assert.equal(readFileSync(victim, "utf8"), "mine");
+    assert.ok(!existsSync(path.join(folder, "nothing")));
+  }),
+);
+
+test("a second name of a file keeps what it had", posix, () =>
+  inFolder(async (folder) => {
+    const [file, victim] = [path.join(folder, "a.flow.yaml"), path.join(folder, "profile")];
+    writeFileSync(victim, "mine");
+    linkSync(victim, file);
+    await writeWhole(file, "theirs");
+    assert.equal(readFileSync(victim, "utf8"), "mine");
+  }),
+);
+
+test("what is no file is refused at once, for reading and for writing", posix, () =>
+  inFolder(async (folder) => {
+    const [pipe, below, device] = ["pipe", "below", "device"].map((name) => path.join(folder, `${name}.flow.yaml`));
+    execFileSync("mkfifo", [pipe as string]);
+    mkdirSync(below as string);
+    symlinkSync("/dev/zero", device as string);
+    for (const file of [pipe, below, device] as string[]) {
+      await assert.rejects(readText(file), FileRefused, file);
+      await assert.rejects(writeWhole(file, "x"), FileRefused, file);
+      assert.equal(await createWhole(file, "x"), false);
+    }
+  }),
+);
+
+test("a write that fails leaves the file and removes its own", posix, () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, "a.flow.yaml");
+    writeFileSync(file, "old");
+    await assert.rejects(writeWhole(file, { length: 1 } as never));
+    await assert.rejects(writeWhole(path.join(folder, "missing/a.flow.yaml"), "x"), /missing\/a\.flow\.yaml|ENOENT/);
+    assert.equal(readFileSync(file, "utf8"), "old");
+    assert.deepEqual(readdirSync(folder), ["a.flow.yaml"]);
+  }),
+);
+
+test("a file is read to its end and no further than it may be long", () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, "a.flow.yaml");
+    for (const text of ["", "a", "é".repeat(100_000)]) {
+      writeFileSync(file, text);
+      assert.equal(await readText(file), text);
+    }
+    await assert.rejects(readText(file, 1000), FileRefused);
+    await assert.rejects(readText(path.join(folder, "none")), { code: "ENOENT" });
+    assert.equal(await readPrivate(path.join(folder, "none")), undefined);
+    if (existsSync("/proc/self/status")) assert.match(await readText("/proc/self/status"), /Name:/);
+  }));
+
+test("what exists is not made again", () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, "lock");
+    assert.equal(await createWhole(file, "first"), true);
+    assert.equal(await createWhole(file, "second"), false);
+    assert.equal(readFileSync(file, "utf8"), "first");
+    assert.deepEqual(readdirSync(folder), ["lock"]);
+  }));
+
+test("a private folder is this user's alone", posix, () =>
+  inFolder(async (folder) => {
+    const [own, open, link] = ["own", "open", "link"].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    assert.equal(await isPrivateFolder(own), false);
+    await privateFolder(own);
+    await privateFolder(own);
+    assert.equal(await isPrivateFolder(own), true);
+    for (const mode of [0o777, 0o770, 0o720, 0o1777]) {
+      mkdirSync(open, { recursive: true });
+      chmodSync(open, mode);
+      await assert.rejects(privateFolder(open), /can write to this folder/);
+      await assert.rejects(isPrivateFolder(open), FileRefused);
+    }
+    symlinkSync(open, link);
+    await assert.rejects(privateFolder(link), FileRefused);
+    if (statSync("/").uid !== process.geteuid?.()) await assert.rejects(privateFolder("/usr"), /another user/);
+    writeFileSync(path.join(folder, "file"), "");
+    await assert.rejects(privateFolder(path.join(folder, "file")), /not a folder/);
+  }),
+);
