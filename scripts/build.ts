@@ -61,7 +61,7 @@ async function watch(): Promise<void> {
   }
 }
 
-const sourceFolders = ["flow", "platform", "sync", "server", "client", "webview", "sandbox", "cli"];
+const sourceFolders = ["flow", "files", "text", "platform", "sync", "server", "client", "webview", "sandbox", "cli"];
 
 function bundles(debug: boolean, quiet: boolean) {
   const shared: BuildOptions = {

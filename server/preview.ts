@@ -1,6 +1,7 @@
 /** The requests of the pages: the graph preview, and a call that looks for its nodes. */
 import type { ServerCapabilities } from "vscode-languageserver";
 import { graphOf, locate, toMermaid } from "../flow";
+import { withoutMarkdown } from "../text";
 import { aboutNode } from "./features/documentation";
 import { graphEdit } from "./features/graph-edit";
 import { elementAt, graphView } from "./features/graph-view";
@@ -45,7 +46,7 @@ export function registerPreview(server: Server): ServerCapabilities {
   });
   on(DescribeRequest, "", (file, { id }) => {
     const node = file.document.node(id);
-    return node ? plain(aboutNode(file.document, node)) : "";
+    return node ? withoutMarkdown(aboutNode(file.document, node), "hidden") : "";
   });
   on(GraphEditRequest, { problem: "The file is not open any more." }, (file, { edit }, converter) => {
     const result = graphEdit(file.document, edit);
@@ -58,15 +59,4 @@ export function registerPreview(server: Server): ServerCapabilities {
       linkTurns(turns, variables, server.workspace.openFiles),
   );
   return {};
-}
-
-/** Markdown as the words a person would read, for a page that shows text only. */
-function plain(markdown: string): string {
-  return markdown
-    .replace(/```[a-z]*\n?/g, "")
-    .replace(/\*\*|`|^#+ /gm, "")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/\\([^\p{L}\p{N}\s])/gu, "$1")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
 }

@@ -186,7 +186,9 @@ function aboutFinding(server: Server, file: OpenFile, converter: Converter, prob
   return findingHelp(file.document, problem, server.sync.fix(file, problem), (title) => {
     if (!server.commands.includes("assistantFlow.applyFix")) return undefined;
     const args = [file.uri, converter.range(problem.span), title];
-    return `command:assistantFlow.applyFix?${encodeURIComponent(JSON.stringify(args))}`;
+    // A bracket in the title must not end the link.
+    const query = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
+    return `command:assistantFlow.applyFix?${query}`;
   });
 }
 

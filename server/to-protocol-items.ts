@@ -15,6 +15,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { type Entry, type Span, valuesIn } from "../flow";
+import { withoutMarkdown } from "../text";
 import type { Suggestion, Suggestions } from "./features/completion";
 import type { OutlineItem } from "./features/outline";
 import { type Token, tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
@@ -207,11 +208,7 @@ export function tokensDelta(old: readonly number[], data: readonly number[], res
 /** Markdown as it is, or as plain words where the client shows no Markdown. */
 export function markup(text: string, formats: readonly string[] | undefined): { kind: MarkupKind; value: string } {
   if (formats?.includes(MarkupKind.Markdown)) return { kind: MarkupKind.Markdown, value: text };
-  const value = text
-    .replace(/\*\*|(?<!\\)`/g, "")
-    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, "$1 ($2)")
-    .replace(/\\([\\`*_{}[\]()#<>|!~])/g, "$1");
-  return { kind: MarkupKind.PlainText, value };
+  return { kind: MarkupKind.PlainText, value: withoutMarkdown(text) };
 }
 
 export function completionClient(client: ClientCapabilities, commands: readonly string[]): CompletionClient {

@@ -1,4 +1,4 @@
-/** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users are shown as they are. */
+/** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users stay words (`text/`). */
 import {
   type Condition,
   type Field,
@@ -11,6 +11,7 @@ import {
   type VariableEntry,
   whoDecides,
 } from "../../flow";
+import { codeSpan, escapeMarkdown } from "../../text";
 import type { About } from "./completion";
 import { crossReferences, type VariableUse } from "./cross-references";
 import { edgeWords, firstWords } from "./describe";
@@ -42,14 +43,16 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
   const incoming = crossReferences(document).incoming(node.id);
   const isEntry = topText(document, "entry") === node.id;
   const parts = [
-    [`**${plain(node.id)}**`, node.type && plain(node.type), node.name && plain(node.name)].filter(Boolean).join(" · "),
+    [`**${escapeMarkdown(node.id)}**`, node.type && escapeMarkdown(node.type), node.name && escapeMarkdown(node.name)]
+      .filter(Boolean)
+      .join(" · "),
   ];
   const words = firstWords(node.instructions, 300);
-  if (words) parts.push(plain(words));
-  const ways = incoming.map(({ entry, edge }) => `← \`${code(entry.id)}\` ${plain(edgeWords(edge))}`);
+  if (words) parts.push(escapeMarkdown(words));
+  const ways = incoming.map(({ entry, edge }) => `← ${codeSpan(entry.id)} ${escapeMarkdown(edgeWords(edge))}`);
   if (isEntry) ways.unshift("← every conversation starts here");
   parts.push(list(ways, "No edge leads here."));
-  const out = node.edges.map((edge) => `→ \`${code(edge.to ?? "?")}\` ${plain(edgeWords(edge))}`);
+  const out = node.edges.map((edge) => `→ ${codeSpan(edge.to ?? "?")} ${escapeMarkdown(edgeWords(edge))}`);
   parts.push(list(out, nodeType(node.type)?.terminal ? "The conversation ends here." : "No edge leaves here."));
   return parts.join("\n\n");
 }
@@ -57,10 +60,12 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
 export function aboutVariable(document: FlowDocument, name: string): string {
   const variable = document.variable(name);
   const uses = crossReferences(document).uses(name);
-  const title = [`**${plain(name)}**`, "context variable", variable && typeWords(variable)].filter(Boolean).join(" · ");
+  const title = [`**${escapeMarkdown(name)}**`, "context variable", variable && typeWords(variable)]
+    .filter(Boolean)
+    .join(" · ");
   const parts = [title];
   const description = textOf(variable?.fields.get("description")?.value);
-  if (description) parts.push(plain(firstWords(description, 300)));
+  if (description) parts.push(escapeMarkdown(firstWords(description, 300)));
   if (!variable) parts.push("It is not declared under `context_variables`.");
   const setters = uses.filter(({ ref }) => ref.kind !== "template");
   const readers = uses.filter(({ ref }) => ref.kind === "template");
@@ -74,7 +79,7 @@ export function aboutCondition(condition: Condition): string {
   const { decided, reasons } = whoDecides(condition);
   if (decided === "offline") return "**Decided offline.** Tests and policies read this condition without a model.";
   const title = decided === "partly" ? "**Partly left to the model.**" : "**Left to the model.**";
-  return `${title} ${plain(reasons.join(" "))}`;
+  return `${title} ${escapeMarkdown(reasons.join(" "))}`;
 }
 
 export function aboutField(field: Field): string {
@@ -90,12 +95,12 @@ function typeWords(variable: VariableEntry): string {
   const values = variable.fields.get("enum_values")?.value;
   const type = textOf(variable.fields.get("type")?.value);
   const enumerated = values?.kind === "list" ? values.items.map((item) => textOf(item) ?? "").join(", ") : "";
-  return plain([type, enumerated && `one of ${firstWords(enumerated, 80)}`].filter(Boolean).join(", "));
+  return escapeMarkdown([type, enumerated && `one of ${firstWords(enumerated, 80)}`].filter(Boolean).join(", "));
 }
 
 function places(uses: readonly VariableUse[]): string {
   const names = [...new Set(uses.map(({ entry }) => (isNode(entry) ? entry.id : entry.key)))];
-  const shown = names.slice(0, MAX_LISTED).map((name) => `\`${code(name)}\``);
+  const shown = names.slice(0, MAX_LISTED).map((name) => codeSpan(name));
   return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ");
 }
 
@@ -104,13 +109,4 @@ function list(lines: readonly string[], none: string): string {
   const shown = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
   if (lines.length > MAX_LISTED) shown.push(`- and ${lines.length - MAX_LISTED} more`);
   return shown.join("\n");
-}
-
-/** Text of a user inside Markdown: nothing in it becomes a link, an image or a heading. */
-export function plain(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#<>|!~]/g, "\\$&");
-}
-
-function code(text: string): string {
-  return text.replaceAll("`", "'");
 }

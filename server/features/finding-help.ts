@@ -7,7 +7,7 @@ import {
   type SuggestedFix,
   type TextEdit,
 } from "../../flow";
-import { plain } from "./documentation";
+import { codeBlock, escapeMarkdown } from "../../text";
 
 export function isFinding(problem: Problem): boolean {
   return typeof (problem.data as Partial<FindingData> | undefined)?.finding === "number";
@@ -21,14 +21,16 @@ export function findingHelp(
   link: (title: string) => string | undefined,
 ): string {
   const { category } = problem.data as FindingData;
-  const about = `Found by the platform${category ? `, under ${plain(category)}` : ""}.`;
+  const about = `Found by the platform${category ? `, under ${escapeMarkdown(category)}` : ""}.`;
   if (!fix) return about;
-  if (fix.kind === "advice") return `${about} Its advice: ${plain(fix.text)}`;
+  if (fix.kind === "advice") return `${about} Its advice: ${escapeMarkdown(fix.text)}`;
   const target = link(fix.title);
   return [
     `${about} Its fix would be:`,
     fenced(lineDiff(document.text, fix.edits)),
-    ...(target === undefined ? [] : [`[Apply this fix](${target} "${plain(fix.title).replaceAll('"', "'")}")`]),
+    ...(target === undefined
+      ? []
+      : [`[Apply this fix](${target} "${escapeMarkdown(fix.title).replaceAll('"', "'")}")`]),
   ].join("\n\n");
 }
 
@@ -75,11 +77,10 @@ function hunks(text: string, edits: readonly TextEdit[]): { start: number; end: 
   return found;
 }
 
-/** Shared indentation says nothing here; a fence is longer than any in the text. */
+/** Shared indentation says nothing here. */
 function fenced(lines: readonly string[]): string {
   const written = lines.filter((line) => /^[-+ ] /.test(line) && line.slice(2).trim() !== "");
   const indent = Math.min(...written.map((line) => line.slice(2).search(/\S/)));
   const shown = lines.map((line) => (/^[-+ ] /.test(line) ? line.slice(0, 2) + line.slice(2 + indent) : line));
-  const fence = "`".repeat(Math.max(3, ...[...shown.join("\n").matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${fence}diff\n${shown.join("\n")}\n${fence}`;
+  return codeBlock("diff", shown);
 }

@@ -4,6 +4,7 @@
  * instead and show them their own way.
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
+import { withoutLinks } from "../../text";
 import type { FlowSyncState, SendQuestion } from "../messages";
 import type { Server } from "../server";
 import { keyOf } from "../uris";
@@ -31,7 +32,10 @@ export class Reporter {
 
   /** Says something that needs no answer, to an editor with our client as well. */
   say(message: string): undefined {
-    void this.server.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    void this.server.connection.sendNotification(ShowMessageNotification.type, {
+      type: MessageType.Warning,
+      message: withoutLinks(message),
+    });
   }
 
   /** A save is how a person of such an editor asks for a push: what was asked and not answered is asked once more. */
@@ -73,7 +77,9 @@ export class Reporter {
     if (titles.length === 0) return this.say(message);
     const actions: MessageActionItem[] = titles.map((title) => ({ title }));
     try {
-      return (await this.server.connection.window.showWarningMessage(message, ...actions))?.title ?? DISMISSED;
+      return (
+        (await this.server.connection.window.showWarningMessage(withoutLinks(message), ...actions))?.title ?? DISMISSED
+      );
     } catch {
       // Not every editor answers this request; what it says of it is of no use to a person.
       return this.say(`${message} ${otherwise}`);

@@ -70,6 +70,19 @@ test("CONTRIBUTING says why each dependency is there", () => {
 
 test("ARCHITECTURE tells of every folder of the code", () => {
   const text = read("ARCHITECTURE.md");
-  const folders = ["flow", "platform", "sync", "server", "client", "webview", "sandbox", "cli", "scripts", "test"];
+  const folders = [
+    "flow",
+    "files",
+    "text",
+    "platform",
+    "sync",
+    "server",
+    "client",
+    "webview",
+    "sandbox",
+    "cli",
+    "scripts",
+    "test",
+  ];
   for (const folder of folders) assert.ok(text.includes(`\`${folder}/\``), folder);
 });

@@ -9,12 +9,14 @@ type Part = (typeof parts)[number];
 /** The parts each part may import, through their faces (`index.ts`). */
 const arrows: Record<Part, readonly Part[]> = {
   flow: [],
-  platform: ["flow"],
-  sync: ["flow", "platform"],
-  sandbox: ["flow", "platform"],
-  server: ["flow", "platform", "sync"],
-  cli: ["flow", "platform", "sync", "server", "sandbox"],
-  client: ["platform"],
+  files: [],
+  text: [],
+  platform: ["flow", "text"],
+  sync: ["flow", "files", "text", "platform"],
+  sandbox: ["flow", "files", "platform"],
+  server: ["flow", "files", "text", "platform", "sync"],
+  cli: ["flow", "files", "text", "platform", "sync", "server", "sandbox"],
+  client: ["files", "text", "platform"],
   webview: [],
 };
 
@@ -29,6 +31,8 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
 /** The packages each part may use; a package that is not listed here has no place in the product. */
 const packages: Record<Part, readonly string[]> = {
   flow: ["yaml"],
+  files: [],
+  text: [],
   platform: ["zod"],
   sync: [],
   sandbox: [],
@@ -39,7 +43,7 @@ const packages: Record<Part, readonly string[]> = {
 };
 
 /** Parts that run anywhere: no file, no process, nothing of Node. */
-const pure: readonly Part[] = ["flow", "webview"];
+const pure: readonly Part[] = ["flow", "text", "webview"];
 
 const all = parts.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
 const say = (each: Import) => `${each.file} imports ${each.from}`;

@@ -14,7 +14,18 @@ export interface Import {
   readonly kind: "ours" | "package" | "node";
 }
 
-export const parts = ["flow", "platform", "sync", "server", "client", "webview", "sandbox", "cli"] as const;
+export const parts = [
+  "flow",
+  "files",
+  "text",
+  "platform",
+  "sync",
+  "server",
+  "client",
+  "webview",
+  "sandbox",
+  "cli",
+] as const;
 
 export function importsBelow(folder: string): Import[] {
   return [...filesBelow(folder, ".ts"), ...filesBelow(folder, ".mjs")].flatMap(importsOf);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withoutLinks } from "../../../client/ui/row";
 import { filesBelow, inProject } from "../../../scripts/project";
+import { withoutLinks } from "../../../text";
 
 test("nothing that is said becomes a link: not to a command, not to a file, not to the web", () => {
   // What VS Code takes for a link in a message (linkedText.ts).

@@ -1,15 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  countThings,
-  escapeMarkdown,
-  factsMarkdown,
-  foldLong,
-  idsOfRepeated,
-  type Row,
-  rowsMeant,
-} from "../../../client/ui/row";
+import { countThings, factsMarkdown, foldLong, idsOfRepeated, type Row, rowsMeant } from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
 import { changedRows } from "../../../client/views/drawing";
@@ -21,6 +13,7 @@ import { idsIn, isOpen, proposal, reviewRows } from "../../../client/views/revie
 import { spendFields, spendQuery, spendRows } from "../../../client/views/spend-rows";
 import { workflowRows } from "../../../client/views/workflows/rows";
 import { PlatformError } from "../../../platform";
+import { escapeMarkdown } from "../../../text";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 const hour = 3_600_000;

@@ -1,0 +1,4 @@
+/** The face of `text/`: how words of others are shown so that they stay words. */
+
+export { codeBlock, codeSpan, escapeMarkdown, withoutLinks, withoutMarkdown } from "./markdown";
+export { bounded, visible, visibleLine } from "./visible";

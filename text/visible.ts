@@ -1,0 +1,41 @@
+/**
+ * Signs that are not seen but do something: commands to a terminal, changes of direction, letters of no width. They are
+ * shown as JSON would escape them, so a report stays the JSON it was and two names that differ look different.
+ */
+
+/** C0 and C1 but tab and line break, direction, zero width, fillers that look like nothing, tags, half letters. */
+const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Two of them make pictures: a joiner between two, and the choice of the colored form after one. */
+const JOINER = "\u200d";
+const COLORED = "\ufe0f";
+const BEFORE = new RegExp(`(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|[#*0-9]|${COLORED})$`, "u");
+const AFTER = /^\p{Extended_Pictographic}/u;
+
+/** Text of any number of lines with everything unseen in it made visible. */
+export function visible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(UNSEEN, (sign, at: number, whole: string) => {
+    const before = whole.slice(Math.max(0, at - 2), at);
+    if (sign === COLORED && BEFORE.test(before)) return sign;
+    if (sign === JOINER && BEFORE.test(before) && AFTER.test(whole.slice(at + 1, at + 3))) return sign;
+    return escaped(sign);
+  });
+}
+
+/** The same on one line. */
+export function visibleLine(text: string): string {
+  return visible(text.replace(/[ \t\r\n]+/g, " "));
+}
+
+/** No more of a text than is worth looking at, cut between letters. */
+export function bounded(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\ud800-\udbff]/.test(text[length - 1] as string) ? length - 1 : length;
+  return text.slice(0, end);
+}
+
+function escaped(sign: string): string {
+  let shown = "";
+  for (let at = 0; at < sign.length; at++) shown += `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  return shown;
+}
