@@ -15,7 +15,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const front = new FlowInFront();
   context.subscriptions.push(log, front);
   const session = registerConnections(context);
-  const server = registerLanguageClient(context, log, session);
+  const server = registerLanguageClient(context, log, session, front);
   const states = registerSync(context, server, session, front);
   registerPages(context, session, server, front, log);
   registerViews(context, session, states);

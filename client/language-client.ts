@@ -14,7 +14,9 @@ import type {
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
 import type { Session } from "./connections";
+import type { FlowInFront } from "./flow-in-front";
 import { OwnProblems } from "./own-problems";
+import { byItself, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
 
@@ -24,13 +26,16 @@ export function registerLanguageClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   session: Session,
+  front: FlowInFront,
 ): Server {
   const server = new LateServer();
+  const saves = new Saves(front);
   const client = new Promise((resolve) => setImmediate(resolve))
     .then(() => import("./protocol"))
-    .then((library) => startClient(library, server, context, log, session));
+    .then((library) => startClient(library, server, context, log, session, saves));
   client.catch((error: unknown) => notStarted(error, log));
   context.subscriptions.push(
+    saves,
     vscode.commands.registerCommand("assistantFlow.restartServer", async () => restarted(await client, log)),
     vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
     vscode.commands.registerCommand(
@@ -71,6 +76,7 @@ function startClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   session: Session,
+  saves: Saves,
 ): LanguageClient {
   const { ErrorAction, LanguageClient, TransportKind } = library;
   const module = context.asAbsolutePath("dist/server.js");
@@ -107,6 +113,18 @@ function startClient(
     diagnosticCollectionProvider: new OwnProblems(context.subscriptions),
     // What the server writes may lead to this command and to no other.
     markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
+    middleware: {
+      willSave: (event, next) => next(saves.meant(event)),
+      didSave: async (document, next) => {
+        const { code2ProtocolConverter: converter } = client;
+        if (saves.wasAmongOthers(document))
+          await client.sendNotification(
+            "textDocument/willSave",
+            converter.asWillSaveTextDocumentParams(byItself({ document })),
+          );
+        return next(document);
+      },
+    },
     outputChannel: log,
     traceOutputChannel: log,
     errorHandler: {

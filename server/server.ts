@@ -9,6 +9,7 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeResult,
+  TextDocumentSaveReason,
   TextDocumentSyncKind,
 } from "vscode-languageserver";
 import { registerAcrossFiles } from "./across-files";
@@ -22,7 +23,7 @@ import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import type { SyncService } from "./sync-service";
 import { Converter, editBatches } from "./to-protocol";
-import { isFlowFile } from "./uris";
+import { isFlowFile, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
 
 /** What a handler may ask of the server. */
@@ -115,7 +116,12 @@ export function serve(connection: Connection): void {
       serverInfo: { name: "assistant-flow" },
       capabilities: {
         positionEncoding: encoding,
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
+        textDocumentSync: {
+          openClose: true,
+          change: TextDocumentSyncKind.Incremental,
+          willSave: true,
+          save: { includeText: false },
+        },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
         ...registerReading(server),
         ...registerAcrossFiles(server),
@@ -207,9 +213,19 @@ export function serve(connection: Connection): void {
     diagnostics.changed(file);
   });
 
+  /** Files that their editor is about to save by itself. An editor that does not tell leaves it to the person to mean it. */
+  const savedByEditor = new Set<string>();
+
+  connection.onWillSaveTextDocument(({ textDocument: { uri }, reason }) => {
+    if (reason === TextDocumentSaveReason.AfterDelay || reason === TextDocumentSaveReason.FocusOut)
+      savedByEditor.add(keyOf(uri));
+    else savedByEditor.delete(keyOf(uri));
+  });
+
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
     const file = workspace.get(uri);
-    if (file) sync.saved(file);
+    const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
+    if (file) sync.saved(file, by);
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {

@@ -33,6 +33,8 @@ export interface Settings {
   readonly sync: {
     /** Whether a save is sent: at once, after asking, or only by hand. */
     readonly onSave: "on" | "ask" | "off";
+    /** Whether a save that the editor makes by itself counts as one: else it waits for a push. */
+    readonly onAutoSave: "on" | "off";
   };
 }
 
@@ -42,7 +44,7 @@ export const defaultSettings: Settings = {
   inlayHints: { targets: true, incoming: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },
-  sync: { onSave: "on" },
+  sync: { onSave: "on", onAutoSave: "off" },
 };
 
 const severities = new Set<unknown>(["off", "hint", "info", "warning", "error"]);
@@ -52,11 +54,18 @@ export function readSettings(sent: unknown): Settings {
   const filled = fill(defaultSettings, given);
   return {
     ...filled,
-    sync: ["on", "ask", "off"].includes(filled.sync.onSave) ? filled.sync : defaultSettings.sync,
+    sync: {
+      onSave: oneOf(["on", "ask", "off"], filled.sync.onSave, defaultSettings.sync.onSave),
+      onAutoSave: oneOf(["on", "off"], filled.sync.onAutoSave, defaultSettings.sync.onAutoSave),
+    },
     rules: Object.fromEntries(
       Object.entries(isObject(given.rules) ? given.rules : {}).filter(([, severity]) => severities.has(severity)),
     ) as Settings["rules"],
   };
+}
+
+function oneOf<T>(known: readonly T[], value: T, otherwise: T): T {
+  return known.includes(value) ? value : otherwise;
 }
 
 /** The defaults, with each value of the same type that was sent. */

@@ -6,13 +6,16 @@
 import type { Graph, Problem, SuggestedFix, TextEdit } from "../flow";
 import type { OpenFile } from "./workspace";
 
+/** Who saved: a person by a command, or the editor by itself, after a delay or when it lost the focus. */
+export type SavedBy = "person" | "editor";
+
 export interface SyncService {
   /** A file was opened; its text is what is on disk. */
   opened(file: OpenFile): void;
   /** The text was edited; called before the edits are made. */
   changed(file: OpenFile, edits: readonly TextEdit[]): void;
-  /** The file was saved. Returns at once; the work goes on in the background. */
-  saved(file: OpenFile): void;
+  /** The file was saved, by a person or by its editor. Returns at once; the work goes on in the background. */
+  saved(file: OpenFile, by: SavedBy): void;
   closed(uri: string): void;
   /** The file was changed on disk by something else than its editor. */
   changedOutside(uri: string): void;

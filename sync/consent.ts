@@ -4,10 +4,10 @@ import { fingerprint, type JournalRecord } from "./journal";
 import { pending, type SyncState } from "./state";
 
 /**
- * Why a target is told: its editor saved it; something else changed the file, such as a switch of branches; the file was
- * opened; or it shall only be known.
+ * Why a target is told: a person saved it; its editor saved it by itself; we merged the platform's changes into it and
+ * saved that; something else changed the file, such as a switch of branches; the file was opened; or it shall only be known.
  */
-export type Cause = "save" | "outside" | "open" | "manual";
+export type Cause = "save" | "autosave" | "merge" | "outside" | "open" | "manual";
 
 export interface Question {
   readonly reason: "first-push" | "removes-many";
@@ -41,7 +41,9 @@ export class Consent {
   told(cause: Cause, changed: boolean): void {
     this.withdraw();
     if (changed) this.#cancelled = false;
-    if (this.#cause !== "outside" || cause === "manual") this.#cause = cause;
+    // Merged text is wanted as much as the text it was merged into.
+    const now = cause !== "merge" ? cause : this.#cause === "autosave" ? "autosave" : "save";
+    if (this.#cause !== "outside" || now === "manual") this.#cause = now;
   }
 
   /** A person wants it sent. A question that is open somewhere out of sight is asked once more. */
@@ -71,6 +73,11 @@ export class Consent {
     this.#declined = undefined;
   }
 
+  /** Its editor saved it by itself: nothing is sent, and nobody expects the file to change under their typing. */
+  get isAutosaved(): boolean {
+    return this.#cause === "autosave";
+  }
+
   /** Whether what is told now may go out by itself one day; else it is not kept for that. */
   get isWanted(): boolean {
     return this.#cause === "save";
@@ -82,9 +89,10 @@ export class Consent {
     if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
     if (this.#cause === "manual") return pending("manual", `Not sent yet: ${what}.`, wanted);
     if (this.#cause === "save") return undefined;
-    // What its editor saved before a restart, and could not send, is not a change from outside.
+    // What a person saved before, and could not be sent, is wanted however the file came to say it again.
     const saved = record.wanted !== undefined && record.wanted === fingerprint(graph);
     if (!saved && this.#cause === "open") return pending("manual", `Not sent yet: ${what}.`, wanted);
+    if (!saved && this.#cause === "autosave") return pending("autosaved", `Saved, not pushed: ${what}.`, wanted);
     if (!saved) return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);
     this.#cause = "save";
     return undefined;

@@ -377,8 +377,9 @@ export class FlowSync {
   async #takeIn(target: Target, pulling: boolean): Promise<SyncState | undefined> {
     const { remote, base } = this.#record as { remote: Known; base?: Known };
     if (!base && !pulling) return this.#firstPush(remote, target);
-    if (base && !pulling && !this.#serving.has("push") && sameGraph(base.graph, target.graph))
-      return diverged("not-taken-in", plan(target.graph, remote.graph), "Pull to take them in.");
+    const mayWait = base && (this.#consent.isAutosaved || sameGraph(base.graph, target.graph));
+    if (mayWait && !pulling && !this.#serving.has("push"))
+      return diverged("not-taken-in", plan(base.graph, remote.graph), "Pull to take them in.");
     // Two graphs without a common past: what they share is shared, what differs is a conflict.
     const ancestor = base?.graph ?? emptyGraph;
     const merge = (graph: Graph) =>

@@ -48,6 +48,8 @@ export type PendingReason =
   /** The file was changed from outside its editor, as by a switch of branches. */
   | "paused"
   | "cancelled"
+  /** Its editor saved it by itself: a person pushes it. */
+  | "autosaved"
   /** Nobody has asked to send it. */
   | "manual";
 
@@ -76,6 +78,7 @@ const waitsFor: Record<PendingReason, string> = {
   declined: "not sent",
   paused: "changed from outside",
   cancelled: "stopped",
+  autosaved: "unpushed changes",
   manual: "not sent",
 };
 

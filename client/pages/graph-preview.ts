@@ -206,6 +206,8 @@ class GraphPreview implements vscode.Disposable {
   async #save(): Promise<void> {
     const document = this.#uri && (await vscode.workspace.openTextDocument(this.#uri));
     if (document?.isDirty) await document.save();
+    // As in the editor, where a save after an autosave is a save.
+    else if (document) await vscode.commands.executeCommand("assistantFlow.pushAutosaved", document.uri);
   }
 
   /** Where the text is shown, or is to be. */

@@ -40,6 +40,7 @@ export function registerSyncCommands(
   on("stopSync", (uri) => act(uri, "cancel"));
   on("checkPlatform", (uri) => act(uri, "look"));
   on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
+  on("pushAutosaved", (uri) => (states.get(uri)?.reason === "autosaved" ? act(uri, "push") : undefined));
   on("plan", (uri) => showText(uri, "plan"));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
   on("openJournal", (uri) => showText(uri, "journal"));

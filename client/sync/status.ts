@@ -22,13 +22,27 @@ const looks: Record<FlowSyncState["kind"], Look> = {
   unlinked: { icon: "debug-disconnect" },
 };
 
+/** What waits for a person and can go out by one click. */
+const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled"]);
+
 export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.Disposable {
+  const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);
+  push.name = "Assistant Flow: Push";
+  push.text = "$(cloud-upload) Push";
   const item = vscode.window.createStatusBarItem("sync", vscode.StatusBarAlignment.Left, 9);
   item.name = "Assistant Flow: Sync";
   item.command = "assistantFlow.syncMenu";
   const update = () => {
     const state = front.uri && states.get(fileOf(front.uri));
+    push.hide();
     if (!state) return item.hide();
+    if (state.kind === "pending" && PUSHABLE.has(state.reason ?? "")) {
+      const uri = vscode.Uri.parse(state.uri);
+      push.command = { title: "Push", command: "assistantFlow.push", arguments: [uri] };
+      push.tooltip = `Push ${vscode.workspace.asRelativePath(uri)}. ${state.message}`;
+      push.accessibilityInformation = { label: push.tooltip, role: "button" };
+      push.show();
+    }
     const look = looks[state.kind];
     item.text = `$(${look.icon}) ${words(state)}`;
     item.tooltip = tooltip(state);
@@ -40,7 +54,7 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, states.onDidChange(update), front.onDidChange(update));
+  return vscode.Disposable.from(item, push, states.onDidChange(update), front.onDidChange(update));
 }
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {

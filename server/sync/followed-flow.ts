@@ -15,6 +15,10 @@ import { wholeEdit } from "../to-protocol";
 export class FollowedFlow {
   /** Which write of the file was taken for a change from outside, if the last one was. */
   outside: string | undefined;
+  /** We have asked the editor to save what we merged into it. */
+  savesMerge = false;
+  /** Its last autosave is told to its sync once the push that is under way has ended. */
+  waitsToBeTold = false;
   status: Status = { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] };
   readonly findings = new FileFindings();
   /** How many operations a save of the open text would send, as far as was worked out. */

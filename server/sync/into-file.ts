@@ -21,9 +21,10 @@ export function mergeIntoFile(server: Server, flow: FollowedFlow, merge: Merging
 async function inEditor(
   server: Server,
   file: OpenFile,
-  { isClean }: FollowedFlow,
+  flow: FollowedFlow,
   merge: Merging,
 ): Promise<string | undefined> {
+  const { isClean } = flow;
   const edits = mergeText(file.document.text, merge);
   if (!edits) return undefined;
   const protocol = server.converter(file).edits(edits);
@@ -35,7 +36,12 @@ async function inEditor(
   });
   // Somebody's unsaved words are in there: the person saves, not we.
   if (!applied || !isClean || !server.options.clientTransport) return undefined;
-  return (await ask(server.connection, SaveRequest, { uri: file.uri })) ? file.document.text : undefined;
+  flow.savesMerge = true;
+  try {
+    return (await ask(server.connection, SaveRequest, { uri: file.uri })) ? file.document.text : undefined;
+  } finally {
+    flow.savesMerge = false;
+  }
 }
 
 async function onDisk(flow: FollowedFlow, merge: Merging): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 /** The sync service, loaded when there is something for it to do. */
 import { topText } from "../../flow";
 import type { Server } from "../server";
-import { noSync, type SyncService } from "../sync-service";
+import { noSync, type SavedBy, type SyncService } from "../sync-service";
 import type { OpenFile } from "../workspace";
 import type { PlatformSync } from "./service";
 
@@ -18,14 +18,14 @@ export function lazySync(server: () => Server): LazySync {
   let loaded: PlatformSync | undefined;
   let loading: Promise<PlatformSync> | undefined;
   /** Files that were saved while it was loading, with what they said then. */
-  const saved = new Map<OpenFile, string>();
+  const saved = new Map<OpenFile, { readonly by: SavedBy; readonly text: string }>();
   const listeners: ((uri: string) => void)[] = [];
   const load = async () => {
     const { PlatformSync } = await import("./service");
     loaded = new PlatformSync(server());
     for (const listener of listeners) loaded.onFindings(listener);
     for (const file of server().workspace.openFiles) loaded.opened(file);
-    for (const [file, text] of saved) loaded.saved(file, text);
+    for (const [file, { by, text }] of saved) loaded.saved(file, by, text);
     return loaded;
   };
   const ready = () => {
@@ -52,10 +52,10 @@ export function lazySync(server: () => Server): LazySync {
       else if (topText(file.document, "revision")) setTimeout(() => begin(), 50);
     },
     changed: (file, edits) => loaded?.changed(file, edits),
-    saved: (file) => {
-      if (loaded) return loaded.saved(file);
+    saved: (file, by) => {
+      if (loaded) return loaded.saved(file, by);
       if (!topText(file.document, "revision")) return;
-      saved.set(file, file.document.text);
+      saved.set(file, { by, text: file.document.text });
       begin();
     },
     closed: (uri) => loaded?.closed(uri),

@@ -12,6 +12,8 @@ export interface Doer {
 export interface Notice {
   readonly text: string;
   readonly buttons?: readonly { readonly title: string; readonly press: (doer: Doer) => Promise<unknown> }[];
+  /** Said once for a file: whoever knows it needs no reminder after every push. */
+  readonly once?: boolean;
   /** What to do where no buttons can be shown. */
   readonly otherwise?: string;
 }
@@ -27,7 +29,7 @@ export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risk
 }
 
 /** The question before a plan goes out. */
-export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons">> {
+export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons" | "once">> {
   const { uri, reason, plan, removesMany, to } = question;
   const isFirst = reason === "first-push";
   const words = [
@@ -68,6 +70,12 @@ function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): 
 function waitNotice(uri: string, reason: string | undefined, message: string): Notice | undefined {
   if (reason === "offline") return { text: `${message} Your save is kept and sent later.` };
   if (reason === "held") return { text: `${message} Save it there, or close it there to go on here.` };
+  if (reason === "autosaved")
+    return {
+      text: "Saved automatically, not pushed. Save it yourself to push.",
+      buttons: [action("Push", uri, "push")],
+      once: true,
+    };
   // The one who said no was asked a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save goes on.` };

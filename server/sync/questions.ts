@@ -24,7 +24,7 @@ export class Questions {
     const yes = await this.#ask(sync, flow, question.reason, question.plan);
     if (!signal.aborted) return yes;
     const { state } = sync.status;
-    const waits = state.kind === "pending" && (state.reason === "asking" || state.reason === "declined");
+    const waits = state.kind === "pending" && ["asking", "declined", "autosaved"].includes(state.reason);
     if (yes && waits) await sync.push();
     return false;
   }

@@ -20,6 +20,8 @@ export class Reporter {
   /** What was said last of each file and matter. */
   readonly #said = new Map<string, { readonly text: string; dismissed: boolean }>();
 
+  readonly #saidOnce = new Set<string>();
+
   constructor(
     private readonly server: Server,
     private readonly doer: Doer,
@@ -51,6 +53,8 @@ export class Reporter {
     for (const [matter, notice] of Object.entries(noticesOf(state))) {
       const about = `${keyOf(state.uri)} ${matter}`;
       if (this.#said.get(about)?.text === notice?.text) continue;
+      if (notice?.once && this.#saidOnce.has(`${about} ${notice.text}`)) continue;
+      if (notice?.once) this.#saidOnce.add(`${about} ${notice.text}`);
       if (notice) void this.#tellOf(state.uri, about, notice);
       else this.#said.delete(about);
     }

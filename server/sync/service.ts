@@ -41,7 +41,8 @@ import {
 import { readFlowFile, stampOf } from "../files";
 import { type FlowSyncState, type PlanView, type SyncAction, SyncStateChanged } from "../messages";
 import type { Server } from "../server";
-import type { SyncService } from "../sync-service";
+import type { Settings } from "../settings";
+import type { SavedBy, SyncService } from "../sync-service";
 import { Converter } from "../to-protocol";
 import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
@@ -104,10 +105,10 @@ export class PlatformSync implements SyncService {
     if (flow) this.#weighSoon(flow);
   }
 
-  saved(file: OpenFile, text = file.document.text): void {
+  saved(file: OpenFile, by: SavedBy, text = file.document.text): void {
     const flow = this.#flow(file.uri);
     flow.saved = text;
-    this.#background(this.#onSave(file.uri, flow));
+    this.#background(this.#onSave(file.uri, flow, flow.savesMerge ? "merge" : by === "person" ? "save" : "autosave"));
   }
 
   closed(uri: string): void {
@@ -206,6 +207,8 @@ export class PlatformSync implements SyncService {
     const flow = this.#flows.get(keyOf(uri));
     const sync = this.#claims.syncOf(keyOf(uri));
     if (!flow) return null;
+    // What an autosave left for the end of a push that is under way is part of this one.
+    if (action === "push" && flow.waitsToBeTold) await this.#inTurn(() => this.#link(flow, "save"));
     if (action === "push") await sync?.push();
     else if (action === "pull") await sync?.pull();
     else if (action === "look") await sync?.look();
@@ -293,6 +296,7 @@ export class PlatformSync implements SyncService {
       this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
     const sync = this.#claims.syncOf(key);
     sync?.attend(this.#isOpen(key));
+    flow.waitsToBeTold = false;
     sync?.save(this.#target(flow, saved), cause);
     return sync;
   }
@@ -342,18 +346,42 @@ export class PlatformSync implements SyncService {
     await sync?.glance();
   }
 
-  async #onSave(uri: string, flow: FollowedFlow): Promise<void> {
+  async #onSave(uri: string, flow: FollowedFlow, saved: "save" | "autosave" | "merge"): Promise<void> {
     const { sync, onSave } = await this.#inTurn(async () => {
-      const { onSave } = (await this.server.settingsFor(uri)).sync;
+      const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
+      if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
       if (!this.server.options.clientTransport) this.#pushBySaving(flow);
       // The very write that was taken for a change from outside: its editor was slow to tell.
       if (flow.outside !== undefined && flow.outside === (await stampOf(uri)))
         this.#claims.syncOf(keyOf(uri))?.endPause();
-      return { sync: await this.#link(flow, onSave === "on" ? "save" : "manual"), onSave };
+      const cause = saved === "autosave" ? "save" : saved;
+      return { sync: await this.#link(flow, onSave === "on" ? cause : "manual"), onSave };
     });
     if (!sync || onSave !== "ask") return;
     await sync.glance();
     await this.#questions.askToPush(sync, flow);
+  }
+
+  /** What an editor saves by itself waits for a person. A push that is under way ends with what it began with. */
+  async #onAutosave(
+    uri: string,
+    flow: FollowedFlow,
+    onSave: Settings["sync"]["onSave"],
+  ): Promise<{ sync?: FlowSync; onSave?: string }> {
+    const sync = this.#claims.syncOf(keyOf(uri));
+    if (sync?.status.state.kind !== "syncing") {
+      await this.#link(flow, onSave === "on" ? "autosave" : "manual");
+      return {};
+    }
+    const text = flow.saved;
+    flow.waitsToBeTold = true;
+    const later = async () => {
+      await sync.settled();
+      // What was saved or pushed meanwhile was told by that.
+      if (flow.waitsToBeTold && flow.saved === text) await this.#onSave(uri, flow, "autosave");
+    };
+    this.#background(later());
+    return {};
   }
 
   /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */

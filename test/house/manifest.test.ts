@@ -20,7 +20,7 @@ test("the settings of the manifest are those the code knows, with the same defau
   }
   // The others are read once for the window: a folder of several could set them and nothing would happen.
   const perFolder = Object.keys(declared).filter((name) => declared[name]?.scope === "resource");
-  assert.deepEqual(perFolder, ["assistantFlow.sync.onSave"]);
+  assert.deepEqual(perFolder, ["assistantFlow.sync.onSave", "assistantFlow.sync.onAutoSave"]);
 });
 
 /** `{codeLens: {edges: true}}` as `{"codeLens.edges": true}`; a table that users fill (`rules`) is one setting. */

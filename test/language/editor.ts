@@ -183,6 +183,14 @@ export class Editor {
     await this.#save(this.uri(name));
   }
 
+  /** The editor saves by itself: after a delay (2), or because it lost the focus (3). */
+  async autosave(name: string, text: string, reason: 2 | 3 = 2): Promise<void> {
+    await this.type(name, text);
+    const textDocument = { uri: this.uri(name) };
+    await this.client.connection.sendNotification("textDocument/willSave", { textDocument, reason });
+    await this.#save(this.uri(name));
+  }
+
   async #save(uri: string): Promise<void> {
     await writeFile(new URL(uri), this.#open.get(uri)?.text ?? "");
     await this.client.connection.sendNotification("textDocument/didSave", { textDocument: { uri } });

@@ -82,6 +82,13 @@ class PlainEditor {
     await this.client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: this.uri } });
   }
 
+  /** The editor saves by itself after a delay, and says so. */
+  async autosave(text: string): Promise<void> {
+    const textDocument = { uri: this.uri };
+    await this.client.connection.sendNotification("textDocument/willSave", { textDocument, reason: 2 });
+    await this.save(text);
+  }
+
   async changedOutside(text: string): Promise<void> {
     this.text = text;
     await writeFile(this.file, text);
@@ -177,6 +184,27 @@ test("a declined first push is said and asked again by the next save; a pause by
     assert.deepEqual((await editor.next()).buttons, ["Send"]);
     await editor.reached("greet", "Branch two");
     assert.equal(editor.shown.length, 5, JSON.stringify(editor.shown));
+  }));
+
+test("what the editor saves by itself waits: it is said once, with a way to push, and a save pushes", () =>
+  story(async (editor) => {
+    assert.equal((editor.client.server.capabilities.textDocumentSync as { willSave?: boolean }).willSave, true);
+    await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
+    await editor.next();
+    await editor.reached("greet", "Hello");
+    const before = (await editor.platform.getWorkflowRevision(revision)).graph_version;
+    editor.choose = () => undefined;
+    await editor.autosave(editor.text.replace("name: Hello", "name: TODO"));
+    const { message, buttons } = await editor.next();
+    assert.match(message, /Saved automatically, not pushed\. Save it yourself to push\./);
+    assert.deepEqual(buttons, ["Push"]);
+    assert.equal((await editor.platform.getWorkflowRevision(revision)).graph_version, before);
+    await editor.save();
+    await editor.reached("greet", "TODO");
+    await editor.autosave(editor.text.replace("name: TODO", "name: TODO two"));
+    await editor.save();
+    await editor.reached("greet", "TODO two");
+    assert.equal(editor.shown.length, 2, "not said again");
   }));
 
 test("a conflict says what it is about and is settled by a button, also after it was put off", () =>

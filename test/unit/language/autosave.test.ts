@@ -1,0 +1,118 @@
+/** Only a save that a person makes is pushed; what an editor saves by itself waits. Through the language server alone. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { type Sandbox, startSandbox } from "../../../sandbox";
+import { Editor } from "../../language/editor";
+
+const FILE = "support.flow.yaml";
+const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
+const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
+
+/** A flow that was pushed once, so that nothing is asked any more. */
+async function story(
+  sync: object,
+  body: (editor: Editor, text: string, sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, { sync });
+  try {
+    const text = (await readFile("examples/support-line.flow.yaml", "utf8")).replace("name: Greeting", "name: Hello");
+    await editor.write(FILE, text);
+    const opened = editor.next("pending");
+    await editor.open(FILE, text);
+    await opened;
+    const pushed = editor.next("synced");
+    await editor.act(FILE, "push");
+    await pushed;
+    await body(editor, text, sandbox);
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+}
+
+const version = async ({ platform }: Editor) => (await platform.getWorkflowRevision(revision)).graph_version;
+
+for (const [reason, when] of [
+  [2, "after a delay"],
+  [3, "when it loses the focus"],
+] as const)
+  test(`an editor that saves by itself ${when} pushes nothing; a person's save or push does`, () =>
+    story({}, async (editor, text) => {
+      const before = await version(editor);
+      const autosaved = () => editor.next("pending", (state) => state.reason === "autosaved");
+      const first = autosaved();
+      await editor.autosave(FILE, text.replace("name: Hello", "name: TODO"), reason);
+      assert.match((await first).text, /^pending \(unpushed changes\)$/);
+      assert.match((await first).message, /1 node changed/);
+      const second = autosaved();
+      await editor.autosave(FILE, text.replace("name: Hello", "name: TODO two"), reason);
+      await second;
+      assert.equal(await version(editor), before, "nothing went out");
+
+      // VS Code saves again when a person asks for it, changed or not.
+      const saved = editor.next("synced");
+      await editor.save(FILE);
+      await saved;
+      assert.equal(await version(editor), (before ?? 0) + 1);
+
+      const third = autosaved();
+      await editor.autosave(FILE, text.replace("name: Hello", "name: TODO three"), reason);
+      await third;
+      assert.equal((await editor.act(FILE, "push")).kind, "synced");
+      assert.equal(await version(editor), (before ?? 0) + 2);
+    }));
+
+test("an autosave that removes most nodes neither pushes nor asks", () =>
+  story({}, async (editor, text) => {
+    const asked = editor.asked.length;
+    const waits = editor.next("pending", (state) => state.reason === "autosaved");
+    const head = text.slice(0, text.indexOf("\nentry:"));
+    await editor.autosave(FILE, `${head}\nentry: bye\nnodes:\n  bye:\n    type: end\n`);
+    assert.match((await waits).message, /nodes removed/);
+    assert.equal(editor.asked.length, asked);
+  }));
+
+test("the setting makes an autosave a save", () =>
+  story({ onAutoSave: "on" }, async (editor, text) => {
+    const before = await version(editor);
+    const pushed = editor.next("synced", (state) => state.version !== before);
+    await editor.autosave(FILE, text.replace("name: Hello", "name: Hello there"));
+    await pushed;
+  }));
+
+test("a push that is under way ends with what it began with, whatever is saved by itself meanwhile", () =>
+  story({}, async (editor, text) => {
+    const many = (name: string) =>
+      text.replace(
+        /\nnodes:\n/,
+        `\nnodes:\n${Array.from({ length: 450 }, (_, i) => `  s_${i}: {type: end, name: ${name}}\n`).join("")}`,
+      );
+    const before = await version(editor);
+    const first = editor.next("syncing", ({ batch }) => batch === 1);
+    await editor.save(FILE, many("One"));
+    await first;
+    const done = editor.next("synced");
+    const waits = editor.next("pending", (state) => state.reason === "autosaved");
+    await editor.autosave(FILE, many("Two"));
+    assert.equal((await done).version, (before ?? 0) + 3, "all three batches went out");
+    assert.match((await waits).message, /450 nodes changed/);
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  }));
+
+test("platform changes are not merged under a person who is typing: an autosave says they are there", () =>
+  story({}, async (editor, text) => {
+    const theirs = { op: "update_node_fields" as const, node_id: "goodbye", fields: { name: "Theirs" } };
+    await editor.platform.applyGraphOps(assistant, revision, { ops: [theirs] });
+    const waits = editor.next("pending", (state) => state.reason === "autosaved");
+    const typed = text.replace("name: Hello", "name: Mine");
+    await editor.autosave(FILE, typed);
+    await waits;
+    assert.equal((await editor.act(FILE, "look")).kind, "diverged");
+    assert.equal(editor.text(FILE), typed);
+    assert.equal((await editor.act(FILE, "pull")).reason, "autosaved");
+    assert.match(editor.text(FILE), /name: Theirs/);
+    assert.match(editor.text(FILE), /name: Mine/);
+    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  }));
