@@ -14,6 +14,7 @@ import {
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
 import {
   FlowSync,
+  fileNamed,
   type Identity,
   keepFindings,
   linkOf,
@@ -115,6 +116,7 @@ async function withSync(
     identity,
     work === "look" ? lookOnly(world) : world,
     {
+      files: () => [fileNamed(file.absolute)],
       async mergeIntoFile(merge) {
         const text = await readText(file.absolute);
         const edits = mergeText(text, merge);

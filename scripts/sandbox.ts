@@ -20,19 +20,27 @@ export function sandboxExists(): boolean {
 }
 
 /** `flags` are further ones of the command line, such as `--clock-speed`. */
-export async function startSandbox({ port = 0, demo = true, flags = [] as readonly string[] } = {}): Promise<Sandbox> {
+export async function startSandbox({
+  port = 0,
+  demo = true,
+  flags = [] as readonly string[],
+  dataDir = undefined as string | undefined,
+  umask = undefined as string | undefined,
+} = {}): Promise<Sandbox> {
   const folder = await temporaryFolder();
   const args = [
     "sandbox",
     "--port",
     String(port),
     "--data-dir",
-    folder.path,
+    dataDir ?? folder.path,
     "--json",
     ...(demo ? ["--demo"] : []),
     ...flags,
   ];
-  const running = start(process.execPath, [inProject("dist/cli.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const words = [process.execPath, inProject("dist/cli.js"), ...args];
+  const [program = "", ...rest] = umask ? ["/bin/sh", "-c", `umask ${umask}; exec "$@"`, "sh", ...words] : words;
+  const running = start(program, rest, { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     await running.stop();
     await folder.remove();

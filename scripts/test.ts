@@ -27,6 +27,7 @@ const lint: Part = { name: "lint", run: () => tools(["node_modules/@biomejs/biom
 const house = nodeTests("house", (file) => file.startsWith("test/house/"));
 const language = nodeTests("language", (file) => /^test\/(unit\/)?language\//.test(file));
 const unit = nodeTests("unit", (file) => file.startsWith("test/unit/") && !file.startsWith("test/unit/language/"));
+const security = nodeTests("security", (file) => file.startsWith("test/security/"));
 const host: Part = { name: "host", run: hostTests };
 const ui: Part = { name: "ui", run: uiTests };
 const editors: Part = { name: "editors", run: editorTests };
@@ -34,7 +35,7 @@ const peer: Part = { name: "peer", run: peerTests };
 
 /** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
 const lanes: readonly (readonly Part[])[] = [
-  [peer, types, lint, house, language, unit],
+  [peer, types, lint, house, security, language, unit],
   [editors, host, ui],
 ];
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */

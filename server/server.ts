@@ -122,7 +122,10 @@ export function serve(connection: Connection): void {
           willSave: true,
           save: { includeText: false },
         },
-        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+        workspace: {
+          workspaceFolders: { supported: true, changeNotifications: true },
+          fileOperations: { didRename: { filters: [{ scheme: "file", pattern: { glob: "**/*" } }] } },
+        },
         ...registerReading(server),
         ...registerAcrossFiles(server),
         ...registerEditing(server),
@@ -143,6 +146,7 @@ export function serve(connection: Connection): void {
         const gone = new Set(removed.map((folder) => folder.uri));
         const kept = workspace.folders.filter((folder) => !gone.has(folder));
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
+        for (const uri of workspace.dropOutside()) sync.left(uri);
         return readWorkspace();
       });
     if (client.workspace?.configuration) await loadSettings();
@@ -191,6 +195,16 @@ export function serve(connection: Connection): void {
     for (const { uri } of changes) {
       await workspace.reread(uri);
       sync.changedOutside(uri);
+    }
+  });
+
+  connection.workspace.onDidRenameFiles(({ files }) => {
+    for (const { oldUri, newUri } of files) {
+      if (isFlowFile(newUri)) sync.moved(oldUri, newUri);
+      // A folder: each file in it has moved with it.
+      else
+        for (const uri of workspace.knownBelow(oldUri))
+          sync.moved(uri, keyOf(newUri) + uri.slice(keyOf(oldUri).length));
     }
   });
 

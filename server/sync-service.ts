@@ -19,6 +19,10 @@ export interface SyncService {
   closed(uri: string): void;
   /** The file was changed on disk by something else than its editor. */
   changedOutside(uri: string): void;
+  /** The editor renamed or moved the file. */
+  moved(from: string, to: string): void;
+  /** The file's folder is no longer part of the workspace. */
+  left(uri: string): void;
   /** What the platform found in the file, placed in its text as it is now. Shown beside the rules' own problems. */
   findings(uri: string): readonly Problem[];
   /** What only who made the plan of a file can know; shown among the rules' own problems. */
@@ -39,6 +43,8 @@ export const noSync: SyncService = {
   saved: () => {},
   closed: () => {},
   changedOutside: () => {},
+  moved: () => {},
+  left: () => {},
   findings: () => [],
   notes: () => [],
   fix: () => undefined,

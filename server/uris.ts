@@ -6,6 +6,12 @@ export function keyOf(uri: string): string {
   return path === undefined ? uri : pathToFileURL(path).href;
 }
 
+/** Whether a file is in a folder, by whole names: `flows-old` is not below `flows`. */
+export function isBelow(uri: string, folder: string): boolean {
+  const [key, place] = [keyOf(uri), keyOf(folder)];
+  return key.startsWith(place.endsWith("/") ? place : `${place}/`);
+}
+
 /** The path of a `file:` address, or undefined for any other. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;

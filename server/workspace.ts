@@ -4,7 +4,7 @@
  */
 import { type FileSummary, FlowDocument, type Position, summarise } from "../flow";
 import { type FileFacts, type FileSymbol, factsOf, listFlowFiles, readFlowFile, stampOf, symbolsOf } from "./files";
-import { keyOf } from "./uris";
+import { isBelow, keyOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
 export interface OpenFile {
@@ -47,7 +47,7 @@ export class Workspace {
   async close(uri: string): Promise<void> {
     const key = keyOf(uri);
     this.#open.delete(key);
-    if (this.folders.some((folder) => key.startsWith(keyOf(folder)))) await this.reread(key);
+    if (this.#isInside(key)) await this.reread(key);
     else this.#tell(key, undefined);
   }
 
@@ -96,10 +96,25 @@ export class Workspace {
     return text === undefined ? undefined : FlowDocument.read(text);
   }
 
+  /** Forgets the files on disk that are in none of the folders any more, and says which. */
+  dropOutside(): string[] {
+    const gone = [...this.#closed.keys()].filter((key) => !this.#isInside(key));
+    for (const key of gone) {
+      this.#closed.delete(key);
+      this.#tell(key, undefined);
+    }
+    return gone;
+  }
+
+  /** The known files below a folder, open or not. */
+  knownBelow(folder: string): string[] {
+    return [...new Set([...this.#open.keys(), ...this.#closed.keys()])].filter((key) => isBelow(key, folder));
+  }
+
   /** Reads one file on disk again. */
   async reread(uri: string): Promise<void> {
     const key = keyOf(uri);
-    const stamp = await stampOf(key);
+    const stamp = this.#isInside(key) ? await stampOf(key) : undefined;
     const text = stamp === undefined ? undefined : await readFlowFile(key);
     if (stamp === undefined || text === undefined) {
       this.#closed.delete(key);
@@ -133,6 +148,10 @@ export class Workspace {
   /** Reads every file again at the next update: what is said of the same text changed. */
   forget(): void {
     for (const [key, file] of this.#closed) this.#closed.set(key, { ...file, stamp: "" });
+  }
+
+  #isInside(key: string): boolean {
+    return this.folders.some((folder) => isBelow(key, folder));
   }
 
   #tell(key: string, document: FlowDocument | undefined): void {

@@ -45,6 +45,8 @@ export interface Target {
 
 /** The file and the person behind it. */
 export interface SyncHost {
+  /** The names of the file: the present one, then earlier ones whose move was seen. Consent is given to a file. */
+  files(): readonly string[];
   /**
    * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
    * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
@@ -407,13 +409,13 @@ export class FlowSync {
 
   /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
   async #firstPush(remote: Known, target: Target): Promise<SyncState | undefined> {
-    let { confirmed = false } = this.#record;
+    let { confirmed } = this.#record;
     if (!sameGraph(remote.graph, target.graph)) {
       const stopped = await this.#mayNotSend(this.#planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
-      confirmed = true;
+      confirmed = this.host.files()[0];
     }
-    await this.#journal?.update({ base: remote, remote: undefined, confirmed });
+    await this.#journal?.update({ base: remote, remote: undefined, ...(confirmed ? { confirmed } : {}) });
     return undefined;
   }
 
@@ -421,10 +423,15 @@ export class FlowSync {
   async #send(base: Known, target: Target): Promise<SyncState | undefined> {
     const wanted = this.#planFrom(base.graph, target);
     if (wanted.ops.length === 0) return this.#rest(base, target);
-    const { confirmed = false } = this.#record;
-    const stopped = await this.#mayNotSend(wanted, target, confirmed);
+    const [file, ...earlier] = this.host.files();
+    const { confirmed } = this.#record;
+    const stopped = await this.#mayNotSend(
+      wanted,
+      target,
+      [file, ...earlier].some((name) => name === confirmed),
+    );
     if (stopped) return stopped === "changed" ? undefined : stopped;
-    if (!confirmed) await this.#journal?.update({ confirmed: true });
+    if (file !== undefined && confirmed !== file) await this.#journal?.update({ confirmed: file });
     // A platform that does not check versions would let us overwrite what we could have seen by looking first.
     if (!this.#fresh && this.#observer.canRead) return this.#look();
     for (const [index, batch] of wanted.batches.entries()) {

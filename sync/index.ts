@@ -6,7 +6,7 @@ export * from "./flow-text";
 export { type InFlight, type Known, type OverwriteRisk, waitsToBeSent } from "./journal";
 export * from "./last-findings";
 export { lookOnly } from "./look-only";
-export { FolderStorage, nodeWorld, systemClock } from "./node-world";
+export { FolderStorage, fileNamed, nodeWorld, systemClock } from "./node-world";
 export { platformRemote } from "./platform-remote";
 export { graphOfRevision } from "./revision-graph";
 export * from "./state";

@@ -34,8 +34,8 @@ export interface JournalRecord {
   /** What was last seen on the platform, where it is not the base. */
   readonly remote?: Known;
   readonly inFlight?: InFlight;
-  /** True once a person has agreed to the first push. */
-  readonly confirmed?: boolean;
+  /** The file whose first push a person has agreed to; another one with the same ids is asked about anew. */
+  readonly confirmed?: string;
   /** True once the platform has refused a batch because it was made for another version. */
   readonly enforces?: boolean;
   /** The fingerprint of the graph that was last saved by its editor and has not reached the platform. */

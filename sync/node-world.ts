@@ -1,4 +1,5 @@
 /** The world as Node has it: a state folder on disk, the system's clock, the processes of this machine. */
+import { realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -14,6 +15,17 @@ export function nodeWorld(remote: Remote, stateDir: string): World {
     process: `${hostname()}:${process.pid}`,
     isGone,
   };
+}
+
+/** One name for a file, whichever way leads to it. */
+export function fileNamed(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    // It was moved or removed; where its folder is still says which one it was.
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(fileNamed(folder), path.basename(file));
+  }
 }
 
 export const systemClock: Clock = {

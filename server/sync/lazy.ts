@@ -60,6 +60,8 @@ export function lazySync(server: () => Server): LazySync {
     },
     closed: (uri) => loaded?.closed(uri),
     changedOutside: (uri) => loaded?.changedOutside(uri),
+    moved: (from, to) => loaded?.moved(from, to),
+    left: (uri) => loaded?.left(uri),
     findings: (uri) => (loaded ?? noSync).findings(uri),
     notes: (file) => (loaded ?? noSync).notes(file),
     fix: (file, problem) => (loaded ?? noSync).fix(file, problem),

@@ -25,6 +25,7 @@ import {
   Claims,
   FlowSync,
   FolderStorage,
+  fileNamed,
   graphOfRevision,
   type Identity,
   keepFindings,
@@ -73,6 +74,8 @@ export class PlatformSync implements SyncService {
   readonly #inTurn = turns();
   readonly #outside = new Delays(EDITOR_FIRST_MS);
   readonly #weighing = new Delays(TYPING_PAUSE_MS);
+  /** Earlier names of files, by the present one: what was agreed to for a file goes with it where its move was seen. */
+  readonly #moves = new Map<string, readonly string[]>();
   #line: Line | undefined;
 
   constructor(private readonly server: Server) {
@@ -125,6 +128,17 @@ export class PlatformSync implements SyncService {
     const key = keyOf(uri);
     if (!this.#flows.has(key)) return;
     this.#lookLater(uri, undefined);
+  }
+
+  moved(from: string, to: string): void {
+    const earlier = this.#moves.get(keyOf(from)) ?? [];
+    this.#moves.delete(keyOf(from));
+    this.#moves.set(keyOf(to), [nameOf(from), ...earlier]);
+  }
+
+  left(uri: string): void {
+    const flow = this.#flows.get(keyOf(uri));
+    if (flow && !this.#isOpen(keyOf(uri))) this.#background(this.#inTurn(() => this.#forget(flow)));
   }
 
   /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */
@@ -444,6 +458,7 @@ export class PlatformSync implements SyncService {
       identity,
       world,
       {
+        files: () => [nameOf(flow.uri), ...(this.#moves.get(key) ?? [])],
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
         confirm: (question, signal) => this.#questions.confirm(sync, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
@@ -520,4 +535,10 @@ export class PlatformSync implements SyncService {
     const text = await mergeIntoFile(this.server, flow, merge);
     return text === undefined ? undefined : this.#target(flow, text);
   }
+}
+
+/** What consent goes by: the file itself, or the address of what is not on this disk. */
+function nameOf(uri: string): string {
+  const path = pathOf(uri);
+  return path === undefined ? uri : fileNamed(path);
 }

@@ -30,6 +30,7 @@ export class Desk {
   /** How many batches were sent; a look is none. */
   batches = 0;
   text = "";
+  files: readonly string[] = ["/flows/a.flow.yaml"];
   agrees = true;
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
@@ -59,6 +60,7 @@ export class Desk {
       this.identity,
       nodeWorld(platformRemote(client, this.identity), this.folder),
       {
+        files: () => this.files,
         mergeIntoFile: async (merge) => {
           const edits = mergeText(this.text, merge);
           if (!edits) return undefined;

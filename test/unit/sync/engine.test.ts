@@ -266,6 +266,33 @@ test("a damaged journal is set aside and said; the next push asks like a first o
     assert.ok(readdirSync(desk.folder).some((each) => each === status.setAside));
   }));
 
+test("consent is a file's: another one with the same ids is asked about, a move that was seen keeps it", () =>
+  atDesk(async (desk) => {
+    const begin = async (...files: string[]) => {
+      await desk.sync.close();
+      desk.files = files;
+      desk.asked.length = 0;
+      desk.sync = desk.open("again");
+    };
+    await begin("/flows/a.flow.yaml");
+    assert.equal((await desk.edit("Say 1.", "Say one.")).state.kind, "synced");
+    assert.deepEqual(desk.asked, [], "the same file");
+    await begin("/other/a.flow.yaml");
+    desk.agrees = false;
+    assert.equal(reason((await desk.edit("Say 2.", "Say two, altered.")).state), "pending declined");
+    assert.deepEqual(desk.asked, ["first-push"], "the same ids in another folder");
+    assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Say 2.");
+    await begin("/flows/b.flow.yaml", "/flows/a.flow.yaml");
+    assert.equal((await desk.edit("Say two, altered.", "Say two.")).state.kind, "synced");
+    assert.deepEqual(desk.asked, [], "moved, and the move was seen");
+    await begin("/flows/b.flow.yaml");
+    assert.equal((await desk.edit("Say 3.", "Say three.")).state.kind, "synced");
+    assert.deepEqual(desk.asked, [], "the new name is remembered");
+    await begin("/flows/a.flow.yaml");
+    await desk.edit("Say 4.", "Say four.");
+    assert.deepEqual(desk.asked, ["first-push"], "the old name has gone with it");
+  }));
+
 test("two files for one revision are both refused; a rename keeps the sync, a deletion changes nothing remote", () =>
   atDesk(async (desk) => {
     await desk.sync.close();

@@ -31,6 +31,7 @@ async function main(): Promise<void> {
     identity,
     nodeWorld(platformRemote(client, identity), stateDir),
     {
+      files: () => [file],
       mergeIntoFile: async () => {
         throw new Error("nothing but this file changes the flow");
       },

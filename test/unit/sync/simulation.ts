@@ -223,6 +223,7 @@ class Simulation {
 
   #startClient(): void {
     const client = new Client(this, this.#withRead, {
+      files: () => ["the file"],
       mergeIntoFile: async (merge) => {
         const current = this.#unsaved ?? this.file;
         const merged = merge(current);
@@ -502,7 +503,12 @@ class Client {
       process: this.#name,
       isGone: (process) => process !== this.#name && sim.seed % 3 > 0,
     };
-    this.sync = new FlowSync({ connection: "c", assistant: "a", revision: "r" }, world, guarded, this.#name);
+    this.sync = new FlowSync(
+      { connection: "c", assistant: "a", revision: "r" },
+      world,
+      { ...guarded, files: host.files },
+      this.#name,
+    );
   }
 
   /** Nothing of the client is on its way; only waits are left. */

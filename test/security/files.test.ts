@@ -1,0 +1,162 @@
+/** A repository full of links, pipes and devices: no command writes through them, waits for them or reads on forever. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { startSandbox } from "../../scripts/sandbox";
+import { cli, FLOW, inFolder, posix } from "./outsider";
+
+const modeOf = (file: string) => lstatSync(file).mode & 0o777;
+
+test("links under every name that could be guessed: the formatter writes through none of them", posix, () =>
+  inFolder({ "repo/a.flow.yaml": FLOW, profile: "mine" }, async (folder) => {
+    const repo = path.join(folder, "repo");
+    const [pid] = [process.pid];
+    for (let guess = pid; guess < pid + 3000; guess++)
+      symlinkSync(path.join(folder, "profile"), path.join(repo, `a.flow.yaml.${guess}.tmp`));
+    for (const name of ["a.flow.yaml.tmp", ".a.flow.yaml.tmp", "a.flow.yaml~", "a.flow.yaml.new", "a.flow.yaml.part"])
+      symlinkSync(path.join(folder, "profile"), path.join(repo, name));
+    chmodSync(path.join(repo, "a.flow.yaml"), 0o640);
+    const before = readdirSync(repo).length;
+    const { code, err } = await cli(["fmt"], { cwd: repo });
+    assert.equal(code, 0, err);
+    assert.match(readFileSync(path.join(repo, "a.flow.yaml"), "utf8"), /^entry: greet$/m);
+    assert.equal(modeOf(path.join(repo, "a.flow.yaml")), 0o640);
+    assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), "mine");
+    assert.equal(readdirSync(repo).length, before, "nothing is left beside it");
+  }),
+);
+
+test("a flow or an output that is a link is refused, and what it points at stays", posix, () =>
+  inFolder({ profile: FLOW, "a.flow.yaml": FLOW }, async (folder) => {
+    symlinkSync("profile", path.join(folder, "b.flow.yaml"));
+    symlinkSync("nothing", path.join(folder, "c.flow.yaml"));
+    symlinkSync("profile", path.join(folder, "out.svg"));
+    const runs = [
+      ["fmt", "b.flow.yaml"],
+      ["check", "--fix", "b.flow.yaml"],
+      ["new", "b.flow.yaml"],
+      ["new", "c.flow.yaml"],
+      ["graph", "a.flow.yaml", "--format", "mermaid", "--output", "out.svg"],
+      ["graph", "a.flow.yaml", "--format", "mermaid", "--output", "/dev/full"],
+      ["graph", "a.flow.yaml", "--format", "mermaid", "--output", "."],
+    ];
+    for (const args of runs) {
+      const { code, err, hung } = await cli(args, { cwd: folder });
+      assert.ok(!hung && (code !== 0 || args[0] === "check"), args.join(" "));
+      assert.ok(!/\n\s+at /.test(err), "no stack trace");
+      assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), FLOW, args.join(" "));
+      assert.ok(!existsSync(path.join(folder, "nothing")), args.join(" "));
+    }
+  }),
+);
+
+test("a pipe, a device or a folder called like a flow is refused at once; those beside it are checked", posix, () =>
+  inFolder({ "a.flow.yaml": FLOW, "d.flow.yaml/x": "" }, async (folder) => {
+    execFileSync("mkfifo", [path.join(folder, "p.flow.yaml")]);
+    symlinkSync("/dev/zero", path.join(folder, "z.flow.yaml"));
+    symlinkSync("p.flow.yaml", path.join(folder, "l.flow.yaml"));
+    for (const name of ["p", "z", "l"])
+      for (const command of [["check"], ["fmt"], ["graph"]]) {
+        const { code, err, hung } = await cli([...command, `${name}.flow.yaml`], { cwd: folder });
+        assert.ok(!hung, `${command} ${name}`);
+        assert.notEqual(code, 0);
+        assert.match(err, /not a file/);
+      }
+    for (const args of [["check"], ["fmt", "--check"], ["check", "*.flow.yaml"]]) {
+      const { hung, err } = await cli(args, { cwd: folder });
+      assert.ok(!hung, args.join(" "));
+      assert.ok(!/\n\s+at /.test(err));
+    }
+    for (const args of [
+      ["check", "-"],
+      ["fmt", "-"],
+    ]) {
+      const { hung } = await cli(args, { cwd: folder, input: FLOW });
+      assert.ok(!hung, args.join(" "));
+    }
+  }),
+);
+
+test("a pipe or a device where settings are read is refused at once", posix, () =>
+  inFolder({ "a.flow.yaml": FLOW, ".vscode/x": "" }, async (folder) => {
+    const settings = path.join(folder, ".vscode/settings.json");
+    execFileSync("mkfifo", [settings]);
+    const pipe = await cli(["check"], { cwd: folder });
+    assert.ok(!pipe.hung);
+    assert.match(pipe.err, /settings\.json: .*not a file/);
+    execFileSync("rm", [settings]);
+    symlinkSync("/dev/zero", settings);
+    const device = await cli(["check"], { cwd: folder });
+    assert.ok(!device.hung);
+    assert.notEqual(device.code, 0);
+  }),
+);
+
+test("under any umask what is private is 0600 in folders of 0700: state, journal, sandbox", posix, () =>
+  inFolder({}, async (folder) => {
+    const [state, data] = [path.join(folder, "home/state"), path.join(folder, "data")];
+    const sandbox = await startSandbox({ umask: "000", dataDir: data });
+    try {
+      const { assistant, revision } = sandbox.demo;
+      writeFileSync(path.join(folder, "a.flow.yaml"), `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`);
+      const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: state };
+      const pushed = await cli(["push", "--allow-first-push", "--allow-removals", "a.flow.yaml"], {
+        cwd: folder,
+        env,
+        umask: "000",
+      });
+      assert.equal(pushed.code, 0, pushed.err);
+      assert.equal(statSync(state).mode & 0o777, 0o700);
+      assert.equal(statSync(data).mode & 0o777, 0o700);
+      const files = [state, data].flatMap((place) => readdirSync(place).map((name) => path.join(place, name)));
+      assert.ok(files.length >= 4);
+      for (const file of files) assert.equal(modeOf(file), 0o600, file);
+    } finally {
+      await sandbox.stop();
+    }
+  }),
+);
+
+test("a state folder that others can write to, or that is somebody else's, is refused with a message", posix, () =>
+  inFolder({}, async (folder) => {
+    const sandbox = await startSandbox();
+    try {
+      const { assistant, revision } = sandbox.demo;
+      writeFileSync(path.join(folder, "a.flow.yaml"), `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`);
+      const open = path.join(folder, "open");
+      mkdirSync(open);
+      chmodSync(open, 0o777);
+      const [link, pipe] = [path.join(folder, "link"), path.join(folder, "pipe")];
+      symlinkSync(open, link);
+      execFileSync("mkfifo", [pipe]);
+      // Root owns everything here, so somebody else's is one that root gave away.
+      const foreign = path.join(folder, "foreign");
+      mkdirSync(foreign, { mode: 0o700 });
+      const others = process.geteuid?.() === 0 ? foreign : "/usr";
+      if (others === foreign) execFileSync("chown", ["12345:12345", foreign]);
+      const push = ["push", "--allow-first-push", "--allow-removals", "a.flow.yaml"];
+      for (const place of [open, link, pipe, others])
+        for (const args of [push, ["status", "a.flow.yaml"], ["plan", "a.flow.yaml"]]) {
+          const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
+          const { code, out, err, hung } = await cli(args, { cwd: folder, env });
+          assert.ok(!hung && code !== 0, `${args[0]} with ${place}`);
+          assert.match(out + err, /isn't used|not a folder/, `${args[0]} with ${place}`);
+        }
+      assert.deepEqual(readdirSync(open), []);
+    } finally {
+      await sandbox.stop();
+    }
+  }),
+);

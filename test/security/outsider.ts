@@ -1,0 +1,83 @@
+/** What an outsider has: files of a repository, answers of a platform, and the programs as they are built. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { inProject } from "../../scripts/project";
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** It had to be ended. */
+  readonly hung: boolean;
+}
+
+export interface Place {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+  /** Through a shell that sets it first. */
+  readonly umask?: string;
+}
+
+/** So long nothing may take that a person waits for; a busy machine is slow, and what waits for a pipe waits forever. */
+const PATIENCE_MS = 30_000;
+
+/** Runs the built command line. Nothing of this process's own connection or state reaches it. */
+export function cli(args: readonly string[], { cwd, env = {}, input, umask }: Place = {}): Promise<Ran> {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSISTANT_FLOW")));
+  const words = [process.execPath, inProject("dist/cli.js"), ...args];
+  const [program = "", ...rest] = umask ? ["/bin/sh", "-c", `umask ${umask}; exec "$@"`, "sh", ...words] : words;
+  const child = spawn(program, rest, { cwd, env: { ...own, NO_COLOR: "1", ...env } });
+  let [out, err, hung] = ["", "", false];
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
+    err += chunk;
+  });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input ?? "");
+  const timer = setTimeout(() => {
+    hung = true;
+    child.kill("SIGKILL");
+  }, PATIENCE_MS);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, out, err, hung });
+    });
+  });
+}
+
+/** A folder with files in it, for as long as the work takes. */
+export async function inFolder<Result>(
+  files: Readonly<Record<string, string>>,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "aflow-security-")));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const posix = { skip: process.platform === "win32" ? "needs links, modes and named pipes" : false };
+
+/** A flow that is whole, and badly laid out so that the formatter has something to do. */
+export const FLOW = `entry:   greet
+nodes:
+  greet:
+    type:   message
+    instructions: Hello there.
+    edges:
+      - to: bye
+  bye: {type: end}
+`;
