@@ -1,8 +1,25 @@
-/** Flows of any size that read like real ones: about 400 characters a node, three edges each, one node that many lead to. */
+/**
+ * Flows of any size that read like real ones: about 400 characters a node, three edges each, one node that many lead to.
+ * Their shapes differ in what is wrong with them and in how they are written.
+ */
 
 export const BUSIEST = "node_0";
 
-export function flowOf(nodes: number): string {
+export const shapes = ["clean", "few findings", "many findings", "long lines"] as const;
+
+/**
+ * - `clean`: nothing to find.
+ * - `few findings`: five, at any size.
+ * - `many findings`: nearly every node reads a variable that may be unset, and has a finding of its own.
+ * - `long lines`: ten nodes have a line of 64 kB; nothing to find.
+ */
+export type Shape = (typeof shapes)[number];
+
+const LONG_LINE = "the caller may ask for a lower bill ".repeat(1820);
+
+export function flowOf(nodes: number, shape: Shape = "clean"): string {
+  const many = shape === "many findings";
+  const facts = many ? Math.min(200, Math.ceil(nodes / 5)) : 0;
   const lines = [
     "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001",
     "revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002",
@@ -17,19 +34,26 @@ export function flowOf(nodes: number): string {
     "  plan:",
     "    type: string",
     "    enum_values: [basic, plus, max]",
+    ...Array.from({ length: facts }, (_, fact) => `  fact_${fact}: {type: string}`),
     "",
     "nodes:",
   ];
   for (let n = 0; n < nodes; n++) {
     const isEnd = n === nodes - 1;
-    lines.push(`  node_${n}:`, `    type: ${isEnd ? "end" : n === 1 ? "collect" : "message"}`);
-    if (n === 1) lines.push("    variable: account_id");
+    // The facts are asked for in the last nodes, long after most nodes have spoken of them.
+    const fact = n % facts;
+    const asks = !isEnd && (n === 1 || (many && n >= nodes - 1 - facts));
+    const told = many && !asks ? ` {{fact_${fact}}}, or call 518-555-0${String(n).padStart(5, "0").slice(-3)}.` : "";
+    lines.push(`  node_${n}:`, `    type: ${isEnd ? "end" : asks ? "collect" : "message"}`);
+    if (asks) lines.push(`    variable: ${n === 1 ? "account_id" : `fact_${fact}`}`);
     lines.push(
       `    name: Step number ${n}`,
       "    instructions: |",
-      `      Welcome the caller of step ${n} and ask how you can help with the bill.`,
+      `      Welcome the caller of step ${n} and ask how you can help with the bill.${told}`,
       `      Speak about the plan of step ${n} only when the caller asks; be brief and kind.`,
     );
+    if (shape === "long lines" && n % Math.ceil(nodes / 10) === 2) lines.push(`      ${LONG_LINE}`);
+    if (shape === "few findings" && n > 2 && n <= 7) lines.push(`      Or call 518-555-010${n}.`);
     if (isEnd) break;
     lines.push(
       "    edges:",

@@ -5,7 +5,10 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import {
   createProtocolConnection,
+  type DocumentDiagnosticReport,
+  type InitializeResult,
   type ProtocolConnection,
+  type PublishDiagnosticsParams,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
@@ -23,6 +26,11 @@ export class MeasuredServer {
   #version = 1;
   #lineStarts: readonly number[] = [];
   #published: (() => void) | undefined;
+  /** What the last answer about diagnostics was called, where the server is asked for them. */
+  #resultId: string | undefined;
+  #pulls = false;
+  /** The diagnostics as the client has them, by code. */
+  codes: readonly string[] = [];
   /** When the last bytes arrived: what a client does with an answer is not the server's time. */
   #arrived = 0;
   readonly uri = "file:///bench/large.flow.yaml";
@@ -61,12 +69,13 @@ export class MeasuredServer {
     connection.onRequest("workspace/semanticTokens/refresh", () => null);
     connection.onUnhandledNotification(() => {});
     connection.listen();
-    await connection.sendRequest("initialize", {
+    const { capabilities } = await connection.sendRequest<InitializeResult>("initialize", {
       processId: process.pid,
       rootUri: null,
       capabilities: {
         textDocument: {
-          publishDiagnostics: {},
+          publishDiagnostics: { relatedInformation: true },
+          diagnostic: {},
           synchronization: {},
           completion: {},
           hover: {},
@@ -75,28 +84,41 @@ export class MeasuredServer {
       },
     });
     server = new MeasuredServer(child, connection, performance.now() - begun);
-    connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => {
-      if (uri === server?.uri) server.#published?.();
+    server.#pulls = capabilities.diagnosticProvider !== undefined;
+    connection.onNotification("textDocument/publishDiagnostics", ({ uri, diagnostics }: PublishDiagnosticsParams) => {
+      if (uri !== server?.uri) return;
+      server.codes = diagnostics.map(({ code }) => String(code));
+      server.#published?.();
     });
     await connection.sendNotification("initialized", {});
     await connection.sendNotification("workspace/didChangeConfiguration", { settings });
     return server;
   }
 
-  #diagnostics(): Promise<void> {
-    return new Promise((resolve) => {
+  /**
+   * The diagnostics of the text after something is sent: asked for where the server can be asked, since it is silent where
+   * they did not change; else awaited.
+   */
+  async #diagnosticsAfter(send: () => Promise<void>): Promise<void> {
+    const published = new Promise<void>((resolve) => {
       this.#published = resolve;
     });
+    await send();
+    if (!this.#pulls) return published;
+    const report = await this.connection.sendRequest<DocumentDiagnosticReport>("textDocument/diagnostic", {
+      textDocument: { uri: this.uri },
+      ...(this.#resultId === undefined ? {} : { previousResultId: this.#resultId }),
+    });
+    this.#resultId = report.resultId;
+    if (report.kind === "full") this.codes = report.items.map(({ code }) => String(code));
   }
 
   /** Time from opening a file to its first diagnostics. */
   async open(text: string): Promise<number> {
     this.#lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-    const begun = performance.now();
-    const published = this.#diagnostics();
     const textDocument = { uri: this.uri, languageId: "yaml", version: this.#version, text };
-    await this.connection.sendNotification("textDocument/didOpen", { textDocument });
-    await published;
+    const begun = performance.now();
+    await this.#diagnosticsAfter(() => this.connection.sendNotification("textDocument/didOpen", { textDocument }));
     return this.#arrived - begun;
   }
 
@@ -119,9 +141,7 @@ export class MeasuredServer {
   /** Time from an edit to the diagnostics that follow it. */
   async edit(at: Place, length: number, text: string): Promise<number> {
     const begun = performance.now();
-    const published = this.#diagnostics();
-    await this.change(at, length, text);
-    await published;
+    await this.#diagnosticsAfter(() => this.change(at, length, text));
     return this.#arrived - begun;
   }
 

@@ -145,6 +145,11 @@ export class FlowDocument {
     return { line: this.#pieces.lineOf(piece.index), character: start };
   }
 
+  /** All entries in the order of the file. */
+  get entries(): readonly Entry[] {
+    return this.#lists.all;
+  }
+
   /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
   get tops(): readonly Entry[] {
     return this.#lists.top;
@@ -212,6 +217,11 @@ export class FlowDocument {
     let number = piece.entries.length - 1;
     while (number > 0 && piece.entryStart(number) > within) number--;
     return piece.entries[number];
+  }
+
+  /** Whether an entry is part of the text as it is now. */
+  has(entry: Entry): boolean {
+    return this.#homes.has(entry);
   }
 
   startOf(entry: Entry): number {
@@ -287,11 +297,18 @@ export class FlowDocument {
   #patchedView(before: readonly Entry[], after: readonly Entry[]): View {
     const { lists } = this.#view;
     if (!lists || before.length !== after.length) return {};
-    const { top, nodes, context_variables } = lists;
-    const patched = { top: top.slice(), nodes: nodes.slice(), context_variables: context_variables.slice() };
+    const { all, top, nodes, context_variables } = lists;
+    const patched = {
+      all: all.slice(),
+      top: top.slice(),
+      nodes: nodes.slice(),
+      context_variables: context_variables.slice(),
+    };
+    let number = before[0] === undefined ? 0 : this.#numberIn(all, before[0]);
     for (let index = 0; index < after.length; index++) {
       const old = before[index] as Entry;
       const next = after[index] as Entry;
+      patched.all[number++] = next;
       if (old.section !== next.section) return {};
       if (old !== next) (patched[old.section] as Entry[])[this.#numberIn(lists[old.section], old)] = next;
     }
@@ -386,13 +403,19 @@ interface View {
 
 /** The entries of each section, in the order of the file. */
 interface Lists {
+  readonly all: readonly Entry[];
   readonly top: readonly Entry[];
   readonly nodes: readonly NodeEntry[];
   readonly context_variables: readonly VariableEntry[];
 }
 
 function listsOf(entries: readonly Entry[]): Lists {
-  const lists = { top: [] as Entry[], nodes: [] as NodeEntry[], context_variables: [] as VariableEntry[] };
+  const lists = {
+    all: entries,
+    top: [] as Entry[],
+    nodes: [] as NodeEntry[],
+    context_variables: [] as VariableEntry[],
+  };
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index] as Entry;
     if (isNode(entry)) lists.nodes.push(entry);

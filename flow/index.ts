@@ -31,6 +31,7 @@ export * from "./plan";
 export * from "./refactor";
 export * from "./rules/engine";
 export * from "./rules/fixes";
+export { type Found, type FoundPlace, type Place, problemOf } from "./rules/found";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export type * from "./rules/rule";
 export * from "./rules/workspace";

@@ -9,24 +9,36 @@ export class Kept<Item, Result> {
 
   constructor(private readonly work: (item: Item) => Result) {}
 
-  /** The results by the items' order, in a list that the next update may change. `left` and `came` say which items are gone and which are new. */
-  update(items: readonly Item[]): { results: readonly Result[]; left: readonly Item[]; came: readonly Item[] } {
+  /**
+   * The results by the items' order, in a list that the next update may change. `left` and `came` say which items are gone
+   * and which are new; `moved`, whether others may have changed places.
+   */
+  update(items: readonly Item[]): {
+    results: readonly Result[];
+    left: readonly Item[];
+    came: readonly Item[];
+    moved: boolean;
+  } {
     const old = this.#items;
     const limit = Math.min(old.length, items.length);
     let head = 0;
     while (head < limit && old[head] === items[head]) head++;
     let tail = 0;
     while (tail < limit - head && old[old.length - 1 - tail] === items[items.length - 1 - tail]) tail++;
-    if (head === old.length && head === items.length) return { results: this.#results, left: [], came: [] };
+    if (head === old.length && head === items.length)
+      return { results: this.#results, left: [], came: [], moved: false };
     const left = new Map<Item, Result>();
     for (let i = head; i < old.length - tail; i++) left.set(old[i] as Item, this.#results[i] as Result);
     const came: Item[] = [];
     const middle: Result[] = [];
+    let moved = false;
     for (let i = head; i < items.length - tail; i++) {
       const item = items[i] as Item;
       const known = left.size > 0 ? left.get(item) : undefined;
-      if (known !== undefined) left.delete(item);
-      else came.push(item);
+      if (known !== undefined) {
+        left.delete(item);
+        moved = true;
+      } else came.push(item);
       middle.push(known ?? this.work(item));
     }
     // Both lists are this object's own: the document may use its array again for its next state.
@@ -39,7 +51,7 @@ export class Kept<Item, Result> {
       this.#items = items.slice();
       this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
     }
-    return { results: this.#results, left: [...left.keys()], came };
+    return { results: this.#results, left: [...left.keys()], came, moved };
   }
 
   clear(): void {

@@ -198,9 +198,9 @@ function registerPulledDiagnostics(server: Server): void {
       const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
       return { kind: "full", items: closed?.items ?? [] };
     }
-    const resultId = diagnostics.resultId(file);
-    if (params.previousResultId === resultId) return { kind: "unchanged", resultId };
-    return { kind: "full", resultId, items: diagnostics.of(file) };
+    const { id, items } = diagnostics.of(file);
+    if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
+    return { kind: "full", resultId: id, items: [...items] };
   });
   connection.languages.diagnostics.onWorkspace(async (params, token, progress, results) => {
     const before = new Map(params.previousResultIds.map(({ uri, value }) => [keyOf(uri), value]));

@@ -9,12 +9,14 @@ import {
   checkDocument,
   checkWorkspace,
   type FlowDocument,
+  foundIn,
   type Problem,
   ruleCatalog,
   ruleDocUrl,
-  shownOf,
   summarise,
 } from "../flow";
+import { escapeMarkdown } from "../text";
+import { DiagnosticList, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
@@ -31,6 +33,8 @@ export interface DiagnosticsOptions {
   readonly pushes: () => boolean;
   /** The client asks again when it is told to. */
   readonly canRefresh: () => boolean;
+  /** The client shows the related places of a diagnostic. */
+  readonly showsRelated: () => boolean;
 }
 
 /** What is known of a file that is not open. */
@@ -42,6 +46,9 @@ export interface ClosedDiagnostics {
 export class Diagnostics {
   readonly #waiting = new Set<OpenFile>();
   readonly #checked = new WeakMap<OpenFile, { id: string; problems: readonly Problem[] }>();
+  readonly #lists = new WeakMap<OpenFile, DiagnosticList>();
+  /** Which list of a file's diagnostics the client was sent. */
+  readonly #sent = new WeakMap<OpenFile, string>();
   /** Of files on disk, by address. */
   readonly closed = new Map<string, ClosedDiagnostics>();
   /** The revision each file named when it was last checked. */
@@ -62,8 +69,11 @@ export class Diagnostics {
       setImmediate(() => {
         this.#waiting.delete(file);
         if (this.options.workspace.get(file.uri) !== file) return;
+        const { id, items } = this.of(file);
+        if (this.#sent.get(file) === id) return;
+        this.#sent.set(file, id);
         const { uri, version } = file;
-        void this.options.connection.sendDiagnostics({ uri, version, diagnostics: this.of(file) });
+        void this.options.connection.sendDiagnostics({ uri, version, diagnostics: [...items] });
       }),
     );
   }
@@ -80,27 +90,43 @@ export class Diagnostics {
     if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
-  /** Says which text and settings the diagnostics of a file are made from. */
-  resultId(file: OpenFile): string {
-    return `${file.version}.${this.#round}`;
-  }
-
   /** The rules' problems of a file, worked out once for each text. */
   problems(file: OpenFile): readonly Problem[] {
-    const id = this.resultId(file);
+    const id = `${file.version}.${this.#round}`;
     let checked = this.#checked.get(file);
     if (checked?.id !== id) {
-      checked = { id, problems: this.#check(file.uri, file.document) };
+      const { uri, document } = file;
+      const problems = [...this.#around(uri, document), ...checkDocument(document, this.options.settings().rules)];
+      checked = { id, problems };
       this.#checked.set(file, checked);
-      this.#noteRevision(file.uri, file.document);
     }
     return checked.problems;
   }
 
-  of(file: OpenFile): Diagnostic[] {
-    const { sync } = this.options;
-    const problems = [...this.problems(file), ...sync.notes(file)];
-    return convert(this.#converter(file.uri, file.document), problems, sync.findings(file.uri));
+  of(file: OpenFile): DiagnosticsOfFile {
+    let list = this.#lists.get(file);
+    if (!list) {
+      list = this.#newList();
+      this.#lists.set(file, list);
+    }
+    return this.#update(list, file.uri, file.document, this.options.sync.notes(file));
+  }
+
+  #update(list: DiagnosticList, uri: string, document: FlowDocument, notes: readonly Problem[]): DiagnosticsOfFile {
+    const { settings, sync } = this.options;
+    const sources = {
+      around: this.#around(uri, document),
+      found: foundIn(document, settings().rules),
+      notes,
+      findings: sync.findings(uri),
+    };
+    const shown = list.update(sources, this.#converter(uri, document));
+    this.#noteRevision(uri, document);
+    return shown;
+  }
+
+  #newList(): DiagnosticList {
+    return new DiagnosticList(this.options.showsRelated(), pageOf);
   }
 
   /** Resolves when the diagnostics of a file on disk change. */
@@ -108,19 +134,18 @@ export class Diagnostics {
     return new Promise((resolve) => this.#onClosedChange.push(resolve));
   }
 
-  #check(uri: string, document: FlowDocument): readonly Problem[] {
-    const { rules } = this.options.settings();
-    const problems = checkDocument(document, rules);
+  /** What is wrong between this file and others. */
+  #around(uri: string, document: FlowDocument): readonly Problem[] {
     const own = summarise(uri, document);
     const others = own.revision === undefined ? [] : this.options.workspace.naming(own.revision, uri);
-    if (others.length === 0) return problems;
-    return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
+    if (others.length === 0) return [];
+    return checkWorkspace([own, ...others], this.options.settings().rules).get(uri) ?? [];
   }
 
   #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
-    const { settings, pushes, connection, sync } = this.options;
+    const { settings, pushes, connection } = this.options;
     const shown = document && settings().diagnostics.workspace;
-    const items = shown ? convert(this.#converter(uri, document), this.#check(uri, document), sync.findings(uri)) : [];
+    const items = shown ? [...this.#update(this.#newList(), uri, document, []).items] : [];
     const before = this.closed.get(uri)?.items ?? [];
     if (document) this.closed.set(uri, { resultId: String(++this.#reads), items });
     else this.closed.delete(uri);
@@ -162,24 +187,29 @@ export class Diagnostics {
   }
 }
 
-function convert(converter: Converter, problems: readonly Problem[], findings: readonly Problem[]): Diagnostic[] {
-  return shownOf(problems, findings).map(({ problem, source }) =>
-    converter.diagnostic(problem, source, pageOf(problem, source)),
-  );
-}
+const MAX_LINKS = 10;
 
-/** What a rule is about, as Markdown, for a place that has a problem. */
-export function ruleHelp(problem: Problem): string | undefined {
+/** How a problem comes about, where else it shows, and what its rule is about, as Markdown for a place that has it. */
+export function problemHelp(problem: Problem, { uri, document }: OpenFile): string | undefined {
   const rule = ruleCatalog.find(({ code }) => code === problem.code);
   if (!rule) return undefined;
-  const page = ruleDocUrl(rule.code, INSTALLED);
-  return `${rule.title}. [${rule.code}](${page}) · silence it with \`# flow-ignore ${rule.code}\``;
+  const { why, also = [] } = problem;
+  const links = also.slice(0, MAX_LINKS).map(({ message, span }) => {
+    const line = document.positionAt(span.start).line + 1;
+    return `- [Line ${line}](${uri}#L${line}): ${escapeMarkdown(message)}`;
+  });
+  const left = also.length - links.length;
+  return [
+    ...(why ? [escapeMarkdown(why)] : []),
+    ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … and ${left} more.`] : [])].join("\n")] : []),
+    `${rule.title}. [${rule.code}](${pageOf(rule.code)}) · silence it with \`# flow-ignore ${rule.code}\``,
+  ].join("\n\n");
 }
 
-/** The page of the rule; the pages lie beside the folder this file runs from. */
-function pageOf(problem: Problem, source: string): string | undefined {
-  const known = source === "assistant-flow" && ruleCatalog.some((rule) => rule.code === problem.code);
-  return known ? ruleDocUrl(problem.code, INSTALLED) : undefined;
+/** The page of a rule; the pages lie beside the folder this file runs from. */
+function pageOf(code: string): string | undefined {
+  return pages.get(code);
 }
 
 const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
+const pages = new Map(ruleCatalog.map(({ code }) => [code, ruleDocUrl(code, INSTALLED)]));

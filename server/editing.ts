@@ -107,6 +107,7 @@ function registerActions(server: Server): void {
     findings: server.sync.findings(file.uri),
     suggestion: (finding) => server.sync.fix(file, finding),
     advises: server.commands.includes("assistantFlow.showAdvice"),
+    lists: server.commands.includes("assistantFlow.showReferences"),
     settings: server.settings.rules,
     wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
@@ -126,6 +127,8 @@ function registerActions(server: Server): void {
         };
         if (action.advice !== undefined && problem)
           return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
+        if (action.places !== undefined && problem)
+          return { ...shown, command: showPlaces(title, converter, problem.span, action.places) };
         // With its edits at hand an editor can show what an action would do before it is chosen.
         if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
         return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
@@ -145,6 +148,12 @@ function registerActions(server: Server): void {
 
 function showAdvice(uri: string, range: Range, text: string): Command {
   return { title: "Show the platform's advice", command: "assistantFlow.showAdvice", arguments: [uri, range, text] };
+}
+
+function showPlaces(title: string, converter: Converter, at: Span, places: readonly Span[]): Command {
+  const locations = places.map((place) => converter.location(place));
+  const args = [converter.uri, converter.position(at.start), locations];
+  return { title, command: "assistantFlow.showReferences", arguments: args };
 }
 
 /** A diagnostic as the client has it, known by its code and its place. */

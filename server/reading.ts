@@ -8,7 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { type NodeEntry, type Problem, topText } from "../flow";
-import { ruleHelp } from "./diagnostics";
+import { problemHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
@@ -84,7 +84,7 @@ function registerLooking(server: Server): void {
   connection.onHover((params) =>
     server.answer(params, null, (file, converter) => {
       const found = hover(file.document, converter.offset(params.position), allProblems(server, file), (problem) =>
-        isFinding(problem) ? aboutFinding(server, file, converter, problem) : ruleHelp(problem),
+        isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file),
       );
       const formats = server.client.textDocument?.hover?.contentFormat;
       return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;

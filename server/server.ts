@@ -69,6 +69,7 @@ export function serve(connection: Connection): void {
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
+    showsRelated: () => client.textDocument?.publishDiagnostics?.relatedInformation === true,
   });
   const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
   const server: Server = {

@@ -7,6 +7,7 @@
  */
 import {
   type Diagnostic,
+  type DiagnosticRelatedInformation,
   DiagnosticSeverity,
   DiagnosticTag,
   type Location,
@@ -16,7 +17,7 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import type { Entry, FlowDocument, Problem, Severity, Span, TextEdit } from "../flow";
+import type { Entry, FlowDocument, Found, FoundPlace, Place, Problem, Severity, Span, TextEdit } from "../flow";
 
 /** Converts for one document. */
 export class Converter {
@@ -92,28 +93,57 @@ export class Converter {
 
   /** `source` says who found it; `page` gives the address of a rule's documentation. */
   diagnostic(problem: Problem, source: string, page?: string): Diagnostic {
-    return {
-      range: this.range(problem.span),
-      message: problem.message,
-      severity: protocolSeverity[problem.severity],
+    return diagnosticOf(
+      problem,
+      this.range(problem.span),
       source,
-      code: problem.code,
-      ...(page === undefined ? {} : { codeDescription: { href: page } }),
-      ...(problem.unnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
-      ...(problem.data === undefined ? {} : { data: problem.data }),
-      ...(problem.related === undefined || problem.related.length === 0
-        ? {}
-        : {
-            relatedInformation: problem.related.map((place) => ({
-              message: place.message,
-              location:
-                place.uri === undefined || place.uri === this.uri
-                  ? this.location(place.span)
-                  : { uri: place.uri, range: this.elsewhere(place.uri) ?? firstLine },
-            })),
-          }),
-    };
+      page,
+      (problem.related ?? []).map((place) => ({
+        message: place.message,
+        location:
+          place.uri === undefined || place.uri === this.uri
+            ? this.location(place.span)
+            : { uri: place.uri, range: this.elsewhere(place.uri) ?? firstLine },
+      })),
+    );
   }
+
+  /** The diagnostic of one of our own findings, with the related places that are shown. */
+  diagnosticOf(found: Found, related: readonly FoundPlace[], page?: string): Diagnostic {
+    return diagnosticOf(
+      found,
+      this.rangeOf(found),
+      "assistant-flow",
+      page,
+      related.map((place) => ({
+        message: place.message,
+        location: { uri: this.uri, range: this.rangeOf(place) },
+      })),
+    );
+  }
+
+  private rangeOf({ entry, span }: Place): Range {
+    return this.range(entry ? this.document.absolute(entry, span) : span);
+  }
+}
+
+function diagnosticOf(
+  { message, severity, code, unnecessary }: Pick<Problem, "message" | "severity" | "code" | "unnecessary">,
+  range: Range,
+  source: string,
+  page: string | undefined,
+  places: readonly DiagnosticRelatedInformation[],
+): Diagnostic {
+  return {
+    range,
+    message,
+    severity: protocolSeverity[severity],
+    source,
+    code,
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
+    ...(unnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(places.length === 0 ? {} : { relatedInformation: [...places] }),
+  };
 }
 
 /**

@@ -21,6 +21,7 @@ export const textReport: Report = (files, facts) => {
       return [
         `${place}  ${kind}  ${plain(finding.message)}  ${paint(`${who}${plain(finding.code)}`, "dim")}`,
         ...frame(lines, finding, (text, ...colours) => paint(text, ...colours)),
+        ...(finding.problem.why ? [`      ${paint("why:", "green")} ${plain(finding.problem.why)}`] : []),
         ...(fix ? [`      ${paint("fix:", "green")} ${plain(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
         ...(words ? [`      ${paint("advice:", "green")} ${plain(words).replace(/\s*\n\s*/g, " ")}`] : []),
         "",

@@ -1,4 +1,4 @@
-/** What is shown of a file, in every editor and on the command line alike: our problems, then the platform's, within reason. */
+/** What is shown of a file: our problems, then the platform's. An editor shows the most severe of very many; a command shows all. */
 import type { Problem, Severity } from "../rules/rule";
 
 export interface Shown {
@@ -7,23 +7,55 @@ export interface Shown {
   readonly source: "assistant-flow" | "platform";
 }
 
-/** More than this helps nobody and costs every keystroke; the worst are kept and the rest is counted. */
-export const MAX_SHOWN = 1000;
-
 export function shownOf(problems: readonly Problem[], findings: readonly Problem[]): Shown[] {
-  const all: Shown[] = [
+  return [
     ...problems.map((problem) => ({ problem, source: "assistant-flow" as const })),
     ...findings.map((problem) => ({ problem, source: "platform" as const })),
   ];
-  if (all.length <= MAX_SHOWN) return all;
-  const rest: Problem = {
+}
+
+/** More than this in an editor helps nobody and costs every keystroke. */
+export const MAX_SHOWN = 1000;
+
+interface Ranked {
+  readonly code: string;
+  readonly severity: Severity;
+}
+
+/** All errors, then the most severe of the rest in the order they are in, and one line about what is left out. */
+export function mostSevere<Item extends Ranked>(
+  all: readonly Item[],
+): { readonly shown: readonly Item[]; readonly rest?: Problem } {
+  if (all.length <= MAX_SHOWN) return { shown: all };
+  const room = [0, 0, 0, 0];
+  for (const { severity } of all) room[SEVERITY_RANK[severity]] = (room[SEVERITY_RANK[severity]] as number) + 1;
+  let left = Math.max(0, MAX_SHOWN - (room[0] as number));
+  for (let rank = 1; rank < room.length; rank++) {
+    room[rank] = Math.min(room[rank] as number, left);
+    left -= room[rank] as number;
+  }
+  const shown: Item[] = [];
+  const hidden = new Map<string, number>();
+  for (const item of all) {
+    const rank = SEVERITY_RANK[item.severity];
+    const free = room[rank] as number;
+    if (free > 0) shown.push(item);
+    else hidden.set(item.code, (hidden.get(item.code) ?? 0) + 1);
+    room[rank] = free - 1;
+  }
+  return hidden.size === 0 ? { shown } : { shown, rest: restOf(hidden) };
+}
+
+function restOf(hidden: ReadonlyMap<string, number>): Problem {
+  const counts = [...hidden].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const said = counts.map(([code, count]) => `${count} ${code}`).join(", ");
+  return {
     code: "more-problems",
     severity: "info",
-    message: `${all.length - MAX_SHOWN} more problems are not shown. Fix some of the others first.`,
+    message: `${total} more problems aren't shown: ${said}. Run "assistant-flow check" to list them all.`,
     span: { start: 0, end: 0 },
   };
-  all.sort((a, b) => SEVERITY_RANK[a.problem.severity] - SEVERITY_RANK[b.problem.severity]);
-  return [...all.slice(0, MAX_SHOWN), { problem: rest, source: "assistant-flow" }];
 }
 
 /** The worst first. */

@@ -35,7 +35,7 @@ export const endlessLoop: Rule = {
       report({
         message: `The conversation never leaves this loop${more}: ${tellPath(flow, cycle)}. Add an edge that leads out of it.`,
         at: { node: n },
-        related: pathPlaces(flow, cycle.slice(1, -1), (id) => `… then "${id}"`),
+        related: () => pathPlaces(flow, cycle.slice(1, -1), (id) => `… then "${id}"`),
       });
     }
   },

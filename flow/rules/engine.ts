@@ -3,13 +3,13 @@
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
 import { analyse } from "../analysis";
-import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Entry, FlowDocument, NodeEntry, Section } from "../document";
 import type { Field } from "../fields";
 import { Kept } from "../kept";
-import { readTemplates } from "../model";
 import { enumValues, valuesIn } from "../run/edge-condition";
-import type { Span } from "../text";
-import { pairOf, type Value } from "../values";
+import type { Value } from "../values";
+import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf } from "./found";
+import { Groups } from "./groups";
 import { mayIgnore, suppressed } from "./ignore";
 import { rules } from "./index";
 import type {
@@ -26,13 +26,27 @@ import type {
 import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */
-export function checkDocument(document: FlowDocument, settings: RuleSettings = {}): Problem[] {
+export function checkDocument(document: FlowDocument, settings: RuleSettings = defaults): Problem[] {
+  return checkerOf(document).check(settings);
+}
+
+/**
+ * The same by entry, for whoever shows it after every edit: findings are the same objects as before where nothing about
+ * them changed. Settings are compared by identity.
+ */
+export function foundIn(document: FlowDocument, settings: RuleSettings = defaults): readonly Found[] {
+  return checkerOf(document).found(settings);
+}
+
+const defaults: RuleSettings = {};
+
+function checkerOf(document: FlowDocument): Checker {
   let checker = checkers.get(document);
   if (!checker) {
     checker = new Checker(document, rules);
     checkers.set(document, checker);
   }
-  return checker.check(settings);
+  return checker;
 }
 
 /** The severity of a rule under some settings; undefined where it is off. */
@@ -43,24 +57,40 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 
 const checkers = new WeakMap<FlowDocument, Checker>();
 
-interface Found<Finding> {
+interface Said<Finding> {
   readonly rule: Rule;
   readonly finding: Finding;
 }
-type FoundInEntry = readonly Found<EntryFinding>[];
+type SaidOfEntry = readonly Said<EntryFinding>[];
 
 const nothing: readonly never[] = [];
 
+/** What is found in one entry, and what it was made from. */
+interface Slot {
+  readonly entry: Entry;
+  readonly alone: SaidOfEntry;
+  readonly declared: SaidOfEntry;
+  readonly grouped: readonly Said<readonly EntryFinding[]>[];
+  readonly graph: readonly Said<GraphFinding>[] | undefined;
+  readonly found: readonly Found[];
+}
+
 /** Exported for the test that counts how often a rule is asked. */
 export class Checker {
-  readonly #alone: Kept<Entry, FoundInEntry>;
-  #declaredRules: Kept<Entry, FoundInEntry> | undefined;
+  readonly #alone: Kept<Entry, SaidOfEntry>;
+  #declaredRules: Kept<Entry, SaidOfEntry> | undefined;
   readonly #declarations = new Kept<Entry, string>(declarationOf);
   #declared = "";
   readonly #groups: Groups[];
   readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
   #shape = -1;
-  #graph: readonly Found<GraphFinding>[] = [];
+  /** By the number of the entry in the file, which stays the same while the shape does. */
+  #graph: (Said<GraphFinding>[] | undefined)[] = [];
+  /** What is said of an entry that is missing. */
+  #graphInFile: Said<GraphFinding>[] = [];
+  #slots: (Slot | undefined)[] = [];
+  #settings: RuleSettings | undefined;
+  readonly #severities = new Map<Rule, Severity | undefined>();
 
   constructor(
     private readonly document: FlowDocument,
@@ -81,54 +111,123 @@ export class Checker {
   }
 
   check(settings: RuleSettings): Problem[] {
+    const problems = this.found(settings).map((found) => problemOf(this.document, found));
+    return problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  }
+
+  /** Everything that is found, entry by entry. */
+  found(settings: RuleSettings): readonly Found[] {
     const { document } = this;
-    const entries = document.tops.concat(document.variables, document.nodes);
-    const severities = new Map<Rule, Severity | undefined>();
-    for (const rule of this.rules) severities.set(rule, severityOf(rule, settings));
-    const problems: Problem[] = [];
-    const add = (entry: Entry, found: FoundInEntry) => {
-      const start = document.startOf(entry);
-      for (const { rule, finding } of found) {
-        const severity = severities.get(rule);
-        if (severity) problems.push(fromEntry(rule.code, severity, finding, start));
-      }
-    };
-    const addAll = (results: readonly FoundInEntry[]) => {
-      for (let i = 0; i < results.length; i++) {
-        const found = results[i] as FoundInEntry;
-        if (found.length > 0) add(entries[i] as Entry, found);
-      }
-    };
+    const { entries } = document;
+    this.#use(settings);
+    const found: Found[] = [];
     for (const problem of document.problems) {
       const rule = this.rules.find((each) => each.code === problem.code);
-      const severity = rule ? severities.get(rule) : "error";
-      if (severity) problems.push({ ...problem, severity });
+      const severity = rule ? this.#severities.get(rule) : "error";
+      if (severity) found.push(new FoundInFile(problem, severity));
     }
-    addAll(this.#alone.update(entries).results);
-    addAll(this.#withDeclarations(entries));
-    for (const groups of this.#groups) for (const [node, found] of groups.update(document.nodes)) add(node, [found]);
-    if (this.#shape !== document.shape) {
-      this.#shape = document.shape;
-      const flow = analyse(document);
-      const findings = new Findings<GraphFinding>();
-      for (const rule of this.rules) rule.checkGraph?.(flow, findings.by(rule));
-      this.#graph = findings.take();
+    this.#fillSlots(entries);
+    for (const { rule, finding } of this.#graphInFile) {
+      const severity = this.#severities.get(rule);
+      if (severity) found.push(new FoundInGraph(rule.code, severity, document, finding));
     }
-    for (const { rule, finding } of this.#graph) {
-      const severity = severities.get(rule);
-      if (severity) problems.push(fromGraph(rule.code, severity, finding, document));
+    for (let i = 0; i < entries.length; i++) {
+      const own = this.#slots[i]?.found;
+      if (own) for (let at = 0; at < own.length; at++) found.push(own[at] as Found);
     }
-    problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-    if (problems.length === 0) return problems;
+    if (found.length === 0) return found;
     const ignoring = this.#ignoring.update(entries).results;
     return suppressed(
       document,
-      problems,
+      found,
       entries.filter((_, index) => ignoring[index]),
     );
   }
 
-  #withDeclarations(entries: readonly Entry[]): readonly FoundInEntry[] {
+  #use(settings: RuleSettings): void {
+    if (settings === this.#settings) return;
+    this.#settings = settings;
+    this.#slots = [];
+    for (const rule of this.rules) this.#severities.set(rule, severityOf(rule, settings));
+  }
+
+  #fillSlots(entries: readonly Entry[]): void {
+    const alone = this.#alone.update(entries).results;
+    const declared = this.#withDeclarations(entries);
+    const grouped = this.#grouped();
+    this.#findInGraph();
+    const before = this.#slots;
+    const isAligned = before.length === entries.length;
+    const byEntry = isAligned ? undefined : new Map(before.map((slot) => [slot?.entry, slot]));
+    const slots = isAligned ? before : new Array<Slot | undefined>(entries.length);
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as Entry;
+      const a = alone[i] as SaidOfEntry;
+      const d = declared[i] as SaidOfEntry;
+      const g = grouped.length > 0 ? groupedOf(entry, grouped) : nothing;
+      const s = this.#graph[i];
+      if (a === nothing && d === nothing && g === nothing && s === undefined) {
+        slots[i] = undefined;
+        continue;
+      }
+      const slot = byEntry ? byEntry.get(entry) : before[i];
+      const same = slot?.entry === entry && slot.alone === a && slot.declared === d && slot.graph === s;
+      slots[i] = same && sameGroups(slot.grouped, g) ? slot : this.#slot(entry, a, d, g, s);
+    }
+    this.#slots = slots;
+  }
+
+  #slot(entry: Entry, alone: SaidOfEntry, declared: SaidOfEntry, grouped: Slot["grouped"], graph: Slot["graph"]): Slot {
+    const found: Found[] = [];
+    const add = (rule: Rule, finding: EntryFinding) => {
+      const severity = this.#severities.get(rule);
+      if (severity) found.push(new FoundInEntry(rule.code, severity, entry, finding));
+    };
+    for (const { rule, finding } of alone) add(rule, finding);
+    for (const { rule, finding } of declared) add(rule, finding);
+    for (const { rule, finding } of grouped) for (const each of finding) add(rule, each);
+    for (const { rule, finding } of graph ?? nothing) {
+      const severity = this.#severities.get(rule);
+      if (severity) found.push(new FoundInGraph(rule.code, severity, this.document, finding));
+    }
+    return { entry, alone, declared, grouped, graph, found };
+  }
+
+  /** The rules about groups that found something, with what they found by node. */
+  #grouped(): Grouped[] {
+    const { nodes } = this.document;
+    const order = (node: NodeEntry) => this.document.startOf(node);
+    return this.#groups.flatMap((groups) => {
+      const found = groups.update(nodes, order);
+      return found.size > 0 ? [{ rule: groups.rule, found }] : [];
+    });
+  }
+
+  #findInGraph(): void {
+    const { document } = this;
+    if (this.#shape === document.shape) return;
+    this.#shape = document.shape;
+    const flow = analyse(document);
+    const findings = new Findings<GraphFinding>();
+    for (const rule of this.rules) rule.checkGraph?.(flow, findings.by(rule));
+    this.#graph = [];
+    this.#graphInFile = [];
+    const said = findings.take();
+    if (said.length === 0) return;
+    const numberOf = numbersIn(document);
+    for (const each of said) {
+      const number = numberOf(each.finding.at);
+      if (number === undefined) {
+        this.#graphInFile.push(each);
+        continue;
+      }
+      const known = this.#graph[number];
+      if (known) known.push(each);
+      else this.#graph[number] = [each];
+    }
+  }
+
+  #withDeclarations(entries: readonly Entry[]): readonly SaidOfEntry[] {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -146,9 +245,41 @@ export class Checker {
   }
 }
 
+/** The number in the file of the entry that a place is in. */
+function numbersIn({ entries, tops }: FlowDocument): (at: At) => number | undefined {
+  const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
+  for (let number = 0; number < entries.length; number++) numbers[(entries[number] as Entry).section].push(number);
+  return (at) => {
+    if ("node" in at) return numbers.nodes[at.node];
+    return "variable" in at
+      ? numbers.context_variables[at.variable]
+      : numbers.top[tops.findIndex(({ key }) => key === at.top)];
+  };
+}
+
+interface Grouped {
+  readonly rule: Rule;
+  readonly found: ReadonlyMap<Entry, readonly EntryFinding[]>;
+}
+
+function groupedOf(entry: Entry, grouped: readonly Grouped[]): Slot["grouped"] {
+  let own: Said<readonly EntryFinding[]>[] | undefined;
+  for (const { rule, found } of grouped) {
+    const finding = found.get(entry);
+    if (!finding) continue;
+    own ??= [];
+    own.push({ rule, finding });
+  }
+  return own ?? nothing;
+}
+
+function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {
+  return a.length === b.length && a.every(({ finding }, index) => finding === b[index]?.finding);
+}
+
 /** What rules find, one after the other. One function hears all: there are tens of rules and ten thousands of entries. */
 class Findings<Finding> {
-  #found: Found<Finding>[] = [];
+  #found: Said<Finding>[] = [];
   #rule: Rule | undefined;
 
   /** The function to report to, for a rule that is asked next. */
@@ -158,7 +289,7 @@ class Findings<Finding> {
   }
 
   /** What was found since it was last asked. */
-  take(): readonly Found<Finding>[] {
+  take(): readonly Said<Finding>[] {
     if (this.#found.length === 0) return nothing;
     const found = this.#found;
     this.#found = [];
@@ -206,113 +337,6 @@ class FieldRules {
   }
 }
 
-/** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
-class Groups {
-  readonly #nodes = new Kept<NodeEntry, true>(() => true);
-  /** The one node with a number, or all of them. */
-  readonly #members = new Map<number, NodeEntry | Set<NodeEntry>>();
-  readonly #shared = new Set<Set<NodeEntry>>();
-
-  constructor(private readonly rule: Rule) {}
-
-  update(nodes: readonly NodeEntry[]): [NodeEntry, Found<EntryFinding>][] {
-    const { left, came } = this.#nodes.update(nodes);
-    for (const node of left) this.#leave(node);
-    for (const node of came) this.#come(node);
-    const found: [NodeEntry, Found<EntryFinding>][] = [];
-    if (this.#shared.size === 0) return found;
-    const order = new Map(nodes.map((node, number) => [node, number]));
-    for (const group of this.#shared) {
-      const members = [...group];
-      members.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-      this.rule.checkGroup?.(members, (node, finding) => found.push([node, { rule: this.rule, finding }]));
-    }
-    return found;
-  }
-
-  #come(node: NodeEntry): void {
-    const key = this.rule.groupBy?.(node);
-    if (key === undefined) return;
-    const members = this.#members.get(key);
-    if (members === undefined) this.#members.set(key, node);
-    else if (members instanceof Set) members.add(node);
-    else {
-      const group = new Set([members, node]);
-      this.#members.set(key, group);
-      this.#shared.add(group);
-    }
-  }
-
-  #leave(node: NodeEntry): void {
-    const key = this.rule.groupBy?.(node);
-    const members = key === undefined ? undefined : this.#members.get(key);
-    if (key === undefined || members === undefined) return;
-    if (!(members instanceof Set)) {
-      this.#members.delete(key);
-      return;
-    }
-    members.delete(node);
-    const [last] = members;
-    if (members.size > 1 || last === undefined) return;
-    this.#members.set(key, last);
-    this.#shared.delete(members);
-  }
-}
-
 function declarationOf(entry: Entry): string {
   return JSON.stringify([entry.key, enumValues(entry) ?? null]);
-}
-
-function fromEntry(code: string, severity: Severity, finding: EntryFinding, start: number): Problem {
-  const moved = (span: Span) => ({ start: start + span.start, end: start + span.end });
-  const { related } = finding;
-  return {
-    code,
-    severity,
-    message: finding.message,
-    span: moved(finding.span),
-    ...(related && { related: related.map(({ message, span }) => ({ message, span: moved(span) })) }),
-    ...(finding.data !== undefined && { data: finding.data }),
-    ...(finding.unnecessary && { unnecessary: true }),
-  };
-}
-
-function fromGraph(code: string, severity: Severity, finding: GraphFinding, document: FlowDocument): Problem {
-  const { related } = finding;
-  return {
-    code,
-    severity,
-    message: finding.message,
-    span: placeOf(document, finding.at),
-    ...(related && { related: related.map(({ message, at }) => ({ message, span: placeOf(document, at) })) }),
-    ...(finding.data !== undefined && { data: finding.data }),
-    ...(finding.unnecessary && { unnecessary: true }),
-  };
-}
-
-function placeOf(document: FlowDocument, at: At): Span {
-  if ("top" in at) {
-    const entry = document.top(at.top);
-    if (!entry) return { start: 0, end: 0 };
-    const use = at.use === undefined ? undefined : readTemplates(entry.value, entry.text)[at.use];
-    return document.absolute(entry, use?.span ?? (entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan));
-  }
-  if ("variable" in at) {
-    const entry = document.variables[at.variable];
-    return entry ? document.absolute(entry, fieldSpan(entry, at.field) ?? entry.keySpan) : { start: 0, end: 0 };
-  }
-  const entry = document.nodes[at.node];
-  if (!entry) return { start: 0, end: 0 };
-  if (at.use !== undefined) return document.absolute(entry, entry.refs[at.use]?.span ?? entry.keySpan);
-  if (at.edge !== undefined) {
-    const edge = entry.edges[at.edge];
-    const field = at.field === undefined ? undefined : pairOf(edge?.value, at.field);
-    return document.absolute(entry, (field?.value ?? field?.key)?.span ?? edge?.toSpan ?? edge?.span ?? entry.keySpan);
-  }
-  return document.absolute(entry, fieldSpan(entry, at.field) ?? entry.keySpan);
-}
-
-function fieldSpan(entry: Entry, field: string | undefined): Span | undefined {
-  const pair = field === undefined ? undefined : pairOf(entry.value, field);
-  return (pair?.value ?? pair?.key)?.span;
 }

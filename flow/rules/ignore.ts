@@ -7,6 +7,7 @@ import type { Entry, FlowDocument } from "../document";
 import type { TextEdit } from "../text";
 import type { Value } from "../values";
 import { eolOf, lineStart } from "./edits";
+import type { Found } from "./found";
 import type { Fix, Problem } from "./rule";
 
 const WORD = "flow-ignore";
@@ -16,11 +17,44 @@ export function mayIgnore(entry: Entry): boolean {
   return entry.text.includes(WORD);
 }
 
-/** The problems that no comment silences; `entries` are those with `mayIgnore`. */
-export function suppressed(document: FlowDocument, problems: Problem[], entries: readonly Entry[]): Problem[] {
+/** What no comment silences; `entries` are those with `mayIgnore`. */
+export function suppressed(document: FlowDocument, all: readonly Found[], entries: readonly Entry[]): readonly Found[] {
   const lines = ignoringLines(document, entries);
-  if (lines.size === 0) return problems;
-  return problems.filter((problem) => !silencedBy(document, problem, lines));
+  if (lines.size === 0) return all;
+  const near = entriesNear(document, lines);
+  return all.filter((found) => {
+    if (found.entry && !near.has(found.entry)) return true;
+    const start = found.span.start + (found.entry ? document.startOf(found.entry) : 0);
+    return !silencedBy(document, { code: found.code, span: { start, end: start } }, lines);
+  });
+}
+
+/** The entries in which something stands on a line that a comment silences: its own, or the first one below it. */
+function entriesNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Entry> {
+  const { entries } = document;
+  const near = new Set<Entry>();
+  const addThoseIn = (line: number) => {
+    const start = document.offsetAt({ line, character: 0 });
+    const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+    let low = 0;
+    for (let high = entries.length - 1; low < high; ) {
+      const middle = (low + high + 1) >> 1;
+      if (document.startOf(entries[middle] as Entry) <= start) low = middle;
+      else high = middle - 1;
+    }
+    for (let at = low; at < entries.length; at++) {
+      const entry = entries[at] as Entry;
+      if (document.startOf(entry) > end) break;
+      near.add(entry);
+    }
+  };
+  for (const [line, { alone }] of lines) {
+    addThoseIn(line);
+    let below = line + 1;
+    while (lines.get(below)?.alone) below++;
+    if (alone) addThoseIn(below);
+  }
+  return near;
 }
 
 function silencedBy(

@@ -1,14 +1,15 @@
-import { reach } from "../analysis";
-import { pathPlaces, tellPath } from "./paths";
-import type { Rule } from "./rule";
-import { stuckIn } from "./stuck";
+import { type Analysis, reach } from "../analysis";
+import { more, pathPlaces, tellPath } from "./paths";
+import type { GraphFinding, Rule } from "./rule";
+import { type Stuck, stuckIn } from "./stuck";
 import { waysOut } from "./way-out";
 
 const MAX_STEPS = 8;
 
 /**
  * Reported where the way is lost: at the entry, or at a node that the one before it could still have avoided. Nodes
- * further on are stuck for the same reason, and dead ends and endless loops have rules of their own.
+ * further on are stuck for the same reason, and so are other nodes at which the way is lost to the same dead end or loop:
+ * they are counted. Dead ends and endless loops have rules of their own.
  */
 export const noPathToEnd: Rule = {
   code: "no-path-to-end",
@@ -19,23 +20,52 @@ export const noPathToEnd: Rule = {
     if (!stuck) return;
     const { nodes, entry } = flow;
     const reached = reach(flow.out, [entry]);
+    const traps = new Map<number, number[]>();
     for (let n = 0; n < nodes.length; n++) {
       const last = stuck.last[n] as number;
       if (stuck.canEnd[n] || !reached[n] || last === n) continue;
       const callers = flow.in.to.subarray(flow.in.start[n], flow.in.start[n + 1]);
       if (n !== entry && !callers.some((caller) => stuck.canEnd[caller] && reached[caller])) continue;
-      const path = [n];
-      while (path.at(-1) !== last && path.length < MAX_STEPS) path.push(stuck.next[path.at(-1) as number] as number);
-      const id = nodes[last]?.id;
-      const told = path.at(-1) === last ? tellPath(flow, path) : `${tellPath(flow, path.slice(0, 4))} → … → ${id}`;
-      const end =
-        (stuck.loop[last] as number) >= 0 ? `from "${id}" on it goes round in a loop` : `"${id}" leads nowhere`;
-      report({
-        message: `Once at "${nodes[n]?.id}", the conversation can never end: ${told}; ${end}. Lead it to an end or a transfer node.`,
-        at: { node: n },
-        related: pathPlaces(flow, path.slice(1), (step) => `… then "${step}"`),
-      });
+      // A loop is one trap, whichever of its nodes is come to first. Loops are numbered below zero here.
+      const loop = stuck.loop[last] as number;
+      const trap = loop >= 0 ? -1 - loop : last;
+      const lost = traps.get(trap);
+      if (lost) lost.push(n);
+      else traps.set(trap, [n]);
     }
+    for (const [n, ...others] of traps.values()) report(told(flow, stuck, n as number, others));
   },
   fixes: waysOut,
 };
+
+function told(flow: Analysis, stuck: Stuck, n: number, others: readonly number[]): GraphFinding {
+  const idOf = (node: number) => flow.nodes[node]?.id ?? "";
+  const last = stuck.last[n] as number;
+  const pathOf = () => {
+    const path = [n];
+    while (path.at(-1) !== last && path.length < MAX_STEPS) path.push(stuck.next[path.at(-1) as number] as number);
+    return { path, cut: path.at(-1) !== last };
+  };
+  const end =
+    (stuck.loop[last] as number) >= 0
+      ? `from "${idOf(last)}" on it goes round in a loop`
+      : `"${idOf(last)}" leads nowhere`;
+  const count =
+    others.length > 0 ? ` ${more(others.length, "node")} ${others.length === 1 ? "has" : "have"} the same cause.` : "";
+  return {
+    message: `Once at "${idOf(n)}", the conversation can never end: ${end}.${count} Lead it to an end or a transfer node.`,
+    at: { node: n },
+    why: () => {
+      const { path, cut } = pathOf();
+      const way = cut ? `${tellPath(flow, path.slice(0, 4))} → … → ${idOf(last)}` : tellPath(flow, path);
+      return `Every path from "${idOf(n)}" ends there: ${way}.`;
+    },
+    related: () => {
+      const { path, cut } = pathOf();
+      return pathPlaces(flow, [...path.slice(1), ...(cut ? [last] : [])], (id) => `… then "${id}"`);
+    },
+    ...(others.length > 0 && {
+      also: () => others.map((node) => ({ message: `"${idOf(node)}" leads there too.`, at: { node } })),
+    }),
+  };
+}

@@ -1,6 +1,6 @@
-/** How ways through a flow are told: in a message, and as related places. */
+/** How ways through a flow are told: in a sentence, and as related places. */
 import type { Analysis } from "../analysis";
-import type { GraphFinding } from "./rule";
+import type { RelatedAt } from "./rule";
 
 /** `greet → ask → look_up`; a long way keeps its beginning and its end. */
 export function tellPath(flow: Analysis, path: readonly number[]): string {
@@ -8,15 +8,23 @@ export function tellPath(flow: Analysis, path: readonly number[]): string {
   return names.length <= 7 ? names.join(" → ") : [...names.slice(0, 3), "…", ...names.slice(-3)].join(" → ");
 }
 
-const MAX_PLACES = 8;
+const MAX_PLACES = 5;
 
-/** One related place for each step, up to a number that a person can read. */
+/** The ends of a path and its turning points, where it might have gone another way; of many, the last ones. */
 export function pathPlaces(
-  flow: Analysis,
+  { nodes, out }: Analysis,
   path: readonly number[],
   say: (id: string, step: number) => string,
-): NonNullable<GraphFinding["related"]> {
-  return path
-    .slice(0, MAX_PLACES)
-    .map((node, step) => ({ message: say(flow.nodes[node]?.id ?? "", step), at: { node } }));
+): RelatedAt[] {
+  const ways = (node: number) => (out.start[node + 1] as number) - (out.start[node] as number);
+  const steps = path
+    .map((node, step) => ({ node, step }))
+    .filter(({ node, step }) => step === 0 || step === path.length - 1 || ways(node) > 1);
+  const shown = steps.length <= MAX_PLACES ? steps : [steps[0] as (typeof steps)[0], ...steps.slice(1 - MAX_PLACES)];
+  return shown.map(({ node, step }) => ({ message: say(nodes[node]?.id ?? "", step), at: { node } }));
+}
+
+/** `3 more nodes`, as a sentence about them goes on. */
+export function more(count: number, what: string): string {
+  return `${count} more ${what}${count === 1 ? "" : "s"}`;
 }

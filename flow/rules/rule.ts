@@ -22,6 +22,10 @@ export interface Problem {
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly RelatedPlace[];
+  /** All places with the same cause, which are not reported on their own. */
+  readonly also?: readonly RelatedPlace[];
+  /** How it comes about, for whoever looks closer. */
+  readonly why?: string;
   readonly data?: unknown;
   /** Shown faded: the text has no effect. */
   readonly unnecessary?: boolean;
@@ -66,9 +70,19 @@ export interface EntryFinding {
 export interface GraphFinding {
   readonly message: string;
   readonly at: At;
-  readonly related?: readonly { readonly message: string; readonly at: At }[];
+  /** Places that belong to it, as a list or worked out when somebody looks. */
+  readonly related?: readonly RelatedAt[] | (() => readonly RelatedAt[]);
+  /** All places with the same cause, which are not reported on their own; worked out when somebody looks. */
+  readonly also?: () => readonly RelatedAt[];
+  /** How it comes about, in a sentence; worked out when somebody looks. */
+  readonly why?: () => string;
   readonly data?: unknown;
   readonly unnecessary?: boolean;
+}
+
+export interface RelatedAt {
+  readonly message: string;
+  readonly at: At;
 }
 
 /**

@@ -1,7 +1,11 @@
-import { topRefs } from "../document";
+import { type Entry, type FlowDocument, topRefs } from "../document";
+import { readTemplates } from "../model";
 import { nearest } from "../near";
+import type { Span } from "../text";
 import { declareVariable } from "./edits";
-import type { Fix, Problem, Rule } from "./rule";
+import { more } from "./paths";
+import type { At, Fix, Problem, Rule } from "./rule";
+import { isNode } from "./walk";
 
 const MAX_SUGGESTIONS = 16;
 
@@ -12,36 +16,69 @@ export const undefinedVariable: Rule = {
   checkGraph(flow, report) {
     const names = flow.document.variables.map((variable) => variable.name);
     let suggested = 0;
-    const tell = (name: string, what: string) => {
+    /** One finding for all uses of a name in an entry. */
+    const tell = (name: string, what: string, where: string, uses: readonly At[]) => {
       const near = suggested++ < MAX_SUGGESTIONS ? nearest(name, names) : undefined;
       const advice = near ? `Did you mean "${near}"?` : 'Declare it under "context_variables:".';
-      return `${what} "${name}", but no context variable has that name. ${advice}`;
+      const [at, ...others] = uses as [At, ...At[]];
+      const count = others.length > 0 ? ` (and in ${more(others.length, "place")} of ${where})` : "";
+      report({
+        message: `${what} "${name}"${count}, but no context variable has that name. ${advice}`,
+        at,
+        data: { name },
+        ...(others.length > 0 && {
+          also: () => others.map((other) => ({ message: `"${name}" is used here too.`, at: other })),
+        }),
+      });
     };
     flow.parts.forEach(({ uses }, node) => {
+      let unknown: Map<string, At[]> | undefined;
       for (let use = 0; use < uses.length; use++) {
         if (flow.variableOf(uses[use] as number) >= 0) continue;
         const ref = flow.nodes[node]?.refs[use];
         if (!ref) continue;
-        const what = ref.kind === "template" ? "This reads" : "This sets";
-        report({ message: tell(ref.name, what), at: { node, use }, data: { name: ref.name } });
+        unknown ??= new Map();
+        add(unknown, ref.name, { node, use });
+      }
+      for (const [name, places] of unknown ?? []) {
+        const first = flow.nodes[node]?.refs[(places[0] as { use: number }).use];
+        tell(name, first?.kind === "template" ? "This reads" : "This sets", "this node", places);
       }
     });
     const uses = new Map<string, number>();
+    const inTops = new Map<string, Map<string, At[]>>();
     for (const { entry, ref } of topRefs(flow.document)) {
       const use = uses.get(entry.key) ?? 0;
       uses.set(entry.key, use + 1);
       // What a component hands back has a rule of its own.
       if (entry.key === "component_outputs" || flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
-      report({ message: tell(ref.name, "This reads"), at: { top: entry.key, use }, data: { name: ref.name } });
+      const unknown = inTops.get(entry.key) ?? new Map<string, At[]>();
+      inTops.set(entry.key, unknown);
+      add(unknown, ref.name, { top: entry.key, use });
     }
+    for (const [key, unknown] of inTops)
+      for (const [name, places] of unknown) tell(name, "This reads", `"${key}"`, places);
   },
-  fixes: fixUnknownVariable,
+  fixes(problem, document) {
+    const { name } = problem.data as { name: string };
+    const entry = document.entryAt(problem.span.start);
+    const refs = entry && (isNode(entry) ? entry.refs : readTemplates(entry.value, entry.text));
+    const places = refs?.filter((ref) => ref.name === name).map((ref) => document.absolute(entry as Entry, ref.span));
+    return fixUnknownVariable(problem, document, places);
+  },
 };
 
-/** Rename to the variable that was meant, or declare it. */
+function add(places: Map<string, At[]>, name: string, at: At): void {
+  const known = places.get(name);
+  if (known) known.push(at);
+  else places.set(name, [at]);
+}
+
+/** Rename to the variable that was meant, in all places that are meant, or declare it. */
 export function fixUnknownVariable(
   { span, data }: Problem,
-  document: Parameters<NonNullable<Rule["fixes"]>>[1],
+  document: FlowDocument,
+  places: readonly Span[] = [span],
 ): Fix[] {
   const { name } = data as { name: string };
   const near = nearest(
@@ -49,7 +86,7 @@ export function fixUnknownVariable(
     document.variables.map((variable) => variable.name),
   );
   const fixes: Fix[] = near
-    ? [{ title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true }]
+    ? [{ title: `Change to "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
     : [];
   if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
     fixes.push({

@@ -28,6 +28,8 @@ export interface Action {
   readonly preferred?: boolean;
   /** Words to show beside the problem, where there is nothing to edit. */
   readonly advice?: string;
+  /** Places to show, where there is nothing to edit. */
+  readonly places?: readonly Span[];
 }
 
 export interface ActionContext {
@@ -39,6 +41,8 @@ export interface ActionContext {
   readonly suggestion: (finding: Problem) => SuggestedFix | undefined;
   /** Whether the editor can show the platform's advice. */
   readonly advises: boolean;
+  /** Whether the editor can show a list of places. */
+  readonly lists: boolean;
   readonly settings: RuleSettings;
   /** Whether somebody asked for actions of this kind. */
   readonly wanted: (kind: string) => boolean;
@@ -58,13 +62,19 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
   return actions.filter((action) => wanted(action.kind));
 }
 
-function quickFixes({ document, problems, settings }: ActionContext, span: Span): Action[] {
+function quickFixes({ document, problems, settings, lists }: ActionContext, span: Span): Action[] {
   const here = at(problems, span);
   const actions: Action[] = [];
   const whole = new Set<string>();
   for (const problem of here) {
     const fixes = fixesFor(problem, document);
     for (const fix of fixes) actions.push(quickFix(problem, fix));
+    const also = lists ? (problem.also ?? []) : [];
+    if (also.length > 0) {
+      const places = [problem.span, ...also.map((place) => place.span)];
+      const title = `Show all ${places.length} places with this cause`;
+      actions.push({ ...quickFix(problem, { title, edits: [] }), places });
+    }
     const same = problems.filter((other) => other.code === problem.code).length;
     if (same > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }

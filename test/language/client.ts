@@ -123,6 +123,15 @@ export class Client {
     return (await this.nextPublish((params) => params.uri === uri && params.version === version)).diagnostics;
   }
 
+  /** The diagnostics the client has of a file, when they first fit. */
+  async showing(uri: string, fits: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
+    const now = this.published.findLast((params) => params.uri === uri);
+    if (now && fits(now.diagnostics)) return now.diagnostics;
+    const seen = this.published.length;
+    const match = (params: PublishDiagnosticsParams) => params.uri === uri && fits(params.diagnostics);
+    return (await this.nextPublish((params) => this.published.indexOf(params) >= seen && match(params))).diagnostics;
+  }
+
   nextPublish(match: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
     const there = this.published.findLast(match);
     if (there) return Promise.resolve(there);

@@ -226,11 +226,7 @@ export class Editor {
 
   /** What the platform says of the open text, when that first fits. */
   async findings(name: string, match: (found: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]> {
-    const { version } = this.#open.get(this.uri(name)) as { version: number };
-    const { diagnostics } = await this.client.nextPublish(
-      (params) => params.uri === this.uri(name) && params.version === version && match(ofPlatform(params.diagnostics)),
-    );
-    return ofPlatform(diagnostics);
+    return ofPlatform(await this.client.showing(this.uri(name), (found) => match(ofPlatform(found))));
   }
 
   /** What is shown where the mouse rests at the start of a finding. */

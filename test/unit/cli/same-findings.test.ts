@@ -22,15 +22,18 @@ before(async () => {
       "unicode.flow.yaml",
       'entry: a\nnodes:\n  a:\n    type: message\n    name: "😀é"\n    edges: [{to: "😀", when: x}, {to: b, when: "{{ä}}"}]\n',
     ],
-    // More than is shown of one file.
+    // More errors than an editor shows of anything else: none is left out.
     [
       "many.flow.yaml",
-      `entry: n0\nnodes:\n${Array.from({ length: 1200 }, (_, i) => `  n${i}: {type: 7, edges: [{to: gone}]}\n`).join("")}`,
+      `entry: n0\nnodes:\n${Array.from({ length: 1200 }, (_, i) => `  n${i}: {type: message, instructions: Go ${i}., edges: [{to: gone, when: x}, {to: n${i + 1}}]}\n`).join("")}  n1200: {type: end}\n`,
     ],
     ["cr.flow.yaml", "entry: a\rnodes:\r\n  a:\r\n    type: mesage\r\n    edges:\r\n      - to: b\r\n"],
   ]);
   folder = folderWith(flows);
-  client = await Client.start({ folders: [pathToFileURL(folder.path).href] });
+  client = await Client.start({
+    folders: [pathToFileURL(folder.path).href],
+    capabilities: { textDocument: { publishDiagnostics: { relatedInformation: true } } },
+  });
 });
 after(async () => {
   await client?.stop();
@@ -43,8 +46,7 @@ test("the language server and the command line agree on every file, byte for byt
   assert.ok(files.length > 40, `${files.length} files`);
   assert.ok(files.filter(({ findings }) => findings.length > 0).length > 30);
   const many = files.find(({ path: name }) => name === "many.flow.yaml")?.findings as { message: string }[];
-  assert.equal(many.length, 1001);
-  assert.match(many.at(-1)?.message ?? "", /^\d+ more problems are not shown/);
+  assert.ok(many.length > 1000, `${many.length} findings`);
   for (const { path: name, findings } of files) {
     const file = path.join(folder.path, name);
     const uri = pathToFileURL(file).href;

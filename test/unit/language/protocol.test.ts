@@ -79,21 +79,24 @@ test("changes of one notification: in sequence, several cursors from the bottom 
         ({ name }) => name,
       );
     await client.open(uri, fine);
+    assert.deepEqual(await client.diagnostics(uri, 1), []);
     await client.change(uri, 2, [
       { range: range(2, 2, 3), text: "bb" },
       { range: range(2, 4, 4), text: "b" },
       { range: range(0, 7, 8), text: "bbb" },
     ]);
     assert.deepEqual(await names(), ["entry", "nodes", "bbb"]);
-    assert.deepEqual(await client.diagnostics(uri, 2), []);
     await client.change(uri, 3, [
       { range: range(2, 2, 5), text: "c" },
       { range: range(0, 7, 10), text: "c" },
     ]);
-    assert.deepEqual(await client.diagnostics(uri, 3), []);
+    assert.deepEqual(await names(), ["entry", "nodes", "c"]);
     await client.change(uri, 4, [{ text: "entry: d\nnodes:\n  d: {type: end}\n" }]);
-    assert.deepEqual(await client.diagnostics(uri, 4), []);
     assert.deepEqual(await names(), ["entry", "nodes", "d"]);
+    await names();
+    assert.equal(client.published.length, 1, "nothing is published where nothing changed");
+    await client.change(uri, 5, [{ range: range(0, 7, 8), text: "e" }]);
+    assert.equal((await client.diagnostics(uri, 5)).length, 1);
   }));
 
 for (const [encoding, column] of [
@@ -284,9 +287,11 @@ test("workspace diagnostics can be switched off", () =>
     ),
   ));
 
+const showsRelated = { textDocument: { publishDiagnostics: { relatedInformation: true } } };
+
 test("two files that name the same revision say so, until one of them stops", () =>
   withFolder({ "one.flow.yaml": `revision: ${REVISION}\n${fine}` }, (folder, uri) =>
-    withClient({ folders: [folder] }, async (client) => {
+    withClient({ folders: [folder], capabilities: showsRelated }, async (client) => {
       const two = "file:///elsewhere/two.flow.yaml";
       await client.request("workspace/symbol", { query: "" });
       await client.open(two, `revision: ${REVISION}\n${fine}`);

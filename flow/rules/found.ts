@@ -1,0 +1,212 @@
+/**
+ * What the rules find, at the entry it is about. A finding stays the same object while its entry and what the rules say
+ * of it stay the same, so whoever shows findings knows by looking at objects what to show anew.
+ */
+import type { Entry, FlowDocument, ReadProblem } from "../document";
+import { readTemplates } from "../model";
+import { type Span, shift } from "../text";
+import { pairOf } from "../values";
+import type { At, EntryFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
+
+/** A place inside an entry; in the file where there is no entry. */
+export interface Place {
+  readonly entry: Entry | undefined;
+  readonly span: Span;
+}
+
+export interface FoundPlace extends Place {
+  readonly message: string;
+}
+
+export interface Found extends Place {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly data: unknown;
+  readonly unnecessary: boolean;
+  /** Whether there is more to say, by the three questions below: worked out when asked, in the text as it is then. */
+  readonly hasMore: boolean;
+  related(): readonly FoundPlace[];
+  also(): readonly FoundPlace[];
+  why(): string | undefined;
+}
+
+/** A finding as it stands in the text now. */
+export function problemOf(document: FlowDocument, found: Found): Problem {
+  const { code, severity, message, data, unnecessary } = found;
+  const problem: Problem = {
+    code,
+    severity,
+    message,
+    span: absolute(document, found),
+    ...(data !== undefined && { data }),
+    ...(unnecessary && { unnecessary }),
+  };
+  if (!found.hasMore) return problem;
+  const places = (list: readonly FoundPlace[]) => list.map((each) => relatedPlace(document, each));
+  // Getters, since a file may have thousands of problems, and a person looks at a few.
+  return {
+    ...problem,
+    get related() {
+      return places(found.related());
+    },
+    get also() {
+      return places(found.also());
+    },
+    get why() {
+      return found.why() ?? "";
+    },
+  };
+}
+
+/** What could not be read; its place is in the file. */
+export class FoundInFile implements Found {
+  readonly entry = undefined;
+  readonly data = undefined;
+  readonly unnecessary = false;
+
+  constructor(
+    private readonly problem: ReadProblem,
+    readonly severity: Severity,
+  ) {}
+
+  get code(): string {
+    return this.problem.code;
+  }
+  get message(): string {
+    return this.problem.message;
+  }
+  get span(): Span {
+    return this.problem.span;
+  }
+  get hasMore(): boolean {
+    return this.problem.related !== undefined;
+  }
+  related(): FoundPlace[] {
+    return (this.problem.related ?? []).map((place) => ({ ...place, entry: undefined }));
+  }
+  also(): FoundPlace[] {
+    return [];
+  }
+  why(): undefined {}
+}
+
+export class FoundInEntry implements Found {
+  readonly message: string;
+  readonly span: Span;
+
+  constructor(
+    readonly code: string,
+    readonly severity: Severity,
+    readonly entry: Entry,
+    private readonly finding: EntryFinding,
+  ) {
+    this.message = finding.message;
+    this.span = finding.span;
+  }
+
+  get data(): unknown {
+    return this.finding.data;
+  }
+  get unnecessary(): boolean {
+    return this.finding.unnecessary === true;
+  }
+  get hasMore(): boolean {
+    return this.finding.related !== undefined;
+  }
+  related(): FoundPlace[] {
+    return (this.finding.related ?? []).map((place) => ({ ...place, entry: this.entry }));
+  }
+  also(): FoundPlace[] {
+    return [];
+  }
+  why(): undefined {}
+}
+
+/** So many of the places with the same cause are related ones; the rest can be asked for. */
+const MAX_ALSO_RELATED = 4;
+
+export class FoundInGraph implements Found {
+  readonly message: string;
+  readonly entry: Entry | undefined;
+  readonly span: Span;
+
+  constructor(
+    readonly code: string,
+    readonly severity: Severity,
+    private readonly document: FlowDocument,
+    private readonly finding: GraphFinding,
+  ) {
+    this.message = finding.message;
+    const { entry, span } = placeOf(document, finding.at);
+    this.entry = entry;
+    this.span = span;
+  }
+
+  get data(): unknown {
+    return this.finding.data;
+  }
+  get unnecessary(): boolean {
+    return this.finding.unnecessary === true;
+  }
+  get hasMore(): boolean {
+    const { related, also, why } = this.finding;
+    return related !== undefined || also !== undefined || why !== undefined;
+  }
+  related(): FoundPlace[] {
+    const { related, also } = this.finding;
+    const own = typeof related === "function" ? related() : (related ?? []);
+    return this.#placed([...own, ...(also?.().slice(0, MAX_ALSO_RELATED) ?? [])]);
+  }
+  also(): FoundPlace[] {
+    return this.#placed(this.finding.also?.() ?? []);
+  }
+  why(): string | undefined {
+    return this.finding.why?.();
+  }
+
+  #placed(places: readonly RelatedAt[]): FoundPlace[] {
+    return places.map(({ message, at }) => ({ message, ...placeOf(this.document, at) }));
+  }
+}
+
+function relatedPlace(document: FlowDocument, place: FoundPlace): RelatedPlace {
+  return { message: place.message, span: absolute(document, place) };
+}
+
+function absolute(document: FlowDocument, { entry, span }: Place): Span {
+  return entry ? shift(span, document.startOf(entry)) : span;
+}
+
+function entryOf(document: FlowDocument, at: At): Entry | undefined {
+  if ("top" in at) return document.top(at.top);
+  return "variable" in at ? document.variables[at.variable] : document.nodes[at.node];
+}
+
+const nowhere: Place = { entry: undefined, span: { start: 0, end: 0 } };
+
+function placeOf(document: FlowDocument, at: At): Place {
+  if ("top" in at) {
+    const entry = document.top(at.top);
+    if (!entry) return nowhere;
+    const use = at.use === undefined ? undefined : readTemplates(entry.value, entry.text)[at.use];
+    return { entry, span: use?.span ?? (entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan) };
+  }
+  const entry = entryOf(document, at);
+  if (!entry) return nowhere;
+  if ("node" in at && at.use !== undefined) {
+    const node = document.nodes[at.node];
+    return { entry, span: node?.refs[at.use]?.span ?? entry.keySpan };
+  }
+  if ("node" in at && at.edge !== undefined) {
+    const edge = document.nodes[at.node]?.edges[at.edge];
+    const field = at.field === undefined ? undefined : pairOf(edge?.value, at.field);
+    return { entry, span: (field?.value ?? field?.key)?.span ?? edge?.toSpan ?? edge?.span ?? entry.keySpan };
+  }
+  return { entry, span: fieldSpan(entry, at.field) ?? entry.keySpan };
+}
+
+function fieldSpan(entry: Entry, field: string | undefined): Span | undefined {
+  const pair = field === undefined ? undefined : pairOf(entry.value, field);
+  return (pair?.value ?? pair?.key)?.span;
+}

@@ -1,0 +1,89 @@
+/** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
+import type { NodeEntry } from "../document";
+import { Kept } from "../kept";
+import type { EntryFinding, Rule } from "./rule";
+
+export class Groups {
+  readonly #nodes = new Kept<NodeEntry, true>(() => true);
+  /** The one node with a number, or all of them. */
+  readonly #members = new Map<number, NodeEntry | Set<NodeEntry>>();
+  /** The nodes of each number that several have, and what the rule says of them; undefined where it has to be asked. */
+  readonly #shared = new Map<Set<NodeEntry>, ReadonlyMap<NodeEntry, readonly EntryFinding[]> | undefined>();
+  #found: ReadonlyMap<NodeEntry, readonly EntryFinding[]> = new Map();
+
+  constructor(readonly rule: Rule) {}
+
+  /** The findings by node: the same lists while the nodes they are about stay the same. `order` sorts nodes as the file does. */
+  update(
+    nodes: readonly NodeEntry[],
+    order: (node: NodeEntry) => number,
+  ): ReadonlyMap<NodeEntry, readonly EntryFinding[]> {
+    const { left, came, moved } = this.#nodes.update(nodes);
+    for (const node of left) this.#leave(node);
+    for (const node of came) this.#come(node);
+    if (moved) for (const group of this.#shared.keys()) this.#shared.set(group, undefined);
+    let isSame = true;
+    for (const [group, known] of this.#shared) {
+      if (known) continue;
+      isSame = false;
+      this.#shared.set(group, this.#ask(group, order));
+    }
+    if (isSame && !this.#lost) return this.#found;
+    this.#lost = false;
+    const found = new Map<NodeEntry, readonly EntryFinding[]>();
+    for (const known of this.#shared.values()) for (const [node, findings] of known ?? []) found.set(node, findings);
+    this.#found = found;
+    return found;
+  }
+
+  /** Some group is no more. */
+  #lost = false;
+
+  #ask(group: ReadonlySet<NodeEntry>, order: (node: NodeEntry) => number): Map<NodeEntry, EntryFinding[]> {
+    const found = new Map<NodeEntry, EntryFinding[]>();
+    const members = [...group].map((node) => ({ node, at: order(node) })).sort((a, b) => a.at - b.at);
+    this.rule.checkGroup?.(
+      members.map(({ node }) => node),
+      (node, finding) => {
+        const findings = found.get(node);
+        if (findings) findings.push(finding);
+        else found.set(node, [finding]);
+      },
+    );
+    return found;
+  }
+
+  #come(node: NodeEntry): void {
+    const key = this.rule.groupBy?.(node);
+    if (key === undefined) return;
+    const members = this.#members.get(key);
+    if (members === undefined) this.#members.set(key, node);
+    else if (members instanceof Set) {
+      members.add(node);
+      this.#shared.set(members, undefined);
+    } else {
+      const group = new Set([members, node]);
+      this.#members.set(key, group);
+      this.#shared.set(group, undefined);
+    }
+  }
+
+  #leave(node: NodeEntry): void {
+    const key = this.rule.groupBy?.(node);
+    const members = key === undefined ? undefined : this.#members.get(key);
+    if (key === undefined || members === undefined) return;
+    if (!(members instanceof Set)) {
+      this.#members.delete(key);
+      return;
+    }
+    members.delete(node);
+    const [last] = members;
+    if (members.size > 1 || last === undefined) {
+      this.#shared.set(members, undefined);
+      return;
+    }
+    this.#members.set(key, last);
+    this.#shared.delete(members);
+    this.#lost = true;
+  }
+}
