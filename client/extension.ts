@@ -17,6 +17,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session, front);
   const states = registerSync(context, server, session, front);
-  registerPages(context, session, server, front, log);
-  registerViews(context, session, states);
+  const views = registerViews(context, session, states);
+  registerPages(context, session, server, front, log, views);
 }

@@ -150,11 +150,11 @@ class GraphPreview implements vscode.Disposable {
       await vscode.workspace.openTextDocument(uri);
     } catch {
       // The file of an earlier window may be gone.
-      return this.#send({ type: "empty", reason: `${title} cannot be opened.` });
+      return this.#send({ type: "empty", reason: `Couldn't open ${title}.` });
     }
     const view = await ask(this.server, GraphRequest, { uri: uri.toString() });
     if (uri !== this.#uri) return;
-    if (!view) return this.#send({ type: "empty", reason: "This file is not a flow file, so it has no graph." });
+    if (!view) return this.#send({ type: "empty", reason: "This isn't a flow file, so it has no graph." });
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
   }
 
@@ -266,7 +266,7 @@ class GraphPreview implements vscode.Disposable {
     this.#isEditing = true;
     const isApplied = await vscode.workspace.applyEdit(change);
     this.#isEditing = false;
-    if (!isApplied) return void warn("The file changed meanwhile, so nothing was done. Try once more.");
+    if (!isApplied) return void warn("The file changed, so the edit was not applied. Try again.");
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
     this.#send({ type: "select", element: { kind: "node", id: edit.name } });
@@ -300,7 +300,7 @@ async function askForNames(
       ignoreFocusOut: true,
       title: `Rename ${edit.id}`,
       value: edit.id,
-      prompt: "The new id, used everywhere in the flow",
+      prompt: "New ID (updates all references)",
       validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
     });
     return name === undefined || name === edit.id ? undefined : { ...edit, name };
@@ -308,15 +308,15 @@ async function askForNames(
   if (edit.kind === "add-after") {
     const type = await vscode.window.showQuickPick(nodeTypeNames, {
       ignoreFocusOut: true,
-      title: `Add a Node after ${edit.id}`,
-      placeHolder: "What should it do?",
+      title: `Add Node after ${edit.id}`,
+      placeHolder: "Node type",
     });
     const name =
       type &&
       (await vscode.window.showInputBox({
         ignoreFocusOut: true,
-        title: `Add a Node after ${edit.id}`,
-        prompt: "Its id",
+        title: `Add Node after ${edit.id}`,
+        prompt: "Node ID",
         placeHolder: "ask_for_date",
         // Nothing is wrong yet with what was not begun.
         validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
@@ -327,7 +327,7 @@ async function askForNames(
     const when = await vscode.window.showInputBox({
       ignoreFocusOut: true,
       title: `Connect ${edit.from} to ${edit.to}`,
-      prompt: "When is this edge taken? Leave empty for the default edge.",
+      prompt: "Condition (empty for the default edge)",
       placeHolder: "the caller asks about a bill",
     });
     return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };

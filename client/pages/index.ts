@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { Session } from "../connections";
 import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
+import type { ReviewsView } from "../views/reviews";
 import { registerCallPage } from "./call-page";
 import { registerGraphPreview } from "./graph-preview";
 import { registerReviewPage } from "./review-page";
@@ -14,9 +15,10 @@ export function registerPages(
   server: Server,
   front: FlowInFront,
   log: vscode.LogOutputChannel,
+  { reviews }: { readonly reviews: ReviewsView },
 ): void {
   registerGraphPreview(context, server, front);
   registerCallPage(context, session, server, log);
-  registerReviewPage(context);
+  registerReviewPage(context, reviews);
   registerSpendPage(context, session);
 }

@@ -68,18 +68,71 @@ export type FromCallPage =
   | { readonly type: "open-workflow"; readonly id: string };
 
 export type ToReviewPage =
-  | { readonly type: "review"; readonly review: ReviewRequest; readonly open: boolean; readonly note: string }
+  | {
+      readonly type: "review";
+      readonly review: ReviewRequest;
+      readonly standing: ReviewStanding;
+      readonly note: string;
+    }
   | { readonly type: "failed"; readonly reason: string };
+
+/** `rejecting`: from here, and it can still be undone. `gone`: the platform no longer lists it, so nobody knows what became of it. */
+export type ReviewStanding = "open" | "rejecting" | "resolved" | "gone";
 
 export type FromReviewPage =
   | { readonly type: "ready" }
   | { readonly type: "reject"; readonly note: string }
   | { readonly type: "copy"; readonly text: string };
 
+/** A field of the form of a lead, with what the page needs to show it. */
+export interface LeadFormField {
+  readonly name: string;
+  readonly label: string;
+  readonly group: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  /** More than a line. */
+  readonly isLong?: boolean;
+}
+
+export type ToLeadPage =
+  | {
+      readonly type: "form";
+      /** What the page was opened for; it comes back when VS Code restores the page. */
+      readonly key: unknown;
+      readonly title: string;
+      readonly notes: readonly string[];
+      readonly fields: readonly LeadFormField[];
+      /** What to begin with; undefined: what was typed before. */
+      readonly values: Readonly<Record<string, string>> | undefined;
+      /** The name of the lead that was called last, if there is one. */
+      readonly last: string | undefined;
+    }
+  | { readonly type: "fill"; readonly values: Readonly<Record<string, string>> }
+  /** `isFinal`: somebody wanted to go on, so that everything is judged. */
+  | {
+      readonly type: "problems";
+      readonly problems: Readonly<Record<string, string>>;
+      readonly isFinal: boolean;
+      readonly message?: string;
+    }
+  | { readonly type: "sent"; readonly text: string; readonly last: string };
+
+export type FromLeadPage =
+  | { readonly type: "ready" }
+  | { readonly type: "repeat" }
+  | { readonly type: "check" | "submit"; readonly values: Readonly<Record<string, string>> };
+
 export type ToSpendPage =
   /** `wanted`: somebody asked for just this; else it is for a page that has asked for nothing yet. */
   | { readonly type: "query"; readonly query: SpendQuery; readonly wanted: boolean }
-  | { readonly type: "rows"; readonly request: string; readonly rows: readonly EmbeddingCostRow[] }
+  /** `covers`: what the sums of the rows are of, as in "top 20 knowledge bases only". */
+  | {
+      readonly type: "rows";
+      readonly request: string;
+      readonly rows: readonly EmbeddingCostRow[];
+      readonly covers: string;
+    }
   | {
       readonly type: "failed";
       readonly reason: string;

@@ -1,28 +1,61 @@
-/** The page of an identity review. Rejecting goes through the sidebar's command, so that there is one way, with its undo. */
+/**
+ * The page of an identity review. Rejecting goes through the sidebar's command, so that there is one way, with its undo.
+ * The page follows what becomes of the review, here or elsewhere, as long as it is in sight.
+ */
 import * as vscode from "vscode";
 import { type ReviewRequest, safeText } from "../../platform";
-import type { FromReviewPage, ToReviewPage } from "./messages";
+import { Poller } from "../views/poller";
+import type { ReviewsView } from "../views/reviews";
+import { isOpen, proposal } from "../views/reviews/rows";
+import type { FromReviewPage, ReviewStanding, ToReviewPage } from "./messages";
 import { registerRecordPage } from "./record-page";
 
-export function registerReviewPage(context: vscode.ExtensionContext): void {
+export function registerReviewPage(context: vscode.ExtensionContext, reviews: ReviewsView): void {
   /** The last note for each review: where a rejection fails or is undone, the page is opened again with it. */
   const notes = new Map<string, string>();
   const open = registerRecordPage<ReviewRequest, ToReviewPage, FromReviewPage>(context, {
     viewType: "assistantFlow.review",
     bundle: "review",
     identity: (review) => review.id,
-    title: (review) => `Review: ${safeText(review.request_type || review.id, 80)}`,
+    title: (review) => `Review: ${safeText(proposal(review), 80)}`,
     restore: (state) => (state as { review?: ReviewRequest } | undefined)?.review,
-    serve: (review, page) => async (message) => {
-      if (message.type === "ready") {
+    serve: (review, page) => {
+      let told = "";
+      const show = (isAsked = false) => {
         const usual = vscode.workspace.getConfiguration("assistantFlow.reviews").get<string>("defaultNote") ?? "";
-        page.send({ type: "review", review, open: !review.resolved_at, note: notes.get(review.id) ?? usual });
-      } else if (message.type === "copy") await vscode.env.clipboard.writeText(message.text);
-      else {
-        notes.set(review.id, message.note);
-        await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
-        page.panel.dispose();
-      }
+        const note = notes.get(review.id) ?? usual;
+        const message = { type: "review", ...standingOf(review, reviews), note } as const;
+        const text = JSON.stringify(message);
+        if (!isAsked && text === told) return false;
+        told = text;
+        page.send(message);
+        return true;
+      };
+      const poller = new Poller(
+        async () => {
+          await reviews.refresh();
+          return "same";
+        },
+        { firstMs: 15_000, longestMs: 120_000 },
+      );
+      poller.show(page.panel.visible);
+      page.subscriptions.push(
+        { dispose: () => poller.dispose() },
+        reviews.onDidChange(() => show()),
+        page.panel.onDidChangeViewState(({ webviewPanel }) => poller.show(webviewPanel.visible)),
+        vscode.window.onDidChangeWindowState(({ focused }) => {
+          if (focused && page.panel.visible) void reviews.refresh();
+        }),
+      );
+      return async (message) => {
+        if (message.type === "ready") show(true);
+        else if (message.type === "copy") await vscode.env.clipboard.writeText(message.text);
+        else {
+          notes.set(review.id, message.note);
+          await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
+          page.panel.dispose();
+        }
+      };
     },
   });
   context.subscriptions.push(
@@ -30,4 +63,16 @@ export function registerReviewPage(context: vscode.ExtensionContext): void {
       if (review) open(review, preserveFocus === true);
     }),
   );
+}
+
+/** A review as it is now: as the platform lists it, else as it was when the page was opened. */
+function standingOf(
+  opened: ReviewRequest,
+  reviews: Pick<ReviewsView, "standing">,
+): { review: ReviewRequest; standing: ReviewStanding } {
+  const { review, isListRead, isRejecting } = reviews.standing(opened.id);
+  const known = review ?? opened;
+  if (!isOpen(known)) return { review: known, standing: "resolved" };
+  if (isRejecting) return { review: known, standing: "rejecting" };
+  return { review: known, standing: review === undefined && isListRead ? "gone" : "open" };
 }

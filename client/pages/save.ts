@@ -4,7 +4,7 @@ import { inform } from "../ui/notice";
 import { writeWorkspaceFile } from "../ui/workspace-files";
 
 export interface Saving {
-  /** As in "Save the Call" and "Saved the call as …". */
+  /** As in "Save Call" and "Saved the call as …". */
   readonly what: string;
   /** Without its ending; a folder may stand before it. */
   readonly suggested: vscode.Uri | undefined;
@@ -14,7 +14,7 @@ export interface Saving {
 
 export async function saveAs({ what, suggested, ending, content }: Saving): Promise<void> {
   const target = await vscode.window.showSaveDialog({
-    title: `Save the ${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    title: `Save ${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     filters: { [ending.toUpperCase()]: [ending] },
     ...(suggested ? { defaultUri: suggested.with({ path: `${suggested.path}.${ending}` }) } : {}),
   });

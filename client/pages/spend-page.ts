@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
+import { coverage } from "../views/spend-rows";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
 import { type OpenPage, registerRecordPage } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
@@ -51,8 +52,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
 
 async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {
   const fields = problemsOf(asked);
-  if (Object.keys(fields).length > 0)
-    return { type: "failed", reason: "Some of what was typed cannot be asked.", fields };
+  if (Object.keys(fields).length > 0) return { type: "failed", reason: "Fix the highlighted fields.", fields };
   const query: EmbeddingCostQuery = {
     start_date: asked.start_date,
     end_date: asked.end_date,
@@ -65,7 +65,8 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
   ).toString();
   const request = `GET /v1/analytics/model-router/embeddings/cost/by-kb?${text}`;
   try {
-    return { type: "rows", rows: await session.client.embeddingCostByKb(query, { signal }), request };
+    const rows = await session.client.embeddingCostByKb(query, { signal });
+    return { type: "rows", rows, request, covers: coverage({ query, rows }) };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     // A 422 names the parameter it complains of: it is shown beside that field.
@@ -83,7 +84,7 @@ export function problemsOf(query: SpendQuery): Record<string, string> {
   if (!isDate(query.start_date)) problems.start_date = "Enter a date.";
   if (!isDate(query.end_date)) problems.end_date = "Enter a date.";
   else if (isDate(query.start_date) && query.end_date < query.start_date)
-    problems.end_date = "This is before the first day.";
+    problems.end_date = "The end date is before the start date.";
   if (
     query.limit !== "" &&
     !(Number.isInteger(Number(query.limit)) && Number(query.limit) >= 1 && Number(query.limit) <= 100)

@@ -1,4 +1,4 @@
-/** Commands of the sidebar: what the platform refuses is said in its words; anything else is a fault and stays one. */
+/** Commands of the sidebar: what the platform rejects is said in its words; anything else is a fault and stays one. */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";

@@ -37,7 +37,7 @@ export interface FormStart {
   readonly values?: FormValues;
   /**
    * Complaints of the platform by field name; the first one's field is asked first. What names no field that is asked is
-   * said where the person will see it. They stop nobody: what the platform refused once it may take the next time.
+   * said where the person will see it. They block nothing: what the platform rejected once it may accept the next time.
    */
   readonly problems?: Readonly<Record<string, string>>;
 }
@@ -105,13 +105,13 @@ export async function editForm(
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
         label: `${told[""] ? "$(warning)" : "$(play)"} ${submit}`,
-        detail: firstWrong ? "Fill in what is marked first." : told[""],
+        detail: firstWrong ? "Complete the highlighted fields first." : told[""],
         alwaysShow: true,
       },
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       ...fields.map((field) => ({
         label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
-        description: values[field.name] || (isNeeded(field, values) ? "needed" : "empty"),
+        description: values[field.name] || (isRequired(field, values) ? "required" : "not set"),
         detail: complaint(field),
         field,
       })),
@@ -181,12 +181,12 @@ function namedOrWhole(
   return { ...Object.fromEntries(named), ...(whole.length > 0 ? { "": whole.join(" ") } : {}) };
 }
 
-function isNeeded({ required = false }: FormField, values: FormValues): boolean {
+function isRequired({ required = false }: FormField, values: FormValues): boolean {
   return typeof required === "function" ? required(values) : required;
 }
 
 function checkField(field: FormField, value: string, values: FormValues): string | undefined {
-  if (value === "") return isNeeded(field, values) ? `${field.label} is needed.` : undefined;
+  if (value === "") return isRequired(field, values) ? `${field.label} is required.` : undefined;
   return field.check?.(value, values);
 }
 
@@ -214,7 +214,7 @@ function askText(
   input.validationMessage = options.problem && withoutLinks(options.problem);
   return new Promise((resolve) => {
     input.onDidChangeValue((value) => {
-      // A needed value is only missed when the person goes on without it, not while the box is still empty.
+      // A required value is missed only when the person goes on without it, not while the box is still empty.
       input.validationMessage = value === "" ? undefined : checkField(field, value.trim(), values);
     });
     input.onDidTriggerButton(() => finish(BACK));
@@ -272,8 +272,8 @@ function askPick(
     pick.onDidAccept(() => {
       const picked = (field.many ? pick.selectedItems : pick.activeItems).map((item) => item.value);
       const problem =
-        picked.length === 0 && isNeeded(field, values)
-          ? `${field.label} is needed.`
+        picked.length === 0 && isRequired(field, values)
+          ? `${field.label} is required.`
           : picked
               .map((value) =>
                 offered.some((option) => option.value === value) ? undefined : field.check?.(value, values),
@@ -298,7 +298,7 @@ function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
 ): Promise<Row | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = title;
-  pick.placeholder = "Choose a field to fill in, or the first row to go on";
+  pick.placeholder = "Select a field to edit, or submit";
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.items = rows;

@@ -13,6 +13,24 @@ export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(
 
 export const complain: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
+interface Dialog<Choice extends string> {
+  readonly text: string;
+  readonly detail: string;
+  /** The first is what Enter does. */
+  readonly choices: readonly Choice[];
+  /** The last button, and what Escape does: undefined then. */
+  readonly close: string;
+  readonly warns?: boolean;
+}
+
+export async function present<Choice extends string>(dialog: Dialog<Choice>): Promise<Choice | undefined> {
+  const { text, detail, choices, close, warns = false } = dialog;
+  const buttons = [...choices.map((title) => ({ title })), { title: close, isCloseAffordance: true }];
+  const say = warns ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const picked = await say(text, { modal: true, detail }, ...buttons);
+  return choices.find((title) => title === picked?.title);
+}
+
 /** A question that must be answered before anything else; undefined for none of the choices. */
 export function confirm<Choice extends string>(
   question: string,

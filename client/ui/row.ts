@@ -10,7 +10,7 @@ export interface Row {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
-  /** A codicon's name, and a colour of the theme for it. */
+  /** A codicon's name, and a color of the theme for it. */
   readonly icon?: string | undefined;
   readonly color?: string | undefined;
   /** What menus go by. */

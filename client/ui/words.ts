@@ -37,9 +37,9 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** Seconds as a delay one waits: "at once", "after 30 s", "after 2 h". */
+/** Seconds as a delay one waits: "immediately", "after 30 s", "after 2 h". */
 export function delay(seconds: number | undefined): string {
-  if (!seconds) return "at once";
+  if (!seconds) return "immediately";
   if (seconds < 60) return `after ${seconds} s`;
   if (seconds < 3600) return `after ${Math.round(seconds / 60)} min`;
   if (seconds < 48 * 3600) return `after ${Math.round(seconds / 360) / 10} h`;

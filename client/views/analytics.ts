@@ -5,7 +5,7 @@ import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
 import { problemsByField } from "../ui/checks";
 import { editForm, type FormValues } from "../ui/forms";
-import { type Spend, spendFields, spendQuery, spendRows } from "./spend-rows";
+import { isCut, type Spend, spendFields, spendQuery, spendRows } from "./spend-rows";
 import { ListView } from "./tree";
 
 const ASKED = "analytics.query";
@@ -19,9 +19,10 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
   const view = new ListView<Spend>(context, session, {
     name: "analytics",
     things: ["knowledge base", "knowledge bases"],
-    empty: "No embeddings were paid for in this time.",
+    empty: "No embedding spend in this period.",
     load: (signal) => load(values, signal),
     rows: spendRows,
+    hasMore: isCut,
     note: (data) => data && [data.query.source, data.query.embedding_type].filter(Boolean).join(", "),
   });
   onCommand(context, "analytics.showChart", () =>
@@ -32,7 +33,7 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
     let start: FormValues = { ...values, start_date, end_date };
     let problems: Record<string, string> = {};
     while (true) {
-      const answers = await editForm("Embedding Spend", "Show the Spend", spendFields, { values: start, problems });
+      const answers = await editForm("Embedding Spend", "Show Spend", spendFields, { values: start, problems });
       if (!answers) return;
       start = answers;
       try {

@@ -58,7 +58,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     await context.workspaceState.update(RESTORED, { ...restored(), [assistant.id]: assistant });
     await view.reload();
     const name = safeText(assistant.name ?? assistant.id, 80);
-    const choice = await inform(`The assistant "${name}" is restored.`, "Show It");
+    const choice = await inform(`Restored the assistant "${name}".`, "Show Assistant");
     if (choice) {
       const row = await show(assistant.id);
       if (row) await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
@@ -79,17 +79,17 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
     copy: id,
     thing: assistant ?? { id },
     facts: () => [
-      ["What for:", assistant?.description],
-      ["Named in:", files.join(", ")],
-      ["Id:", id],
+      ["Description:", assistant?.description],
+      ["Used in:", files.join(", ")],
+      ["ID:", id],
     ],
     children: [
-      ...line("id", "Id", id, "symbol-key"),
-      ...line("what", "What for", text(assistant?.description), "info"),
+      ...line("id", "ID", id, "symbol-key"),
+      ...line("what", "Description", text(assistant?.description), "info"),
       ...line("revision", "Active revision", assistant?.active_revision_id, "versions"),
       ...line("gate", "Release gate", text(assistant?.release_gate_mode), "shield"),
-      ...line("calls", "Calls at a time", assistant?.max_active_calls?.toString(), "call-outgoing"),
-      ...line("changed", "Changed", moment(assistant?.updated_at, now), "history"),
+      ...line("calls", "Concurrent calls", assistant?.max_active_calls?.toString(), "call-outgoing"),
+      ...line("changed", "Updated", moment(assistant?.updated_at, now), "history"),
       ...files.map((file) => ({ id: `assistant/${id}/file/${file}`, label: file, icon: "file" })),
     ],
   };
@@ -114,21 +114,19 @@ function guess(view: ListView<readonly Known[]>): string | undefined {
 async function restore(session: Session, id: string | undefined, isGuess: boolean): Promise<Assistant | undefined> {
   let values: FormValues = id ? { agent_id: id } : {};
   let problems: Record<string, string> = {};
-  const fields = [{ name: "agent_id", label: "The id of the archived assistant", required: true, check: uuidProblem }];
+  const fields = [{ name: "agent_id", label: "ID of the archived assistant", required: true, check: uuidProblem }];
   // Whoever points at an assistant is not asked which one, unless that fails.
   let asks = isGuess || id === undefined || uuidProblem(id) !== undefined;
   while (true) {
     const answers: FormValues | undefined = asks
-      ? await askSteps("Restore an Assistant", fields, { values, problems })
+      ? await askSteps("Restore Archived Assistant", fields, { values, problems })
       : values;
     const agent = answers?.agent_id;
     if (!agent) return undefined;
     values = answers;
     asks = true;
     try {
-      return await withNotice("Restoring the assistant", (signal) =>
-        session.client.restoreAssistant(agent, { signal }),
-      );
+      return await withNotice("Restoring assistant", (signal) => session.client.restoreAssistant(agent, { signal }));
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       problems = problemsByField(error, "agent_id");

@@ -12,7 +12,7 @@ export function eventRows(events: readonly WebhookEventType[]): readonly Row[] {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([group, list]) => ({
       id: `group/${group}`,
-      label: safeText(group, 60) || "Without a group",
+      label: safeText(group, 60) || "Other",
       description: String(list.length),
       icon: "symbol-namespace",
       expanded: true,
@@ -34,7 +34,7 @@ function eventRow(event: WebhookEventType): Row {
     copy: event.type,
     thing: event,
     facts: () => [
-      ["When:", event.description],
+      ["Description:", event.description],
       ["Sensitivity:", event.sensitivity],
       ["Group:", event.group],
     ],

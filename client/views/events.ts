@@ -10,7 +10,7 @@ export function registerEvents(context: vscode.ExtensionContext, session: Sessio
   const view = new ListView<readonly WebhookEventType[]>(context, session, {
     name: "events",
     things: ["event type", "event types"],
-    empty: "The platform offers no webhook events.",
+    empty: "No webhook events.",
     load: (signal) => session.client.eventCatalog({ signal }),
     rows: eventRows,
   });

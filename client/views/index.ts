@@ -9,20 +9,25 @@ import { registerEvents } from "./events";
 import { registerFlows } from "./flows";
 import { registerRowCommands } from "./json";
 import { registerKeys } from "./keys";
-import { registerReviews } from "./reviews";
+import { type ReviewsView, registerReviews } from "./reviews";
 import { registerWorkflows } from "./workflows";
 
-export function registerViews(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
+export function registerViews(
+  context: vscode.ExtensionContext,
+  session: Session,
+  states: SyncStates,
+): { reviews: ReviewsView } {
   registerRowCommands(context);
   // Shown only when something is in the way of the other views; what it says are its welcome texts.
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: (row) => row };
   context.subscriptions.push(vscode.window.registerTreeDataProvider("assistantFlow.connect", nothing));
   const flows = registerFlows(context, session, states);
-  registerReviews(context, session);
+  const reviews = registerReviews(context, session);
   const calls = registerCalls(context, session);
   registerWorkflows(context, session, calls);
   registerKeys(context, session);
   registerEvents(context, session);
   registerAnalytics(context, session);
   registerAssistants(context, session, flows);
+  return { reviews };
 }

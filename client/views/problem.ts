@@ -42,22 +42,18 @@ export function problemRows(problem: unknown, view: string, things: string, { is
 
 function said(problem: unknown, things: string): { what: string; why: string } {
   const message =
-    problem instanceof PlatformError
-      ? problem.message
-      : "Something went wrong inside the extension. The log has the details.";
-  const [, what, why] = /^(Could not [^:]{1,60}): (.*)$/s.exec(message) ?? [];
+    problem instanceof PlatformError ? problem.message : "Something went wrong in the extension. See the log.";
+  const [, what, why] = /^(Could(?: not|n't) [^:]{1,60}): (.*)$/s.exec(message) ?? [];
   const capital = why ? why.charAt(0).toUpperCase() + why.slice(1) : undefined;
-  return what && capital ? { what, why: capital } : { what: `Could not load the ${things}`, why: message };
+  return what && capital ? { what, why: capital } : { what: `Couldn't load ${things}`, why: message };
 }
 
 function remedies(kind: PlatformError["kind"] | undefined) {
   if (kind === "unauthorized" || kind === "bad-key")
-    return [{ id: "key", label: "Enter Another Key…", icon: "key", command: "assistantFlow.enterKey" }];
+    return [{ id: "key", label: "Enter API Key…", icon: "key", command: "assistantFlow.enterKey" }];
   if (kind === "no-connection" || kind === "insecure-address")
-    return [{ id: "edit", label: "Change the Connection…", icon: "edit", command: "assistantFlow.editConnection" }];
+    return [{ id: "edit", label: "Edit Connection…", icon: "edit", command: "assistantFlow.editConnection" }];
   if (kind === "network" || kind === "tls" || kind === "proxy")
-    return [
-      { id: "switch", label: "Use Another Connection…", icon: "plug", command: "assistantFlow.switchConnection" },
-    ];
+    return [{ id: "switch", label: "Switch Connection…", icon: "plug", command: "assistantFlow.switchConnection" }];
   return [];
 }

@@ -10,14 +10,35 @@ export interface Spend {
   readonly rows: readonly EmbeddingCostRow[];
 }
 
-export function spendRows({ query, rows }: Spend): readonly Row[] {
+/** The platform gives the most expensive ones, as many as it was asked for: where all of these came, there may be more. */
+export function isCut({ query, rows }: Spend): boolean {
+  return rows.length >= (query.limit ?? limits.embeddingCostRows.default);
+}
+
+/** What the sum of the rows covers. */
+export function coverage(spend: Spend): string {
+  const { length } = spend.rows;
+  return isCut(spend) ? `top ${plural(length, "knowledge base")} only` : `all ${plural(length, "knowledge base")}`;
+}
+
+export function spendRows(spend: Spend): readonly Row[] {
+  const { query, rows } = spend;
   const total = rows.reduce((sum, { total_cost_usd }) => sum + total_cost_usd, 0);
+  if (rows.length === 0) return [];
   return [
     {
       id: "total",
       label: dollars(total),
-      description: `${query.start_date} to ${query.end_date}, ${plural(rows.length, "knowledge base")}`,
+      description: `${coverage(spend)} · ${query.start_date} to ${query.end_date}`,
       icon: "graph",
+      facts: () => [
+        ["Covers:", coverage(spend)],
+        ["From:", query.start_date],
+        ["To:", query.end_date],
+        ["Source:", query.source],
+        ["Embedding type:", query.embedding_type],
+        ["There may be more:", isCut(spend) ? `raise the limit (up to ${limits.embeddingCostRows.max})` : undefined],
+      ],
       command: { command: "assistantFlow.analytics.showChart", title: "Show Chart" },
     },
     ...rows.map((row): Row => {
@@ -35,6 +56,7 @@ export function spendRows({ query, rows }: Spend): readonly Row[] {
         thing: row,
         facts: () => [
           ["Knowledge base:", row.kb_id],
+          ["Share:", total > 0 ? `${share} % of the total shown` : undefined],
           ["Cost:", dollars(row.total_cost_usd)],
           ["Tokens in:", roughly(row.input_tokens)],
           ["Requests:", row.invocations.toLocaleString("en-US")],
@@ -46,21 +68,23 @@ export function spendRows({ query, rows }: Spend): readonly Row[] {
 }
 
 export const spendFields: readonly FormField[] = [
-  { name: "start_date", label: "First day", placeholder: "yyyy-mm-dd", required: true, check: dateProblem },
+  { name: "start_date", label: "Start date", placeholder: "yyyy-mm-dd", required: true, check: dateProblem },
   {
     name: "end_date",
-    label: "Last day",
+    label: "End date",
     placeholder: "yyyy-mm-dd",
     required: true,
     check: (value, { start_date = "" }) =>
       dateProblem(value) ??
-      (dateProblem(start_date) === undefined && value < start_date ? "This is before the first day." : undefined),
+      (dateProblem(start_date) === undefined && value < start_date
+        ? "The end date is before the start date."
+        : undefined),
   },
   { name: "source", label: "Source", placeholder: "query, ingest, …" },
-  { name: "embedding_type", label: "Type of embedding", placeholder: "text, image, …" },
+  { name: "embedding_type", label: "Embedding type", placeholder: "text, image, …" },
   {
     name: "limit",
-    label: `How many knowledge bases (${limits.embeddingCostRows.default})`,
+    label: "Limit",
     placeholder: String(limits.embeddingCostRows.default),
     check: limitProblem,
   },

@@ -25,6 +25,8 @@ export interface ViewOptions<Data> {
   readonly poll?: { readonly firstMs: number; readonly longestMs: number };
   /** Whether it needs the platform; a view of the workspace works without a connection. */
   readonly local?: boolean;
+  /** Its count is seen where the view is not: it is loaded for another connection even while nobody looks. */
+  readonly isCounted?: boolean;
   /** Whether the platform has more than was loaded: the count says so. */
   readonly hasMore?: (data: Data) => boolean;
   /** Words above the rows. */
@@ -224,7 +226,7 @@ export class ListView<Data> implements vscode.Disposable {
     this.#loader.reset();
     // What another connection showed goes at once; where nothing was shown the first thing to draw is what comes.
     if (wasLoaded || this.#rows.length > 0 || !this.#canAsk()) this.redraw();
-    if (this.tree.visible && this.#canAsk()) void this.refresh();
+    if ((this.tree.visible || (this.#options.isCounted && this.#loaded)) && this.#canAsk()) void this.refresh();
   }
 
   async #poll(): Promise<Outcome> {

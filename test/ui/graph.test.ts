@@ -69,17 +69,17 @@ test("hover, search and filters show what they say", () =>
   look("focus", async () => {
     await node("ask_account").hover();
     await graph.locator(".hover").filter({ hasText: "ask_account" }).waitFor();
-    await graph.getByLabel("Find a node").fill("plan");
+    await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();
     await shows(["tell_plan"]);
-    await graph.getByLabel("Find a node").press("Enter");
+    await graph.getByLabel("Find node").press("Enter");
     await cursorAt(lineOf("  tell_plan:"));
-    await graph.getByLabel("Find a node").fill("");
+    await graph.getByLabel("Find node").fill("");
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
     await shows(["look_up", "tell_plan"]);
-    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Never reached" });
+    await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Unreachable" });
     await shows([]);
-    await choose("tell_plan", "Show all ways to this node");
+    await choose("tell_plan", "Show paths to this node");
     await shows(["ask_account", "greet", "look_up", "tell_plan"]);
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
@@ -89,7 +89,7 @@ test("edits in the graph move nothing else, and one Ctrl+Z there takes each back
     let before = await fitted();
     const edits: [string, () => Promise<void>, string][] = [
       ["rename", () => choose("tell_plan", "Rename…").then(() => code.answer("say_plan")), '[data-node="say_plan"]'],
-      ["add", () => choose("greet", "Add a node").then(() => typeOfNew("ask_name")), '[data-node="ask_name"]'],
+      ["add", () => choose("greet", "Add node").then(() => typeOfNew("ask_name")), '[data-node="ask_name"]'],
       ["entry", () => choose("ask_account", "Set as entry"), '[data-node="ask_account"].entry'],
       ["connect", () => connect("tell_plan", "greet"), '.edge[aria-label*="tell_plan to greet"]'],
     ];
@@ -142,7 +142,7 @@ test("a line half typed leaves the picture as it was, with the broken part marke
     const before = await places();
     await code.page.keyboard.press("Backspace");
     await graph.locator('[data-node="look_up"].unread').waitFor();
-    await graph.getByText("Parts of the file cannot be read").waitFor();
+    await graph.getByText("Parts of the file can't be read").waitFor();
     assert.deepEqual(moved(before, await places()), []);
     assert.equal((await places()).get("look_up"), before.get("look_up"));
     await code.screenshot("graph-broken");
@@ -155,20 +155,20 @@ test("a line half typed leaves the picture as it was, with the broken part marke
 
 test("the graph in each kind of theme", () =>
   look("themes", async () => {
-    await graph.getByLabel("Find a node").hover(); // Away from the nodes, whose hover would cover others.
+    await graph.getByLabel("Find node").hover(); // Away from the nodes, whose hover would cover others.
     await fitted();
     await inEachTheme(code, "graph", graph, [".node .title", ".node .body"]);
   }));
 
 test("by keyboard alone: every control has a name, arrows walk, and what is done is said", () =>
   look("keyboard", async () => {
-    await graph.getByLabel("Find a node").click();
+    await graph.getByLabel("Find node").click();
     const names: string[] = [];
     for (let step = 0; step < 8; step++) {
       await code.page.keyboard.press("Tab");
       names.push((await graph.locator(":focus").evaluate(script(accessibleName))) as string);
     }
-    assert.deepEqual(names.slice(0, -1), ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follows", "Export"]);
+    assert.deepEqual(names.slice(0, -1), ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follow", "Export"]);
     assert.match(names.at(-1) ?? "", /^Flow graph\. Arrow keys walk/);
     const said = graph.locator("[aria-live=polite]");
     await graph.locator(".surface").press("Escape");
@@ -183,7 +183,7 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
     await code.page.keyboard.press("Shift+F10");
     const menu = graph.getByRole("menu");
     await menu.waitFor();
-    await graph.locator('[role=menuitem]:focus:has-text("Open the line")').waitFor();
+    await graph.locator('[role=menuitem]:focus:has-text("Go to line")').waitFor();
     await code.page.keyboard.press("ArrowDown");
     await graph.locator('[role=menuitem]:focus:has-text("Rename")').waitFor();
     await code.page.keyboard.press("Escape");
@@ -194,18 +194,18 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
     await code.page.keyboard.press("Escape");
     await graph.locator(".node.faded").first().waitFor({ state: "detached" });
     await code.page.keyboard.press("c");
-    await graph.getByRole("status").filter({ hasText: "Choose where the edge from greet leads" }).waitFor();
+    await graph.getByRole("status").filter({ hasText: "Select the target of the edge from greet" }).waitFor();
     await code.page.keyboard.press("Escape");
-    await graph.getByText("Choose where the edge").waitFor({ state: "hidden" });
+    await graph.getByText("Select the target").waitFor({ state: "hidden" });
     await code.page.keyboard.press("/");
-    await graph.getByLabel("Find a node").and(graph.locator(":focus")).waitFor();
+    await graph.getByLabel("Find node").and(graph.locator(":focus")).waitFor();
     await code.page.keyboard.type("look");
     await code.page.keyboard.press("Enter");
     await graph.locator('[data-node="look_up"]:focus').waitFor();
     await code.page.keyboard.press("Enter");
     await code.page.locator('.monaco-editor.focused[data-uri$="billing.flow.yaml"]').waitFor();
     await cursorAt(lineOf("  look_up:"));
-    await graph.getByLabel("Find a node").fill("");
+    await graph.getByLabel("Find node").fill("");
   }));
 
 test("SVG, PNG and Mermaid are written where one says", () =>
@@ -239,7 +239,7 @@ test("SVG, PNG and Mermaid are written where one says", () =>
 
 test("locked it stays on its flow; unlocked it follows; what the platform has and the file no longer is a ghost", () =>
   look("ghosts", async () => {
-    const lock = graph.getByRole("button", { name: /Follows|Locked/ });
+    const lock = graph.getByRole("button", { name: /Follow|Locked/ });
     await lock.click();
     await graph.getByRole("button", { name: "Locked", pressed: true }).waitFor();
     await openFlow("support-line.flow.yaml");
@@ -247,8 +247,8 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await node("tell_plan").waitFor();
     await lock.click();
     await node("tell_plan").waitFor({ state: "detached" });
-    await graph.getByLabel("Find a node").fill("promote_app");
-    await graph.getByLabel("Find a node").press("Enter");
+    await graph.getByLabel("Find node").fill("promote_app");
+    await graph.getByLabel("Find node").press("Enter");
     await graph.locator('[data-node="promote_app"].selected').waitFor();
     await cursorAt(lineOf("  promote_app:", await code.read("support-line.flow.yaml")), "support-line.flow.yaml");
     await code.page.keyboard.press("Delete");
@@ -256,7 +256,7 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await ghost.filter({ hasText: "−" }).waitFor();
     assert.match((await ghost.getAttribute("aria-label")) ?? "", /removed/);
     await graph.locator(".edge.change-removed").first().waitFor({ state: "attached" });
-    await graph.getByLabel("Find a node").fill("");
+    await graph.getByLabel("Find node").fill("");
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Changed" });
     await shows(["promote_app"]);
     await code.screenshot("graph-ghost");
@@ -370,7 +370,7 @@ test("2,000 nodes: only what is seen is in the page, also while panning; far out
     const scale = async () => Number(/scale\(([\d.e-]+)\)/.exec((await places()).get("scene") ?? "")?.[1]);
     while ((await scale()) < 0.12) await graph.getByRole("button", { name: "Zoom in" }).click();
     await graph.locator("canvas.far").waitFor();
-    const find = graph.getByLabel("Find a node");
+    const find = graph.getByLabel("Find node");
     await find.fill("node_1500");
     await find.press("Enter");
     const line = lineOf("  node_1500:", large);

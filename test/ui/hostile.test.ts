@@ -86,7 +86,7 @@ step("the page of a call, for every text", async () => {
 step("the pages of a review and of the spend", async () => {
   await only(code, "Reviews");
   await code.openPage(review(), "Review");
-  const page = await code.webview("two end users?");
+  const page = await code.webview("two end users");
   await trap.pageUntouched(code.page, page);
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
@@ -143,15 +143,16 @@ step("a call is started on a hostile workflow, and followed", async () => {
   await code.picks.first().waitFor();
   await inert(".quick-input-widget");
   await code.pick(/./);
-  await code.pick("Phone number");
-  await code.validation.filter({ hasText: "Phone number" }).waitFor();
-  await code.answer("+15185550107");
-  await code.pick("Go On to the Confirmation");
+  const form = await code.webview("Phone number");
+  await watchPolicy(form);
+  await form.getByLabel("Phone number").fill("+15185550107");
+  await form.getByRole("button", { name: "Continue…" }).click();
   await code.dialogText.waitFor();
   await inert(".monaco-dialog-box");
   await code.dialog("Call Now");
-  await code.toast(/has ended/).waitFor();
+  await code.toast(/call with .* ended/).waitFor();
   await inert(".notifications-toasts");
+  await trap.pageUntouched(code.page, form);
   await trap.untouched(code.page);
 });
 

@@ -21,13 +21,17 @@ export async function inEachTheme(
   code: Code,
   name: string,
   frame: FrameLocator,
-  [text, ground]: [string, string],
+  [text, ground, line]: [text: string, ground: string, line?: string],
 ): Promise<void> {
   for (const theme of themes) {
     await useTheme(code, theme);
     await frame.locator(`body.vscode-${theme}`).waitFor();
     const ratio = (await frame.locator("body").evaluate(script(contrast), [text, ground])) as number;
     assert.ok(ratio >= 4.5, `${name}, ${theme}: the contrast of ${text} is ${ratio}`);
+    if (line) {
+      const seen = (await frame.locator("body").evaluate(script(contrast), [line, "body"])) as number;
+      assert.ok(seen >= 3, `${name}, ${theme}: the contrast of the line of ${line} is ${seen}`);
+    }
     const picture = await code.screenshot(`${name}-${theme}`);
     if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/${name}-${theme}.png`));
   }
@@ -35,7 +39,7 @@ export async function inEachTheme(
   await frame.locator("body.vscode-dark").waitFor();
 }
 
-const contrast = `(body, [text, ground]) => {
+export const contrast = `(body, [text, ground]) => {
   const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).slice(0, 3).map(Number);
   const light = (colour) => {
     const [r, g, b] = numbers(colour).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -44,7 +48,7 @@ const contrast = `(body, [text, ground]) => {
   const of = (selector) => { const element = document.querySelector(selector); return [element, getComputedStyle(element)]; };
   const [element, style] = of(text);
   const [back, under] = of(ground);
-  const one = light(element.ownerSVGElement ? style.fill : style.color);
+  const one = light(element.matches(".body") ? style.stroke : element.ownerSVGElement ? style.fill : style.color);
   const two = light(back.ownerSVGElement ? under.fill : under.backgroundColor);
   return Math.round(10 * (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05)) / 10;
 }`;
@@ -83,7 +87,10 @@ export async function closeEditors(code: Code): Promise<void> {
 
 /** Takes the place that is offered for a file, and gives the file's name when it is written. */
 export async function saveAsOffered(code: Code, what: string): Promise<string> {
-  await code.page.locator(".quick-input-title").filter({ hasText: "Save the" }).waitFor();
+  await code.page
+    .locator(".quick-input-title")
+    .filter({ hasText: /^Save / })
+    .waitFor();
   await code.page.locator(".quick-input-widget:visible .monaco-button").filter({ hasText: "OK" }).click();
   const toast = code.toast(`Saved the ${what} as`);
   const [, file = ""] = /as (\S+)\./.exec(await toast.innerText()) ?? [];

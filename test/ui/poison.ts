@@ -51,7 +51,7 @@ export const callMessage = {
 
 export const reviewMessage = {
   type: "review",
-  open: false,
+  standing: "resolved",
   note: "n",
   review: {
     ...{ id: "i", request_type: "merge", status: "s", reason: "r", created_at: "d", resolved_at: "d" },

@@ -35,9 +35,9 @@ test("the page of a call", () =>
     await code.page.keyboard.press("Control+b");
     assert.ok((await call.locator(".turn").count()) > 1);
     const words = ((await call.locator(".turn .text").first().innerText()).split(/\s+/)[0] ?? "").toLowerCase();
-    await call.getByLabel("Find in the transcript").fill(words);
+    await call.getByLabel("Find in transcript").fill(words);
     await call.getByText(/^\d+ turns?$/).waitFor();
-    await call.getByLabel("Find in the transcript").fill("");
+    await call.getByLabel("Find in transcript").fill("");
     await call.getByRole("button", { name: "Copy as Markdown" }).click();
     await code.page.locator(".part.statusbar").getByText("Copied the call as Markdown.").waitFor();
     assert.match(
@@ -68,20 +68,20 @@ test("the page of a call that is under way follows it to its end, and is kept wh
     await code.openPage(code.row("Ida Jansen"), "Call: Ida Jansen");
     let call = await code.webview("Ida Jansen");
     await call.locator(".live").waitFor();
-    await call.getByText("The summary comes when the call has ended.").waitFor();
+    await call.getByText("The summary appears when the call has ended.").waitFor();
     const early = await call.locator(".turn").count();
     await advance(10);
     await call.locator(".turn").nth(early).waitFor();
     await advance(300);
     await call.locator(".live").waitFor({ state: "detached" });
-    await call.getByText("The summary comes when").waitFor({ state: "detached" });
+    await call.getByText("The summary appears when").waitFor({ state: "detached" });
     const turns = await call.locator(".turn").count();
     assert.ok(turns > early, `${early} turns grew to ${turns}`);
-    await call.getByLabel("Find in the transcript").fill("Ida");
+    await call.getByLabel("Find in transcript").fill("Ida");
     await code.openFile("notes.txt");
     await code.palette("View: Revert and Close Editor");
     call = await code.webview("Ida Jansen");
-    assert.equal(await call.getByLabel("Find in the transcript").inputValue(), "Ida");
+    assert.equal(await call.getByLabel("Find in transcript").inputValue(), "Ida");
     assert.equal(await call.locator(".turn").count(), turns);
   }));
 
@@ -89,13 +89,13 @@ test("a review is rejected from its page with a note that outlives a reload and 
   look("reject", async () => {
     await closeEditors(code);
     await only(code, "Reviews");
-    await code.openPage(code.row("→"), "Review");
-    let review = await code.webview("two end users?");
-    await review.getByLabel("Note for the rejection").fill("Brothers, not one person");
+    await code.openPage(code.row("share a phone number"), "Review");
+    let review = await code.webview("two end users");
+    await review.getByLabel("Rejection note").fill("Brothers, not one person");
     await code.reloadWindow();
-    review = await code.webview("two end users?");
-    assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
-    const idOf = () => review.locator("dt:text-is('Id') + dd").innerText();
+    review = await code.webview("two end users");
+    assert.equal(await review.getByLabel("Rejection note").inputValue(), "Brothers, not one person");
+    const idOf = () => review.locator("dt:text-is('ID') + dd").innerText();
     const id = await idOf();
     await admin(sandbox).fault({
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
@@ -105,10 +105,10 @@ test("a review is rejected from its page with a note that outlives a reload and 
     await code.toast("was not rejected").waitFor();
     await code.palette("Notifications: Clear All Notifications");
     await only(code, "Reviews");
-    await code.openPage(code.row("→"), "Review");
-    review = await code.webview("two end users?");
+    await code.openPage(code.row("share a phone number"), "Review");
+    review = await code.webview("two end users");
     assert.equal(await idOf(), id);
-    assert.equal(await review.getByLabel("Note for the rejection").inputValue(), "Brothers, not one person");
+    assert.equal(await review.getByLabel("Rejection note").inputValue(), "Brothers, not one person");
     await review.getByRole("button", { name: "Reject" }).click();
     await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 2);
     const { data } = await ask<{ data: { id: string; resolution_note?: string }[] }>("/v1/identity/review-requests");
@@ -119,16 +119,16 @@ test("a review is rejected from its page with a note that outlives a reload and 
 test("the page of a review", () =>
   look("review", async () => {
     await only(code, "Reviews");
-    await code.openPage(code.row("→"), "Review");
-    const review = await code.webview("Merge two end users?");
+    await code.openPage(code.row("share a phone number"), "Review");
+    const review = await code.webview("Merge two end users");
     await code.page.keyboard.press("Control+b");
     assert.ok((await review.locator("tr.differs").count()) > 1);
     await review.getByText("Evidence").waitFor();
-    await review.getByLabel("Note for the rejection").fill("Two people");
+    await review.getByLabel("Rejection note").fill("Two people");
     await inEachTheme(code, "review", review, ["td", "body"]);
     await fits(review);
     await watchPolicy(review);
-    await post(review, [{ type: "review", review: { id: "review-7" }, open: true, note: "" }]);
+    await post(review, [{ type: "review", review: { id: "review-7" }, standing: "open", note: "" }]);
     await review.getByRole("heading", { name: "Review review-7" }).waitFor();
     assert.equal(await review.locator("table").count(), 0);
     assert.deepEqual(await review.locator("dd").allInnerTexts(), ["review-7"]);
@@ -160,10 +160,10 @@ test("the page of embedding spend", () =>
     );
     await spend.getByLabel("From").fill("2030-01-01");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
-    await spend.getByText("This is before the first day.").waitFor();
+    await spend.getByText("The end date is before the start date.").waitFor();
     await spend.getByLabel("From").fill("2026-01-01");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
-    await spend.getByText("This is before the first day.").waitFor({ state: "detached" });
+    await spend.getByText("The end date is before the start date.").waitFor({ state: "detached" });
     await admin(sandbox).fault({
       match: { path: "/v1/analytics/*" },
       fault: {
@@ -179,7 +179,7 @@ test("the page of embedding spend", () =>
     await spend.getByText(/GET .*source=nowhere/).waitFor();
     await spend.getByLabel("Source").fill("nothing-of-this-name");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
-    await spend.getByText("Nothing was spent in this time.").waitFor();
+    await spend.getByText("No embedding spend in this period.").waitFor();
     await spend.getByText(/GET .*source=nothing-of-this-name/).waitFor();
     await spend.getByLabel("Source").fill("");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
@@ -192,7 +192,7 @@ test("the page of embedding spend", () =>
     );
     await spend.locator("th[aria-sort=descending]").filter({ hasText: "Cost" }).waitFor();
     for (const metric of ["Input tokens", "Invocations", "Failed", "Cost"]) {
-      await spend.getByLabel("Show in the chart").selectOption({ label: metric });
+      await spend.getByLabel("Chart metric").selectOption({ label: metric });
       await spend.getByRole("img", { name: `${metric} by knowledge base` }).waitFor();
     }
     await spend.getByRole("button", { name: "Export CSV…" }).click();

@@ -84,7 +84,7 @@ step("the walkthrough leads through real steps, and knows which are done", async
   await code.screenshot("walkthrough");
   await code.page.keyboard.press("Control+b");
   await write.locator(".monaco-button").filter({ hasText: "New Flow" }).click();
-  await code.pick("Ask, look up, answer");
+  await code.pick("Collect and answer");
   await title("New Flow");
   await code.input.fill("--");
   await code.validation.filter({ hasText: "Use letters or digits" }).waitFor();
@@ -174,7 +174,7 @@ step("a connection is renamed with its key kept; another address needs the key a
   await title("(3/");
   await code.page.keyboard.press("Enter");
   await answer("4/5", "");
-  await code.validation.filter({ hasText: "is needed" }).waitFor();
+  await code.validation.filter({ hasText: "is required" }).waitFor();
   await code.giveUp();
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
@@ -198,7 +198,7 @@ step("signing out removes the key and asks nothing more; entering it brings ever
 
 step("a platform without a list of reviews: one's own list, pasted, rejected, and told so", async () => {
   await only(code, "Reviews");
-  await sidebar().getByText("This platform has no list of reviews").waitFor();
+  await sidebar().getByText("This platform can't list reviews").waitFor();
   const review = sandbox.demo.review ?? "";
   await code.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`${review}\nno-such-review`)})`);
   await code.palette("Assistant Flow: Add Reviews from Clipboard");
@@ -221,9 +221,9 @@ step("a platform that goes away leaves what was loaded, says so, and offers to t
   await code.viewAction("Calls", "Refresh Calls");
   await welcomeButton("Try Again").waitFor({ timeout: 60_000 });
   await only(code, "Calls");
-  await code.row("Could not load the calls").waitFor();
+  await code.row("Couldn't load calls").waitFor();
   await code.row("Leo Vargas").waitFor();
-  await code.expand("Could not load the calls");
+  await code.expand("Couldn't load calls");
   await code.row("Retry").waitFor();
   await counts(code, "Calls", "25+");
   await code.screenshot("sidebar-offline");

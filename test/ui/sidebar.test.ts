@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
-import { closeEditors } from "./pages";
+import { closeEditors, contrast, script } from "./pages";
 import { startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 
@@ -113,7 +113,8 @@ step("every view shows what the sandbox has", async () => {
   await until("the type is copied", async () => (await clipboard()) === "assistant.archived");
   await picture(code, "events");
   await only(code, "Embedding Spend");
-  await counts(code, "Embedding Spend", 20);
+  await counts(code, "Embedding Spend", "20+");
+  await code.row("top 20 knowledge bases only").waitFor();
   await picture(code, "spend");
 });
 
@@ -133,7 +134,7 @@ step("a flow's row has its sync state, its findings and where it belongs, and is
 });
 
 step("a new flow is made from a revision of the platform", async () => {
-  await code.paletteAndPick("Assistant Flow: New Flow…", "From a revision of the platform");
+  await code.paletteAndPick("Assistant Flow: New Flow…", "From a platform revision");
   await asked("(1/2)");
   await code.answer("no-id");
   await code.validation.filter({ hasText: "not a uuid" }).waitFor();
@@ -155,7 +156,13 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await code.rowAction(name, "Reject");
   await counts(code, "Reviews", 9);
   await code.row(name).waitFor({ state: "detached" });
-  await code.toastButton(`Rejecting "${name}"`, "Undo");
+  // It counts down in sight.
+  await code
+    .toast(`Rejecting "${name}"`)
+    .filter({ hasText: /5[0-7] s left to cancel/ })
+    .waitFor();
+  await code.toastButton(`Rejecting "${name}"`, "Cancel");
+  await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
   await counts(code, "Reviews", 10);
   await code.row(name).waitFor();
   assert.deepEqual(await admin(sandbox).rejects(), []);
@@ -166,7 +173,7 @@ step("a rejection survives a reload of the window, and can still be undone there
   await code.rowAction(name, "Reject");
   await counts(code, "Reviews", 9);
   await code.reload();
-  await code.toastButton(`Left from an earlier window: rejecting "${name}"`, "Undo");
+  await code.toastButton(`From a previous session: rejecting "${name}"`, "Cancel");
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await code.row(name).waitFor();
@@ -197,25 +204,64 @@ step("several at once with one note: a failure in the middle comes back, the oth
   assert.deepEqual(statuses, [200, 500, 200], "each was sent once");
 });
 
+step(
+  "a rejection's notification closes by itself, also beside a failure; what is rejected elsewhere goes from its page",
+  async () => {
+    const name = await nameOf(0);
+    await code.palette("Notifications: Clear All Notifications");
+    await code.rowAction(name, "Reject");
+    await code.toast(`Rejecting "${name}"`).filter({ hasText: "left to cancel" }).waitFor();
+    await code.toast(`Rejecting "${name}"`).filter({ hasText: "Rejected" }).waitFor();
+    await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
+    await counts(code, "Reviews", 7);
+    const other = await nameOf(0);
+    await admin(sandbox).fault({
+      match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
+      fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
+    });
+    await code.rowAction(other, "Reject");
+    await code.toast(`"${other}" was not rejected`).waitFor();
+    await code.toast(`Rejecting "${other}"`).waitFor({ state: "detached" });
+    await code.palette("Notifications: Clear All Notifications");
+    await code.openPage(code.row(other), "Review: ");
+    const page = await code.webview("two end users");
+    await page.getByRole("button", { name: "Reject" }).waitFor();
+    const id = await page.locator("dt:text-is('ID') + dd").innerText();
+    await fetch(`${sandbox.baseUrl}/v1/identity/review-requests/${id}/reject`, {
+      method: "POST",
+      headers: { "x-api-key": sandbox.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ resolution_note: "By a colleague." }),
+    });
+    await page.getByText(/Rejected.*By a colleague\./).waitFor({ timeout: 90_000 });
+    assert.equal(await page.getByRole("button", { name: "Reject" }).count(), 0);
+    await counts(code, "Reviews", 6);
+    await closeEditors(code);
+  },
+);
+
 step("calls come page after page, three hundred in all, and are filtered by the platform", async () => {
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
   await picture(code, "calls");
+  const seen = (await code.page
+    .locator("body")
+    .evaluate(script(contrast), [".part.sidebar .codicon-thumbsdown", ".part.sidebar"])) as number;
+  assert.ok(seen >= 3, `the contrast of the icon of "not interested" is ${seen}`);
   await code.palette("Assistant Flow: Load More Calls");
   await counts(code, "Calls", "50+");
   await code.palette("Assistant Flow: Load All Calls");
   await counts(code, "Calls", 300);
   await code.viewAction("Calls", "Query Calls");
-  await code.pick("How it ended");
+  await code.pick("Ended reason");
   await code.pick("FRAUD");
-  await typeInto("Length in seconds", "soon");
-  await code.validation.filter({ hasText: "whole seconds" }).waitFor();
+  await typeInto("Duration (seconds)", "soon");
+  await code.validation.filter({ hasText: "duration in seconds" }).waitFor();
   await accept("");
-  await code.pick("Show These Calls");
+  await code.pick("Show Calls");
   await code.row("fraud").waitFor();
   await counts(code, "Calls", 1);
   await code.palette("Assistant Flow: Save Query");
-  await asked("Save This Filter");
+  await asked("Save Query");
   await code.answer("Frauds");
   await code.viewAction("Calls", "Clear Query");
   await counts(code, "Calls", "25+");
@@ -228,19 +274,21 @@ step("calls come page after page, three hundred in all, and are filtered by the 
 step("embedding spend is asked for by days, and a date that cannot be is refused while one types", async () => {
   await only(code, "Embedding Spend");
   await code.viewAction("Embedding Spend", "Set Period and Filters");
-  await typeInto("First day", "2026-02-30");
+  await typeInto("Start date", "2026-02-30");
   await code.validation.filter({ hasText: "yyyy-mm-dd" }).waitFor();
   await code.answer("2030-01-01");
-  await code.picks.filter({ hasText: "before the first day" }).waitFor();
-  await typeInto("First day", "");
+  await code.picks.filter({ hasText: "before the start date" }).waitFor();
+  await typeInto("Start date", "");
   await accept("2026-01-01");
-  await typeInto("How many knowledge bases", "");
+  await typeInto("Limit", "");
   await accept("5");
-  await code.pick("Show the Spend");
-  await counts(code, "Embedding Spend", 5);
+  await code.pick("Show Spend");
+  await counts(code, "Embedding Spend", "5+");
+  await code.row("top 5 knowledge bases only").waitFor();
   await code.viewAction("Embedding Spend", "Show Chart");
   const chart = await code.webview("Embedding spend");
   await chart.getByText(/start_date=2026-01-01&.*limit=5/).waitFor();
+  await chart.getByText("Total (top 5 knowledge bases only)").waitFor();
   await closeEditors(code);
 });
 
@@ -253,18 +301,33 @@ step(
     await code.rowAction("Welcome new customers", "Start for a Lead");
     await code.pick("Anna Berg");
     await code.page.keyboard.press("Enter");
-    await typeInto("E-mail", "anna");
-    await code.validation.filter({ hasText: "e-mail address" }).waitFor();
-    await accept("anna@example.com");
-    await code.pick("Go On to the Confirmation");
+    const form = await code.webview('Start "Welcome new customers" for a lead');
+    assert.deepEqual(
+      await Promise.all(
+        ["First name", "Last name", "Phone number"].map((label) => form.getByLabel(label).inputValue()),
+      ),
+      ["Anna", "Berg", "+15185550107"],
+    );
+    await form.getByLabel("Email").fill("anna");
+    await form.getByLabel("City").focus();
+    await form.getByText("Enter an email address").waitFor();
+    await form.getByRole("button", { name: "Continue…" }).click();
+    await form.getByText("Complete the highlighted fields first.").waitFor();
+    await code.screenshot("lead-form");
+    await form.getByLabel("Email").fill("anna@example.com");
+    await form.getByText("Enter an email address").waitFor({ state: "hidden" });
+    await form.getByRole("button", { name: "Continue…" }).click();
     const question = await code.dialogText.innerText();
     assert.match(question, /Call Anna Berg at \+15185550107\?/);
     assert.match(question, /Welcome new customers.*Local sandbox.*127\.0\.0\.1/s);
     assert.match(question, /hours/);
     await code.screenshot("sidebar-call-question");
     await code.dialog("Call Now");
-    await code.toastButton(/call with Anna Berg has ended/, "Open Call");
-    await code.webview("Anna Berg");
+    // Sent, the form is empty: nothing of this lead goes to the next.
+    await form.getByText("Started for Anna Berg.").waitFor();
+    assert.equal(await form.getByLabel("Phone number").inputValue(), "");
+    await code.toastButton(/call with Anna Berg ended/, "Open Call");
+    await code.webview("Transcript");
     await code.screenshot("sidebar-call-page");
     await only(code, "Calls");
     await code.row("Anna Berg").waitFor();
@@ -287,7 +350,7 @@ step("several leads of a selection: each is checked before anything is sent, one
   };
   await begin("Cora Diaz", "Eve Falk");
   await code.page.keyboard.press("Enter");
-  await code.toast(/Nothing was sent\. Eve Falk: .*too short/).waitFor();
+  await code.toast(/Nothing was sent\. Eve Falk: Too short/).waitFor();
   await begin("Cora Diaz", "Dan Engel");
   await fault({
     match: { family: "calling", method: "POST", path: "/workflows/*/executions" },
@@ -300,7 +363,7 @@ step("several leads of a selection: each is checked before anything is sent, one
   assert.match(question, /Cora Diaz at \+15185550111\nDan Engel at \+15185550112/);
   assert.equal((await requests(/executions$/)).length, before, "nothing is sent before the answer");
   await code.dialog("Call All 2");
-  await code.toastButton(/Cora Diaz was not started.*The line is down/, "Go On with 1 Lead");
+  await code.toastButton(/Cora Diaz was not started.*The line is down/, "Continue with 1 Lead");
   await until("both were sent, each once", async () => (await requests(/executions$/)).length === before + 2);
   await only(code, "Calls");
   await code.row("Dan Engel").waitFor();
@@ -366,20 +429,22 @@ step(
     await only(code, "Calling Workflows");
     await counts(code, "Calling Workflows", 25);
     await code.rowMenu("A late payment", "Create Call Inquiry");
-    await code.picks.filter({ hasText: "Anna" }).first().waitFor();
-    await typeInto("Zip code", "");
-    await accept("none");
-    await code.pick("Go On to the Confirmation");
+    const form = await code.webview('Call inquiry for "A late payment"');
+    const phone = form.getByLabel("Phone number");
+    assert.equal(await phone.inputValue(), "", "started for another workflow, it has nothing of the lead before");
+    await form.getByRole("button", { name: "Repeat Last Lead (Anna Berg)" }).click();
+    await until("the last lead is filled in", async () => (await phone.inputValue()) === "+15185550107");
+    await form.getByLabel("Zip code").fill("none");
+    await form.getByRole("button", { name: "Continue…" }).click();
     await code.dialog("Call Now");
-    await code.picks.filter({ hasText: "The platform says: Not a zip code." }).waitFor();
-    await code.picks.filter({ hasText: "anna@example.com" }).waitFor();
+    await form.getByText("The platform says: Not a zip code.").waitFor();
+    assert.equal(await form.getByLabel("Email").inputValue(), "anna@example.com");
     await code.screenshot("sidebar-form-back");
-    await code.pick("Zip code");
-    await code.validation.filter({ hasText: "Not a zip code" }).waitFor();
-    await accept("12207");
-    await code.pick("Go On to the Confirmation");
+    await form.getByLabel("Zip code").fill("12207");
+    await form.getByRole("button", { name: "Continue…" }).click();
     await code.dialog("Call Now");
-    await code.toast("The call inquiry for Anna Berg was made").waitFor();
+    await code.toast("Created the call inquiry for Anna Berg").waitFor();
+    await closeEditors(code);
   },
 );
 
@@ -389,22 +454,46 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await asked("(1/3)");
   await code.answer("CI key");
   await asked("(2/3)");
-  await code.input.fill("agents");
-  await code.picks.filter({ hasText: "is no scope" }).first().waitFor();
-  await code.input.fill("");
+  // What a key can do is chosen, and said; nothing is chosen for anybody.
+  for (const [name, words] of [
+    ["Read only", "See everything, change nothing."],
+    ["Choose scopes", "Select exactly what the key can do."],
+    ["Full access", "All permissions of your role"],
+  ] as const)
+    await code.picks.filter({ hasText: name }).filter({ hasText: words }).waitFor();
+  await code.screenshot("key-access");
+  await code.pick("Choose scopes");
+  await asked("(3/4)");
   await code.page.keyboard.press("Enter");
+  await code.page.locator('.quick-input-widget:visible input[placeholder="Scopes is required."]').waitFor();
+  await code.input.fill("agents");
+  await code.picks.filter({ hasText: "isn't a valid scope" }).first().waitFor();
+  await code.page
+    .locator(
+      ".quick-input-widget:visible .quick-input-back-button, .quick-input-widget:visible .codicon-quick-input-back",
+    )
+    .first()
+    .click();
+  await asked("(2/4)");
+  await code.pick("Full access");
   await code.pick("In 30 days");
   await code.dialogText.filter({ hasText: "afk_" }).waitFor();
   const secret = /afk_\S+/.exec(await code.dialogText.innerText())?.[0] ?? "";
   // The dialog stays until the key is where it should be.
   const button = (name: string) => code.page.locator(".monaco-dialog-box .monaco-button").filter({ hasText: name });
+  assert.equal(await button("Cancel").count(), 0, "there is nothing to cancel any more");
+  await button("Done").click();
+  await code.dialogText.filter({ hasText: "was not copied or saved" }).waitFor();
+  await code.screenshot("key-not-saved");
+  assert.equal(await code.page.locator(".monaco-dialog-box .monaco-button:not(.secondary)").innerText(), "Copy Key");
+  await button("Go Back").click();
   await button("Copy Key").click();
-  await code.dialogText.filter({ hasText: "in the clipboard" }).waitFor();
+  await code.dialogText.filter({ hasText: "Copied to clipboard" }).waitFor();
   assert.equal(await clipboard(), secret);
-  await code.dialog("Keep as a Connection");
-  await asked("Keep the Key as a Connection");
+  await code.dialog("Save as Connection");
+  await asked("Save as Connection");
   await code.answer("Kept");
-  await code.toastButton('Kept as the connection "Kept"', "Use It Now");
+  await code.toastButton('Saved as connection "Kept"', "Use Now");
   await code.statusItem("connection").filter({ hasText: "Kept" }).waitFor();
   await only(code, "API Keys");
   await code.row(/CI key.*in use/).waitFor();
@@ -416,7 +505,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   const welcome = code.page.locator(".part.sidebar").getByText("The platform did not accept the key");
   await welcome.waitFor();
   await code.expand("Could not list the API keys");
-  await code.row("Enter Another Key").waitFor();
+  await code.row("Enter API Key").waitFor();
   await code.screenshot("sidebar-unauthorized");
   await code.statusItem("connection").click();
   await code.pick("Local sandbox");
@@ -426,9 +515,9 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
 step("an archived assistant is restored, and shown as the platform returned it", async () => {
   await only(code, "Assistants");
   await code.viewAction("Assistants", "Restore Archived Assistant");
-  await asked("Restore an Assistant");
+  await asked("Restore Archived Assistant");
   await code.answer("not-an-id");
-  await code.validation.filter({ hasText: "8-4-4-4-12" }).waitFor();
+  await code.validation.filter({ hasText: "Enter a UUID" }).waitFor();
   await code.answer(sandbox.demo.archived_assistant ?? "");
   await code.row(/Holiday hotline.*restored/).waitFor();
   await picture(code, "assistants");
@@ -489,26 +578,23 @@ step("in every view the id of a row is copied by the keyboard, and the row opens
   }
 });
 
-step("VS Code's own find narrows a view; the row it leaves opens as JSON, and its id is copied", async () => {
-  await only(code, "Calling Workflows");
-  await counts(code, "Calling Workflows", 25);
-  const pane = code.page.locator('.part.sidebar .pane:has(.pane-header[aria-label^="Calling Workflows"])');
-  await code.row("Active").click();
+step("VS Code's own find narrows a view; the row it leaves opens as JSON, and its type is copied", async () => {
+  await only(code, "Webhook Events");
+  await counts(code, "Webhook Events", 19);
+  const pane = code.page.locator('.part.sidebar .pane:has(.pane-header[aria-label^="Webhook Events"])');
+  await code.row("assistant.archived").click();
   await code.page.keyboard.press("Control+f");
-  const find = pane.locator(".monaco-tree-type-filter input");
-  await find.fill("router");
-  await code.row("The new router").waitFor();
-  await code.row("A late payment").waitFor({ state: "detached" });
-  await code.rowMenu("The new router", "Open as JSON");
-  await code.page
-    .locator(".tab.active")
-    .getByText(/\.json/)
-    .waitFor();
-  await code.row("The new router").click();
+  const widget = pane.locator(".monaco-tree-type-filter");
+  await widget.locator("input").fill("archived");
+  await widget.locator(".codicon-list-filter").click();
+  await code.row("assistant.revision.published").waitFor({ state: "detached" });
+  await code.rowMenu("assistant.archived", "Open as JSON");
+  await code.page.locator(".tab.active").getByText("assistant.archived.json").waitFor();
+  await code.row("assistant.archived").click();
   await code.page.keyboard.press("Control+c");
-  await until("the id is copied", async () => /^[0-9a-f-]{36}$/.test(await clipboard()));
-  await find.press("Escape");
-  await code.row("A late payment").waitFor();
+  await until("the type is copied", async () => (await clipboard()) === "assistant.archived");
+  await widget.locator("input").press("Escape");
+  await code.row("assistant.revision.published").waitFor();
 });
 
 step("a row's button acts on its row, however often its list is loaded and drawn anew", async () => {

@@ -16,7 +16,7 @@ export function toMarkdown(call: Call): string {
     "",
     "## Summary",
     "",
-    plain(call.summary || "There is no summary."),
+    plain(call.summary || "No summary."),
     "",
     "## Transcript",
     "",

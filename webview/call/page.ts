@@ -27,7 +27,7 @@ host.onMessage((message) => {
     replaceChildren(
       status,
       `${message.reason} `,
-      latest ? undefined : button("Try again", () => host.send({ type: "refresh" })),
+      latest ? undefined : button("Retry", () => host.send({ type: "refresh" })),
     );
     return;
   }
@@ -62,7 +62,7 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
     html(
       "p",
       { class: "summary" },
-      call.summary || (live ? "The summary comes when the call has ended." : "There is no summary."),
+      call.summary || (live ? "The summary appears when the call has ended." : "No summary."),
     ),
     html("div", { class: "heading" }, html("h2", {}, "Transcript"), finder),
     transcript(call, links),
@@ -118,7 +118,7 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
 
 function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
   const turns = call.transcript ?? [];
-  if (turns.length === 0) return html("p", { class: "empty" }, "Nothing was said, or the transcript is not there yet.");
+  if (turns.length === 0) return html("p", { class: "empty" }, "No transcript yet.");
   return html(
     "ol",
     { class: "transcript" },
@@ -154,8 +154,8 @@ function disclosures(call: Call): HTMLElement[] {
 function findBox(): HTMLElement {
   const box = html("input", {
     type: "search",
-    placeholder: "Find in the transcript",
-    "aria-label": "Find in the transcript",
+    placeholder: "Find in transcript",
+    "aria-label": "Find in transcript",
     value: find,
   });
   const count = html("span", { class: "matches", role: "status" });

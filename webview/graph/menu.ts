@@ -58,12 +58,12 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
 }
 
 function itemsFor(selection: Selection, picture: Picture, actions: Actions): Item[] {
-  const open = { label: "Open the line", key: "Enter", run: () => actions.open(selection) };
+  const open = { label: "Go to line", key: "Enter", run: () => actions.open(selection) };
   if (selection?.kind === "edge") {
     const edge = picture.edge(selection.key);
     if (!edge || edge.change === "removed") return [];
     const element = { kind: "edge", node: edge.source, id: edge.id } as const;
-    return [open, { label: "Delete the edge", key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
+    return [open, { label: "Delete edge", key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
   }
   const id = selection?.id;
   const node = picture.view.nodes.find((candidate) => candidate.id === id);
@@ -71,12 +71,12 @@ function itemsFor(selection: Selection, picture: Picture, actions: Actions): Ite
   return [
     open,
     { label: "Rename…", key: "F2", run: () => actions.edit({ kind: "rename", id }) },
-    { label: "Add a node after this one…", key: "A", run: () => actions.edit({ kind: "add-after", id }) },
+    { label: "Add node after…", key: "A", run: () => actions.edit({ kind: "add-after", id }) },
     { label: "Connect to…", key: "C", run: () => actions.connect(id) },
     { label: "Set as entry", key: "E", run: () => actions.edit({ kind: "set-entry", id }) },
-    { label: "Show all ways to this node", key: "P", run: () => actions.paths(id) },
+    { label: "Show paths to this node", key: "P", run: () => actions.paths(id) },
     {
-      label: "Delete the node",
+      label: "Delete node",
       key: "Del",
       run: () => actions.edit({ kind: "delete", element: { kind: "node", id } }),
     },

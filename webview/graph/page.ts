@@ -32,8 +32,7 @@ const surface = html("div", {
   class: "surface",
   tabindex: 0,
   role: "application",
-  "aria-label":
-    "Flow graph. Arrow keys walk along the flow, Enter opens the line, the menu key shows what can be done.",
+  "aria-label": "Flow graph. Arrow keys move along the flow, Enter goes to the line, the menu key shows actions.",
 });
 const canvas = html("canvas", { class: "far", hidden: true, "aria-hidden": "true" });
 const notice = html("div", { class: "notice", role: "status" });
@@ -139,9 +138,9 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   host.keep({ uri, locked: message.locked });
   document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
-    ? "Parts of the file cannot be read. They are drawn as they were, with broken lines."
+    ? "Parts of the file can't be read. They are shown as they were, with dashed lines."
     : view.nodes.length === 0
-      ? "This flow has no nodes yet. Add one under nodes: in the file."
+      ? "No nodes yet. Add one under nodes: in the file."
       : "";
   say(state);
   // A layout under way is for this file: what it shows in the end is the latest view.
@@ -172,7 +171,7 @@ function connectFrom(id: string | undefined): void {
   connecting = id;
   surface.toggleAttribute("data-connecting", id !== undefined);
   if (id !== undefined)
-    say(`Choose where the edge from ${id} leads: click a node, or walk to it and press C. Esc gives up.`);
+    say(`Select the target of the edge from ${id}: click a node, or move to it and press C. Esc cancels.`);
   else if (latest && !latest.broken) say("");
 }
 
@@ -281,7 +280,7 @@ async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   try {
     host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
   } catch {
-    say("The picture is too large for a PNG here. Export it as SVG.");
+    say("This graph is too large for PNG. Export it as SVG.");
   }
 }
 

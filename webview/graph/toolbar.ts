@@ -16,7 +16,7 @@ export interface ToolbarActions {
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
-  readonly #search = html("input", { type: "search", placeholder: "Find", "aria-label": "Find a node" });
+  readonly #search = html("input", { type: "search", placeholder: "Find", "aria-label": "Find node" });
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": "Show" });
   readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
@@ -59,8 +59,8 @@ export class Toolbar {
       html("span", { class: "gap" }),
       button("−", () => actions.zoom(1 / 1.25), { title: "Zoom out (-)", "aria-label": "Zoom out" }),
       button("+", () => actions.zoom(1.25), { title: "Zoom in (+)", "aria-label": "Zoom in" }),
-      button("Fit", actions.fit, { title: "Show everything (0)" }),
-      button("Arrange", actions.arrange, { title: "Lay out the whole flow anew" }),
+      button("Fit", actions.fit, { title: "Fit graph to window (0)" }),
+      button("Arrange", actions.arrange, { title: "Lay out the whole graph again" }),
       this.#lock,
       this.#export,
     );
@@ -68,10 +68,10 @@ export class Toolbar {
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {
     this.#locked = locked;
-    this.#lock.textContent = locked ? "Locked" : "Follows";
+    this.#lock.textContent = locked ? "Locked" : "Follow";
     this.#lock.title = locked
-      ? "Stays on this file. Click to follow the active flow."
-      : "Follows the active flow. Click to stay on this file.";
+      ? "Locked to this file. Click to follow the active flow."
+      : "Follows the active flow. Click to lock to this file.";
     this.#lock.setAttribute("aria-pressed", String(locked));
     const chosen = JSON.stringify(filter);
     this.#filters = [
@@ -122,9 +122,9 @@ function describe(filter: Filter): string {
     case "changes":
       return "Changed";
     case "unreachable":
-      return "Never reached";
+      return "Unreachable";
     case "paths":
-      return `Ways to ${filter.id}`;
+      return `Paths to ${filter.id}`;
     case "variable":
       return `Uses of {{${filter.name}}}`;
   }

@@ -1,5 +1,5 @@
 /** An identity review: what is proposed, both sides beside each other with differences marked, the evidence, and a way to reject it. */
-import type { FromReviewPage, ToReviewPage } from "../../client/pages/messages";
+import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
@@ -18,8 +18,8 @@ const status = html("p", { class: "status", role: "status" });
 document.body.append(main, status);
 const note = html("input", {
   type: "text",
-  "aria-label": "Note for the rejection",
-  placeholder: "Why (kept with the review)",
+  "aria-label": "Rejection note",
+  placeholder: "Note (optional)",
   maxlength: 2000,
 });
 note.addEventListener("input", () => host.keep({ note: note.value }));
@@ -32,12 +32,12 @@ host.onMessage((message) => {
   status.textContent = "";
   host.keep({ review: message.review });
   if (note.value === "") note.value = host.state.note ?? message.note;
-  show(message.review, message.open);
+  show(message.review, message.standing);
   scrollBack();
 });
 host.send({ type: "ready" });
 
-function show(review: ReviewRequest, open: boolean): void {
+function show(review: ReviewRequest, standing: ReviewStanding): void {
   const { title, table } = proposal(review);
   replaceChildren(
     main,
@@ -46,25 +46,28 @@ function show(review: ReviewRequest, open: boolean): void {
     facts(review),
     table,
     ...evidence(review, review.request_type === "merge"),
-    open
+    standing === "open"
       ? html(
           "div",
           { class: "actions" },
           note,
           button("Reject", () => host.send({ type: "reject", note: note.value.trim() }), { class: "primary" }),
         )
-      : html(
-          "p",
-          { class: "resolved" },
-          `${words(review.status)}${review.resolved_at ? ` ${when(review.resolved_at)}` : ""}${review.resolution_note ? `: ${review.resolution_note}` : ""}`,
-        ),
+      : html("p", { class: "resolved", role: "status" }, outcome(review, standing)),
   );
+}
+
+function outcome(review: ReviewRequest, standing: ReviewStanding): string {
+  if (standing === "rejecting") return "Rejecting…";
+  if (standing === "gone") return "No longer pending: the platform doesn't list this review anymore.";
+  const day = review.resolved_at ? ` ${when(review.resolved_at)}` : "";
+  return `${words(review.status)}${day}${review.resolution_note ? `: ${review.resolution_note}` : ""}`;
 }
 
 /** Of a review that is known by its id alone nobody can say what it proposes. */
 function proposal(review: ReviewRequest): { title: string; table?: HTMLElement } {
-  if (review.request_type === "merge") return { title: "Merge two end users?", table: mergeTable(review) };
-  if (review.request_type === "update") return { title: "Update an end user?", table: updateTable(review) };
+  if (review.request_type === "merge") return { title: "Merge two end users", table: mergeTable(review) };
+  if (review.request_type === "update") return { title: "Update an end user", table: updateTable(review) };
   return { title: `Review ${review.id}` };
 }
 
@@ -78,7 +81,7 @@ function facts(review: ReviewRequest): HTMLElement {
         ? `${words(review.trigger_identifier_type)} ${review.trigger_masked_value ?? ""}`
         : NOTHING,
     ],
-    ["Id", shown(review.id)],
+    ["ID", shown(review.id)],
   ];
   const known = review.request_type ? rows : rows.filter(([, value]) => value !== NOTHING);
   return html(

@@ -1,4 +1,4 @@
-/** A bar for each knowledge base, drawn by uPlot in the colours of the theme. */
+/** A bar for each knowledge base, drawn by uPlot in the colors of the theme. */
 import uPlot from "uplot";
 import { html, replaceChildren } from "../page/dom";
 import type { Column } from "./rows";
@@ -15,7 +15,7 @@ export class BarChart {
 
   constructor() {
     new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(this.element);
-    // The colours are painted, so a change of the theme needs a new painting.
+    // The colors are painted, so a change of the theme needs a new painting.
     new MutationObserver(() => this.#shown && this.show(this.#shown.bars, this.#shown.column)).observe(document.body, {
       attributes: true,
       attributeFilter: ["class"],
@@ -25,13 +25,13 @@ export class BarChart {
   show(bars: readonly Bar[], column: Column): void {
     this.#shown = { bars, column };
     const style = getComputedStyle(document.documentElement);
-    const colour = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
-    const text = colour("--vscode-foreground", "#888");
+    const color = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
+    const text = color("--vscode-foreground", "#888");
     const axis = {
       stroke: text,
       grid: { show: false },
       ticks: { show: false },
-      font: `11px ${colour("--vscode-font-family", "sans-serif")}`,
+      font: `11px ${color("--vscode-font-family", "sans-serif")}`,
     };
     this.#plot?.destroy();
     replaceChildren(this.element);
@@ -49,8 +49,8 @@ export class BarChart {
           {},
           {
             label: column.title,
-            fill: colour("--vscode-charts-blue", "#38f"),
-            stroke: colour("--vscode-charts-blue", "#38f"),
+            fill: color("--vscode-charts-blue", "#38f"),
+            stroke: color("--vscode-charts-blue", "#38f"),
             paths: (uPlot.paths.bars as (options: { size: [number, number] }) => uPlot.Series.PathBuilder)({
               size: [0.7, 64],
             }),
@@ -68,7 +68,7 @@ export class BarChart {
           {
             ...axis,
             size: 76,
-            grid: { show: true, stroke: colour("--vscode-panel-border", "#8884"), width: 1 },
+            grid: { show: true, stroke: color("--vscode-panel-border", "#8884"), width: 1 },
             values: (_plot, splits) => splits.map((value) => column.format(value)),
           },
         ],

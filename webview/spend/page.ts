@@ -18,7 +18,7 @@ const scrollBack = keepScroll(host);
 const fields: readonly [keyof SpendQuery, string, string][] = [
   ["start_date", "From", "date"],
   ["end_date", "To", "date"],
-  ["limit", "Knowledge bases (1 to 100)", "number"],
+  ["limit", "Limit (1 to 100)", "number"],
   ["source", "Source", "text"],
   ["embedding_type", "Embedding type", "text"],
 ];
@@ -37,13 +37,14 @@ for (const [name, label] of fields)
 form.append(html("button", { type: "submit", class: "primary" }, "Show"));
 const metric = html(
   "select",
-  { "aria-label": "Show in the chart" },
+  { "aria-label": "Chart metric" },
   ...columns.slice(1).map((column) => html("option", { value: column.key }, column.title)),
 );
 const status = html("p", { class: "status", role: "status" });
 const request = html("code", { class: "request" });
 const chart = new BarChart();
 const table = html("table", { class: "rows" });
+const covers = html("h2", { class: "covers" });
 const totals = html("dl", { class: "totals" });
 const results = html(
   "section",
@@ -55,12 +56,13 @@ const results = html(
     html("span", { class: "gap" }),
     button("Export CSV…", () => host.send({ type: "export", csv: toCsv(rows) })),
   ),
+  covers,
   totals,
   chart.element,
   table,
 );
 /** Shown from the first request on, whatever came of it. */
-const asked = html("p", { class: "asked", hidden: true }, "The request: ", request);
+const asked = html("p", { class: "asked", hidden: true }, "Request: ", request);
 document.body.append(html("main", {}, html("h1", {}, "Embedding spend"), form, status, results, asked));
 let rows: readonly EmbeddingCostRow[] = [];
 let sort = host.state.sort ?? { column: "total_cost_usd", down: true };
@@ -80,8 +82,9 @@ host.onMessage((message) => {
     askNow();
   } else if (message.type === "rows") {
     rows = message.rows;
+    covers.textContent = `Total (${message.covers})`;
     showRequest(message.request);
-    status.textContent = rows.length === 0 ? "Nothing was spent in this time." : "";
+    status.textContent = rows.length === 0 ? "No embedding spend in this period." : "";
     complain({});
     show();
     scrollBack();
@@ -107,7 +110,7 @@ function askNow(): void {
     [...inputs].map(([name, input]) => [name, input.value.trim()]),
   ) as unknown as SpendQuery;
   host.keep({ query });
-  status.textContent = "Asking the platform…";
+  status.textContent = "Loading…";
   host.send({ type: "ask", query });
 }
 

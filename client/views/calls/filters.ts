@@ -15,7 +15,7 @@ export function filterFields(seen: {
   return [
     {
       name: "callEndedReason",
-      label: "How it ended",
+      label: "Ended reason",
       options: [
         { value: "", label: "Any" },
         ...CALL_ENDED_REASONS.map((value) => ({ value, label: value, description: plainWords(value) })),
@@ -25,8 +25,8 @@ export function filterFields(seen: {
     { name: "status", label: "Status", options: options(["INITIATED", ...seen.statuses]), free: true },
     { name: "tag", label: "Tag", options: options(["SINGLE", ...seen.tags]), free: true },
     { name: "createdAt", label: "Created before", placeholder: "2026-03-31T09:00:00Z", check: datetimeProblem },
-    { name: "duration", label: "Length in seconds", placeholder: "90", check: secondsProblem },
-    { name: "id", label: "Id of the call", check: idProblem },
+    { name: "duration", label: "Duration (seconds)", placeholder: "90", check: secondsProblem },
+    { name: "id", label: "Call ID", check: idProblem },
   ];
 }
 
@@ -44,12 +44,12 @@ export function queryOf(values: FormValues): CallQuery {
 /** A filter in a few words; undefined for none. */
 export function describeFilter(query: CallQuery): string | undefined {
   const words = Object.entries({
-    "ended with": query.callEndedReason && plainWords(query.callEndedReason),
+    "ended reason": query.callEndedReason && plainWords(query.callEndedReason),
     status: query.status,
     tag: query.tag,
     before: query.createdAt,
-    "length s": query.duration,
-    id: query.id,
+    "duration s": query.duration,
+    ID: query.id,
   }).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
   return words.length > 0 ? words.join(", ") : undefined;
 }

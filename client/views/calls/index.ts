@@ -28,7 +28,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   const view: ListView<Shown> = new ListView<Shown>(context, session, {
     name: "calls",
     things: ["call", "calls"],
-    empty: () => (describeFilter(filter()) === undefined ? "There are no calls yet." : "No call fits what was chosen."),
+    empty: () => (describeFilter(filter()) === undefined ? "No calls yet." : "No calls match this query."),
     poll: { firstMs: 5000, longestMs: 60_000 },
     load: async (signal) => {
       const asked = filter();
@@ -100,7 +100,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
       statuses: seen.flatMap(({ status }) => status ?? []),
       tags: seen.flatMap(({ tag }) => tag ?? []),
     });
-    const answers = await editForm("Which Calls?", "Show These Calls", fields, { values });
+    const answers = await editForm("Query Calls", "Show Calls", fields, { values });
     if (answers) await setFilter(answers);
   });
   onCommand(context, "calls.clearQuery", () => setFilter({}));
@@ -108,11 +108,11 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     // What is shown when the name is asked for, whatever is shown when it is given.
     const shown = values;
     const words = describeFilter(queryOf(shown));
-    if (!words) return void inform("Choose which calls to show first; then save that choice.");
+    if (!words) return void inform("Set a query first, then save it.");
     const name = await vscode.window.showInputBox({
-      title: "Save This Filter",
-      prompt: `A name for: ${words}`,
-      validateInput: (value) => (value.trim() === "" ? "The filter needs a name." : undefined),
+      title: "Save Query",
+      prompt: `Name for: ${words}`,
+      validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
     });
     if (!name) return;
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
@@ -120,7 +120,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   });
   onCommand(context, "calls.useFilter", async () => {
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
-    const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Forget this filter" };
+    const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Delete Query" };
     const picked = await pickSaved(saved, remove, async (name) => {
       delete saved[name];
       await context.globalState.update(SAVED, { ...saved });
@@ -133,7 +133,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const address = (row.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
     if (!address) return void inform("This call has no recording.");
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-      return void warn("The recording's address is not an https address, so it was not opened.");
+      return void warn("The recording's URL doesn't use https, so it was not opened.");
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
   onCommand(context, "showWorkflowOfCall", async (...args) => {
@@ -142,7 +142,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const id = (row.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
-      : void inform("This call does not say which workflow made it.");
+      : void inform("This call isn't linked to a workflow.");
   });
   return { refresh: () => view.refresh() };
 }
@@ -153,11 +153,10 @@ function pickSaved(
   forget: (name: string) => Promise<void>,
 ): Promise<FormValues | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { values: FormValues }>();
-  pick.title = "Saved Filters";
-  pick.placeholder =
-    Object.keys(saved).length > 0 ? "Which calls?" : "No filter is saved yet: choose calls, then save the filter";
+  pick.title = "Saved Queries";
+  pick.placeholder = Object.keys(saved).length > 0 ? "Select a query" : "No saved queries.";
   const items = () => [
-    { label: "All calls", values: {} },
+    { label: "All Calls", values: {} },
     ...Object.entries(saved).map(([label, values]) => ({
       label,
       description: describeFilter(queryOf(values)) ?? plural(0, "condition"),

@@ -14,7 +14,7 @@ const endings: Record<CallEndedReason, readonly [icon: string, color?: string]> 
   NO_ANSWER: ["bell-slash"],
   LEFT_VOICEMAIL: ["mail"],
   LINE_BUSY: ["circle-slash"],
-  NOT_INTERESTED: ["thumbsdown", "charts.orange"],
+  NOT_INTERESTED: ["thumbsdown", "list.warningForeground"],
   DNC: ["stop-circle", "charts.red"],
   BAD_NUMBER: ["error", "charts.red"],
   FRAUD: ["shield", "charts.red"],
@@ -65,7 +65,7 @@ class CallRow implements Row {
   get description(): string {
     const { callDuration, callEndedReason, callStartedAt, createdAt, status } = this.thing;
     const length = callDuration ? ` · ${clockTime(callDuration)}` : "";
-    const state = isLive(this.thing) ? (status ?? "under way") : (callEndedReason ?? status);
+    const state = isLive(this.thing) ? (status ?? "in progress") : (callEndedReason ?? status);
     return `${ago(callStartedAt ?? createdAt, this.now)}${length}${state ? ` · ${plainWords(state)}` : ""}`;
   }
 
@@ -86,23 +86,23 @@ class CallRow implements Row {
   }
 
   get command(): NonNullable<Row["command"]> {
-    return { command: "assistantFlow.openCall", title: "Open the Call", arguments: [this.thing.id, true] };
+    return { command: "assistantFlow.openCall", title: "Open Call", arguments: [this.thing.id, true] };
   }
 
   facts(): readonly Fact[] {
     const call = this.thing;
     return [
       ["Phone:", call.phone],
-      ["E-mail:", call.email],
-      ["Began:", moment(call.callStartedAt ?? call.createdAt, this.now)],
-      ["Length:", call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
+      ["Email:", call.email],
+      ["Started:", moment(call.callStartedAt ?? call.createdAt, this.now)],
+      ["Duration:", call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
       ["Ended:", call.callEndedReason && plainWords(call.callEndedReason)],
       ["Ended by:", call.callEndedBy && plainWords(call.callEndedBy)],
       ["Status:", call.status],
       ["Tag:", call.tag],
       ["Summary:", call.summary],
       ["Lead:", call.customerLeadId],
-      ["Id:", call.id],
+      ["ID:", call.id],
     ];
   }
 }

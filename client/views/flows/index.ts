@@ -86,7 +86,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
     // As in the explorer: a click shows the file, and the keys still belong to the tree.
-    command: { command: "vscode.open", title: "Open the Flow", arguments: [uri, { preserveFocus: true }] },
+    command: { command: "vscode.open", title: "Open Flow", arguments: [uri, { preserveFocus: true }] },
     facts: () => [
       ["File:", path],
       ["Sync:", state && [state.text, state.message].filter(Boolean).join(". ")],
@@ -128,7 +128,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
               label: "Findings",
               description: found.text,
               icon: "checklist",
-              command: { command: "workbench.actions.view.problems", title: "Show the Problems" },
+              command: { command: "workbench.actions.view.problems", title: "Show Problems" },
             },
           ]
         : []),
@@ -136,7 +136,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
         id: `${id}#graph`,
         label: "Graph",
         icon: "type-hierarchy",
-        command: { command: "assistantFlow.openPreview", title: "Open the Graph", arguments: [uri] },
+        command: { command: "assistantFlow.openPreview", title: "Open Flow Graph", arguments: [uri] },
       },
     ],
   };
@@ -145,7 +145,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
 type Linked = "assistant" | "revision";
 
 function opens(what: Linked, id: string, file: vscode.Uri): NonNullable<Row["command"]> {
-  const title = what === "assistant" ? "Open the Assistant" : "Open the Revision";
+  const title = what === "assistant" ? "Open Assistant" : "Open Revision";
   return { command: "assistantFlow.openLinked", title, arguments: [what, id, file] };
 }
 
@@ -155,7 +155,7 @@ async function openLinked(what: Linked, id: string, file: vscode.Uri): Promise<v
   // Through VS Code's own door, which asks before it follows an address that is not trusted.
   if (page) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(page, true));
   else if (what === "assistant") await vscode.commands.executeCommand("assistantFlow.showAssistant", id);
-  else await copy(id, `the revision's id ${id}`);
+  else await copy(id, `revision ID ${id}`);
 }
 
 function lookOf(
@@ -187,27 +187,27 @@ async function newFlow(): Promise<void> {
     ...(fromRevision
       ? [
           {
-            label: "From a revision of the platform…",
-            detail: "Writes the revision's flow as a file.",
+            label: "From a platform revision…",
+            detail: "Pull the flow of a revision into a file.",
             template: undefined,
           },
         ]
       : []),
   ];
-  const row = await vscode.window.showQuickPick(rows, { title: "New Flow", placeHolder: "Begin with" });
+  const row = await vscode.window.showQuickPick(rows, { title: "New Flow", placeHolder: "Select a template" });
   if (!row) return;
   if (!row.template) return void vscode.commands.executeCommand("assistantFlow.newFromRevision");
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
   const name = await vscode.window.showInputBox({
     title: "New Flow",
-    prompt: "Its name",
+    prompt: "Flow name",
     placeHolder: "billing",
     validateInput: (value) => {
       if (value === "") return undefined;
       const file = flowFileName(value);
       if (file === "") return "Use letters or digits.";
       return taken.has(file)
-        ? `There is already a file ${file}.`
+        ? `${file} already exists.`
         : { message: file, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
@@ -220,7 +220,7 @@ async function newFlow(): Promise<void> {
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    const choice = await inform("Open a folder first: a flow is a file in it.", "Open Folder…");
+    const choice = await inform("Open a folder first.", "Open Folder…");
     if (choice) await vscode.commands.executeCommand("workbench.action.files.openFolder");
     return undefined;
   }

@@ -30,8 +30,8 @@ export interface Template {
 
 export const templates: readonly Template[] = [
   {
-    label: "A greeting and an end",
-    detail: "The smallest flow that works.",
+    label: "Minimal flow",
+    detail: "A greeting and an end.",
     text: `entry: greet
 
 nodes:
@@ -47,8 +47,8 @@ nodes:
 `,
   },
   {
-    label: "Ask, look up, answer",
-    detail: "Collects an account number, asks a tool, and hands over where that fails.",
+    label: "Collect and answer",
+    detail: "Collects an account number, answers, or transfers.",
     text: `persona: |
   You are a calm and friendly assistant.
 entry: greet

@@ -1,21 +1,22 @@
 /** The API keys view: create (the secret is shown once), store as a connection, revoke. */
 import * as vscode from "vscode";
-import { type ApiKey, type Endpoint, endpoints, type NewApiKey, PlatformError, safeText } from "../../../platform";
+import { type ApiKey, type NewApiKey, PlatformError, safeText } from "../../../platform";
 import type { Session } from "../../connections";
 import { copy, onCommand, withNotice } from "../../ui/act";
-import { expiryMoment, expiryProblem, problemsByField, scopeProblem } from "../../ui/checks";
+import { expiryMoment, expiryProblem, problemsByField } from "../../ui/checks";
 import { askSteps, type FormField, type FormValues } from "../../ui/forms";
-import { confirm, inform } from "../../ui/notice";
+import { confirm, inform, present } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { ListView } from "../tree";
-import { keyRows, observedScopes } from "./rows";
+import { accessFields, scopesOf } from "./access";
+import { keyRows } from "./rows";
 
 export function registerKeys(context: vscode.ExtensionContext, session: Session): void {
   let inUse: (key: ApiKey) => boolean = () => false;
   const view = new ListView<readonly ApiKey[]>(context, session, {
     name: "keys",
     things: ["API key", "API keys"],
-    empty: "No active API key.",
+    empty: "No active API keys.",
     load: async (signal) => {
       const keys = await session.client.listApiKeys({ signal });
       inUse = await keyInUse(session);
@@ -38,7 +39,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
       await view.reload();
       throw error;
     });
-    void inform(`The API key "${target.label}" is revoked.`);
+    void inform(`Revoked the API key "${target.label}".`);
     await view.reload();
   });
 }
@@ -64,21 +65,12 @@ const presets = [
 ];
 
 function fields(keys: readonly ApiKey[]): readonly FormField[] {
-  const known = Object.values<Endpoint>(endpoints).flatMap(({ scope }) => scope ?? []);
   return [
-    { name: "name", label: "Name of the key", placeholder: "CI of the billing team", required: true },
-    {
-      name: "scopes",
-      label: "What may it do? Nothing chosen: everything you may",
-      placeholder: "Choose scopes, or type one as resource:action",
-      options: observedScopes(keys, known).map((value) => ({ value, label: value })),
-      many: true,
-      free: true,
-      check: scopeProblem,
-    },
+    { name: "name", label: "Key name", placeholder: "CI of the billing team", required: true },
+    ...accessFields(keys),
     {
       name: "expires",
-      label: "When does it expire?",
+      label: "Expiration",
       options: presets.map(({ value, label, days }) => ({
         value,
         label,
@@ -87,7 +79,7 @@ function fields(keys: readonly ApiKey[]): readonly FormField[] {
     },
     {
       name: "expires_at",
-      label: "The last day of the key",
+      label: "Expiry date",
       placeholder: "yyyy-mm-dd",
       required: true,
       check: (value) => expiryProblem(value, new Date()),
@@ -100,7 +92,7 @@ async function createKey(session: Session, keys: readonly ApiKey[]): Promise<New
   let values: FormValues = {};
   let problems: Record<string, string> = {};
   while (true) {
-    const answers = await askSteps("Create an API Key", fields(keys), { values, problems });
+    const answers = await askSteps("Create API Key", fields(keys), { values, problems });
     if (!answers) return undefined;
     values = answers;
     try {
@@ -115,7 +107,9 @@ async function createKey(session: Session, keys: readonly ApiKey[]): Promise<New
   }
 }
 
-function requestOf({ name = "", scopes, expires, expires_at }: FormValues) {
+function requestOf(values: FormValues) {
+  const { name = "", expires, expires_at } = values;
+  const scopes = scopesOf(values);
   const days = presets.find(({ value }) => value === expires)?.days ?? 0;
   const end =
     expires === "date" && expires_at
@@ -125,7 +119,7 @@ function requestOf({ name = "", scopes, expires, expires_at }: FormValues) {
         : undefined;
   return {
     name,
-    ...(scopes ? { scopes: scopes.split(",") } : {}),
+    ...(scopes ? { scopes } : {}),
     ...(end ? { expires_at: end.toISOString() } : {}),
   };
 }
@@ -133,21 +127,36 @@ function requestOf({ name = "", scopes, expires, expires_at }: FormValues) {
 /** The one time the secret can be seen. It is in this dialog, in the clipboard or a connection if asked for, and gone. */
 async function showOnce(session: Session, key: NewApiKey): Promise<void> {
   const name = safeText(key.name ?? "the new key", 80);
-  const told = "It is shown this once. Copy it, or keep it as a connection on this computer.";
-  let copied = "";
+  let note = "You won't see this key again. Copy it, or save it as a connection.";
+  let isKept = false;
+  const copyKey = async () => {
+    await copy(key.secret.reveal(), "the key");
+    note = "Copied to clipboard.";
+    isKept = true;
+  };
   while (true) {
-    const choice = await confirm(
-      `The API key "${name}" was created.`,
-      `${key.secret.reveal()}\n\n${copied || told}`,
-      "Copy Key",
-      "Keep as a Connection…",
-    );
-    if (choice === "Copy Key") {
-      await copy(key.secret.reveal(), "the key");
-      copied = "The key is in the clipboard.";
-    } else if (choice) {
+    const choice = await present({
+      text: `The API key "${name}" was created.`,
+      detail: `${key.secret.reveal()}\n\n${note}`,
+      choices: ["Copy Key", "Save as Connection…"],
+      close: "Done",
+    });
+    if (choice === "Copy Key") await copyKey();
+    else if (choice === "Save as Connection…") {
       if (await keep(session, key)) return;
-    } else return;
+    } else if (isKept) return;
+    else {
+      // Whoever leaves without the key loses it for good.
+      const leaving = await present({
+        text: `Close without saving the API key "${name}"?`,
+        detail: "The key was not copied or saved as a connection. You won't see it again.",
+        choices: ["Copy Key", "Close Anyway"],
+        close: "Go Back",
+        warns: true,
+      });
+      if (leaving === "Copy Key") await copyKey();
+      if (leaving !== undefined) return;
+    }
   }
 }
 
@@ -156,31 +165,31 @@ async function keep(session: Session, key: NewApiKey): Promise<boolean> {
   const secret = connection && (await session.store.secret(connection.id));
   if (!secret) return false;
   const name = await vscode.window.showInputBox({
-    title: "Keep the Key as a Connection",
-    prompt: `The connection's name. It has the addresses of "${connection.name}".`,
+    title: "Save as Connection",
+    prompt: `Connection name (uses the URLs of "${connection.name}")`,
     value: key.name ?? "",
     ignoreFocusOut: true,
     validateInput: (value) =>
       value.trim() === ""
-        ? "The connection needs a name."
+        ? "Enter a name."
         : session.store.byName(value.trim())
-          ? `There is already a connection named "${value.trim()}".`
+          ? `A connection named "${value.trim()}" already exists.`
           : undefined,
   });
   if (!name) return false;
   const { baseUrl, workflowBaseUrl, workflowKey } = secret;
   const second = workflowKey ? { workflowKey } : {};
   const made = await session.store.add(name.trim(), { baseUrl, workflowBaseUrl, key: key.secret, ...second });
-  const choice = await inform(`Kept as the connection "${made.name}".`, "Use It Now");
-  if (choice === "Use It Now") await session.store.activate(made.id);
+  const choice = await inform(`Saved as connection "${made.name}".`, "Use Now");
+  if (choice === "Use Now") await session.store.activate(made.id);
   return true;
 }
 
 async function confirmRevoke(session: Session, row: Row): Promise<boolean> {
   const inUse = row.context?.includes("in-use") ?? false;
   const detail = inUse
-    ? `This is the key that this window uses for "${session.connection?.name}". After this, nothing can be asked of the platform until you enter another key. Revoking is permanent and immediate.`
-    : "Whoever uses this key is refused from now on. Revoking is permanent and immediate.";
+    ? `This window uses this key for "${session.connection?.name}". You will be signed out until you enter another. This can't be undone.`
+    : "Requests with this key will fail immediately. This can't be undone.";
   const question = inUse ? `Revoke "${row.label}", the key in use?` : `Revoke the API key "${row.label}"?`;
   return (await confirm(question, detail, "Revoke")) === "Revoke";
 }

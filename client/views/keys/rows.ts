@@ -34,7 +34,7 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
   const isSoon = badges.includes("expires soon");
   return {
     id: `key/${key.id}`,
-    label: safeText(key.name ?? "", 80) || "Key without a name",
+    label: safeText(key.name ?? "", 80) || "Unnamed key",
     description: [
       ...badges,
       key.key_prefix && `${safeText(key.key_prefix, 20)}…`,
@@ -48,17 +48,17 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
     copy: key.id,
     thing: key,
     facts: () => [
-      ["Begins with:", key.key_prefix],
-      ["May do:", scopes.length > 0 ? scopes.join(", ") : "everything its creator may"],
+      ["Prefix:", key.key_prefix],
+      ["Scopes:", scopes.length > 0 ? scopes.join(", ") : "all of the creator's permissions"],
       ["Last used:", key.last_used_at ? moment(key.last_used_at, now) : "never"],
       ["Expires:", expires],
       ["Created:", moment(key.created_at, now)],
       ["State:", badges.join(", ")],
-      ["Id:", key.id],
+      ["ID:", key.id],
     ],
     children: [
       ...(scopes.length === 0
-        ? [{ id: `key/${key.id}/scopes`, label: "Everything its creator may do", icon: "shield" }]
+        ? [{ id: `key/${key.id}/scopes`, label: "Full access", icon: "shield" }]
         : scopes.map((scope) => ({
             id: `key/${key.id}/scope/${scope}`,
             label: safeText(scope, 80),

@@ -2,26 +2,47 @@
 import * as vscode from "vscode";
 import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
-import { onCommand, withNotice } from "../../ui/act";
+import { onCommand, whisper } from "../../ui/act";
 import { idProblem } from "../../ui/checks";
 import { complain, inform, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
+import { Countdown, nameOf } from "./countdown";
 import { type Batch, type Report, ReviewQueue } from "./queue";
 import { RejectionFiles } from "./rejection-files";
 import { idsIn, isOpen, proposal, reviewRows } from "./rows";
 
 interface Reviews {
-  readonly open: readonly ReviewRequest[];
+  readonly all: readonly ReviewRequest[];
   /** The platform has no list: these are the ids a person entered. */
   readonly own: boolean;
 }
 
-export function registerReviews(context: vscode.ExtensionContext, session: Session): void {
+/** What other parts need of the reviews. */
+export interface ReviewsView {
+  /** The list was loaded, or something became of a rejection. */
+  readonly onDidChange: vscode.Event<unknown>;
+  /** How a review stands, as far as is known here. */
+  standing(id: string): Standing;
+  refresh(): Promise<void>;
+}
+
+export interface Standing {
+  /** As the platform listed it last; undefined where it does not list it. */
+  readonly review: ReviewRequest | undefined;
+  /** Whether a list of the platform's was read: then a review that is not in it is gone. */
+  readonly isListRead: boolean;
+  /** It is being rejected from here. */
+  readonly isRejecting: boolean;
+}
+
+export function registerReviews(context: vscode.ExtensionContext, session: Session): ReviewsView {
   const connection = () => session.connection?.id ?? "";
   const own = new OwnList(context.globalState, connection);
-  const bulk = new BulkProgress();
+  const changes = new vscode.EventEmitter<void>();
+  context.subscriptions.push(changes);
+  const countdowns = new Map<Batch, Countdown>();
   const queue = new ReviewQueue(
     new RejectionFiles(vscode.Uri.joinPath(context.globalStorageUri, "rejections").fsPath),
     {
@@ -34,47 +55,58 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       },
       reasonOf: (error) => (error instanceof Error ? error.message : String(error)),
       changed: () => view.redraw(),
-      progress: (done, batch) => bulk.report(done, batch, () => queue.undo(batch)),
-      done: (report) => {
-        bulk.end();
+      progress: (done, batch) => {
+        // Sent at once, one alone needs no notification.
+        if (batch.rejections.length > 1 && !countdowns.has(batch)) countdown(batch);
+        countdowns.get(batch)?.sending(done);
+      },
+      done: (report, batch) => {
+        const notice = countdowns.get(batch);
+        countdowns.delete(batch);
+        if (report.sent.length === 0 || report.failed.length > 0) notice?.close();
+        else if (notice) notice.rejected();
+        else whisper(`Rejected ${nameOf({ rejections: report.sent })}.`);
         tell(report);
         void view.reload();
       },
     },
   );
 
-  const toDecide = (open: readonly ReviewRequest[]) => open.filter(({ id }) => !queue.isHidden(connection(), id));
+  const openOnes = (data: Reviews | undefined) =>
+    (data?.all ?? []).filter((review) => isOpen(review) && !queue.isHidden(connection(), review.id));
   /** Connections whose platform was found to have no list; asked again only by a refresh after a change. */
   const without = new Set<number>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
     name: "reviews",
     things: ["review", "reviews"],
-    empty: "No review is open.",
+    empty: "No open reviews.",
     manySelect: true,
+    isCounted: true,
     poll: { firstMs: 15_000, longestMs: 120_000 },
     load: async (signal) => {
       const askedAt = Date.now();
       const ownList = () => {
         queue.observed(askedAt);
-        return { own: true, open: own.list().map((id) => ({ id })) };
+        return { own: true, all: own.list().map((id) => ({ id })) };
       };
       if (without.has(session.generation)) return ownList();
       try {
         const all = await session.client.listReviewRequests({ signal });
         queue.observed(askedAt);
-        return { own: false, open: all.filter(isOpen) };
+        return { own: false, all };
       } catch (error) {
         if (!hasNoList(error)) throw error;
         without.add(session.generation);
         return ownList();
       }
     },
-    rows: ({ open }, now) => reviewRows(toDecide(open), { now, problem: (id) => queue.problem(connection(), id) }),
-    note: (data) => (data?.own ? "This platform has no list of reviews: these are the ids you added." : undefined),
+    rows: (data, now) => reviewRows(openOnes(data), { now, problem: (id) => queue.problem(connection(), id) }),
+    note: (data) => (data?.own ? "This platform can't list reviews; showing the IDs you added." : undefined),
     drawn: (data) => {
-      const count = toDecide(data?.open ?? []).length;
-      view.tree.badge = count > 0 ? { value: count, tooltip: `${plural(count, "review")} to decide` } : undefined;
+      const count = openOnes(data).length;
+      view.tree.badge = count > 0 ? { value: count, tooltip: `${plural(count, "review")} pending` } : undefined;
       void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", data?.own ?? false);
+      changes.fire();
     },
   });
 
@@ -87,29 +119,29 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const reject = async (reviews: readonly { id: string; label: string }[], note: string) => {
     const { undoMs } = settings();
     const batch = await queue.reject(reviews, { connection: connection(), note, undoMs });
-    if (batch && undoMs > 0) void offerUndo(batch);
+    if (batch && undoMs > 0) countdown(batch);
   };
-  const offerUndo = async (batch: Batch, words = "Rejecting") => {
-    const [first] = batch.rejections;
-    const what = batch.rejections.length === 1 ? `"${first?.label}"` : plural(batch.rejections.length, "review");
-    const seconds = Math.ceil((batch.due - Date.now()) / 1000);
-    const choice = await inform(`${words} ${what} in ${seconds} s.`, "Undo");
-    if (choice === "Undo") await undo(batch);
-  };
+  const countdown = (batch: Batch, before = "") =>
+    countdowns.set(batch, new Countdown(batch, () => undo(batch), before));
   const undo = async (batch: Batch | undefined) => {
-    if (!batch) return void inform("There is no rejection left to undo.");
+    if (!batch) return void inform("Nothing to undo.");
     const taken = await queue.undo(batch);
-    if (taken.length > 0) return;
-    void warn("This was already sent, or undone in another window. What was sent cannot be taken back.");
+    // What is being sent goes on to its end; its notification says so.
+    if (taken.length > 0) {
+      countdowns.get(batch)?.close();
+      countdowns.delete(batch);
+      return;
+    }
+    void warn("Already sent, or undone in another window.");
     await view.reload();
   };
   const resume = async () => {
     if (!vscode.workspace.isTrusted) return;
     const { waiting, interrupted } = await queue.resume(Math.max(settings().undoMs, 3000));
-    if (waiting) void offerUndo(waiting, "Left from an earlier window: rejecting");
+    if (waiting) countdown(waiting, "From a previous session: ");
     if (interrupted.length > 0)
       void warn(
-        `${plural(interrupted.length, "rejection")} may not have reached the platform: the window closed meanwhile. Refresh the reviews to see.`,
+        `${plural(interrupted.length, "rejection")} may not have been sent before the window closed. Refresh to check.`,
       );
   };
   void resume();
@@ -118,7 +150,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   onCommand(context, "rejectReview", async (...args) => {
     const [target, second] = args;
     if (typeof target === "string") {
-      const known = view.data?.open.find(({ id }) => id === target);
+      const known = view.data?.all.find(({ id }) => id === target);
       const note = typeof second === "string" ? second : settings().note;
       return reject([{ id: target, label: known ? proposal(known) : target }], note);
     }
@@ -133,7 +165,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     if (rows.length === 0) return;
     const note = await vscode.window.showInputBox({
       title: rows.length === 1 ? `Reject ${rows[0]?.label}` : `Reject ${plural(rows.length, "Review", "Reviews")}`,
-      prompt: "Why? The note is kept with the review. It may stay empty.",
+      prompt: "Note (optional)",
       value: rows.map(({ id }) => queue.note(connection(), id)).find(Boolean) ?? settings().note,
       ignoreFocusOut: true,
     });
@@ -143,7 +175,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   onCommand(context, "addReviews", async () => {
     const text = await vscode.window.showInputBox({
       title: "Add Reviews",
-      prompt: "The id of a review, or many with blanks or commas between them",
+      prompt: "One or more review IDs, separated by spaces or commas",
       ignoreFocusOut: true,
       validateInput: (value) => (value.trim() === "" || idsIn(value).length > 0 ? undefined : idProblem(" ")),
     });
@@ -151,7 +183,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   });
   onCommand(context, "pasteReviews", async () => added(idsIn(await vscode.env.clipboard.readText())));
   const added = async (ids: readonly string[]) => {
-    if (ids.length === 0) return void inform("The clipboard holds no ids.");
+    if (ids.length === 0) return void inform("No IDs on the clipboard.");
     const fresh = await own.add(ids);
     await view.reload();
     void inform(`Added ${plural(fresh, "review")}.`);
@@ -160,6 +192,15 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     for (const { id } of reviewsIn(await view.chosen(args, "review"))) await own.remove(connection(), id);
     await view.reload();
   });
+  return {
+    onDidChange: changes.event,
+    standing: (id) => ({
+      review: view.data?.all.find((review) => review.id === id),
+      isListRead: view.data?.own === false,
+      isRejecting: queue.isHidden(connection(), id),
+    }),
+    refresh: () => view.refresh(),
+  };
 }
 
 /** An endpoint that is not there, not allowed or not for this key. */
@@ -186,8 +227,7 @@ function tell({ sent, failed, kept }: Report): void {
         : `${failed.length} of ${all} reviews were not rejected.`;
     void complain(`${what} ${first.reason}`);
   }
-  if (kept.length > 0)
-    void warn(`${plural(kept.length, "rejection")} will be sent when the connection can be used again.`);
+  if (kept.length > 0) void warn(`${plural(kept.length, "rejection")} will be sent when the connection is back.`);
 }
 
 /** The ids a person keeps for a connection whose platform cannot list reviews. */
@@ -215,30 +255,5 @@ class OwnList {
         `reviews.own.${connection}`,
         before.filter((one) => one !== id),
       );
-  }
-}
-
-/** A notification while several rejections are sent; cancelling takes back the rest. One alone needs none. */
-class BulkProgress {
-  #say: ((message: string) => void) | undefined;
-  #end: (() => void) | undefined;
-
-  report(done: number, { rejections }: Batch, cancel: () => unknown): void {
-    if (rejections.length < 2) return;
-    if (!this.#end)
-      void withNotice("Rejecting reviews", (signal, say) => {
-        this.#say = say;
-        signal.addEventListener("abort", cancel);
-        return new Promise<void>((resolve) => {
-          this.#end = resolve;
-        });
-      });
-    this.#say?.(`${done + 1} of ${rejections.length}`);
-  }
-
-  end(): void {
-    this.#end?.();
-    this.#end = undefined;
-    this.#say = undefined;
   }
 }

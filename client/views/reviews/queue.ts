@@ -42,7 +42,7 @@ export interface QueueWorld {
   /** Reports how far a batch is; `undo` still takes back what was not sent. */
   progress(done: number, batch: Batch): void;
   /** A batch is through. */
-  done(report: Report): void;
+  done(report: Report, batch: Batch): void;
 }
 
 export interface Report {
@@ -164,7 +164,7 @@ export class ReviewQueue {
     for (const rejection of interrupted)
       this.#problems.set(
         keyOf(rejection),
-        "The window closed while this was being sent. If the review is still listed after a refresh, reject it again.",
+        "The window closed while this was being sent. If it is still listed after a refresh, reject it again.",
       );
     const fresh: Rejection[] = [];
     for (const rejection of await this.store.waiting()) {
@@ -209,7 +209,7 @@ export class ReviewQueue {
       await this.store.end(rejection);
       this.world.changed();
     }
-    this.world.done({ sent, failed, kept });
+    this.world.done({ sent, failed, kept }, batch);
   }
 
   /** The row stays away until a list says what became of it. */

@@ -8,18 +8,27 @@ export function isOpen(review: ReviewRequest): boolean {
   return !review.resolved_at && !/^(approved|rejected|resolved|closed)$/i.test(review.status ?? "");
 }
 
-/** What a review asks for, in one line. */
+/** What a review is about, in one line: the platform's own reason, else what is proposed, of whom. */
 export function proposal(review: ReviewRequest): string {
+  const reason = safeText(review.reason ?? "", 120).replace(/\.$/, "");
+  if (reason) return reason;
   if (review.request_type === "update") {
     const value = review.proposed_masked_value ? ` to ${safeText(review.proposed_masked_value, 40)}` : "";
-    return `${safeText(review.proposed_identifier_type ?? "identifier", 30)} of ${shortId(review.target_end_user_id)}${value}`;
+    return `Change ${safeText(review.proposed_identifier_type ?? "identifier", 30)} of ${shortId(review.target_end_user_id)}${value}`;
   }
   if (review.request_type === "merge") {
-    const survivor = review.suggested_survivor_end_user_id ?? review.right_end_user_id;
-    const other = survivor === review.left_end_user_id ? review.right_end_user_id : review.left_end_user_id;
-    return `${shortId(other)} → ${shortId(survivor)}`;
+    const stays = review.suggested_survivor_end_user_id === review.left_end_user_id ? "left" : "right";
+    const goes = stays === "left" ? "right" : "left";
+    return `Merge ${personOf(review, goes)} into ${personOf(review, stays)}`;
   }
-  return review.reason ? safeText(review.reason, 80) : `Review ${shortId(review.id)}`;
+  return `Review ${shortId(review.id)}`;
+}
+
+/** The name the evidence has for a side, else the ID. */
+function personOf(review: ReviewRequest, side: "left" | "right"): string {
+  const evidence = (review.evidence ?? {}) as Record<string, { name?: unknown } | null | undefined>;
+  const name = evidence[side]?.name;
+  return typeof name === "string" && name !== "" ? safeText(name, 60) : shortId(review[`${side}_end_user_id`]);
 }
 
 const groups = new Map([
@@ -45,7 +54,7 @@ export function reviewRows(reviews: readonly ReviewRequest[], options: ReviewRow
     return [
       {
         id: `group/${type}`,
-        label: groups.get(type)?.label ?? (type === "" ? "Kept by id" : safeText(type, 40)),
+        label: groups.get(type)?.label ?? (type === "" ? "Added by ID" : safeText(type, 40)),
         description: String(list.length),
         expanded: true,
         children: list.map((review) => reviewRow(review, groups.get(type)?.icon ?? "question", options)),
@@ -69,18 +78,18 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     context: "review",
     copy: review.id,
     thing: review,
-    command: { command: "assistantFlow.openReview", title: "Open the Review", arguments: [review, true] },
+    command: { command: "assistantFlow.openReview", title: "Open Review", arguments: [review, true] },
     facts: () => [
       ["Not rejected:", failed],
-      ["Why:", review.reason],
+      ["Reason:", review.reason],
       ["Left:", review.left_end_user_id],
       ["Right:", review.right_end_user_id],
-      ["Would survive:", review.suggested_survivor_end_user_id],
-      ["Whose:", review.target_end_user_id],
+      ["Suggested survivor:", review.suggested_survivor_end_user_id],
+      ["End user:", review.target_end_user_id],
       ["Proposed:", [review.proposed_identifier_type, review.proposed_masked_value].filter(Boolean).join(" ")],
-      ["Noticed by:", trigger],
+      ["Triggered by:", trigger],
       ["Status:", review.status],
-      ["Since:", moment(review.created_at, now)],
+      ["Created:", moment(review.created_at, now)],
       ["Review:", review.id],
     ],
   };

@@ -17,18 +17,18 @@ export async function followExecution(
   );
   await refreshCalls();
   if (!call) {
-    void inform(`The workflow for ${name} goes on by itself. Its calls appear in the Calls view.`);
+    void inform(`The workflow for ${name} is still running. See the Calls view.`);
     return;
   }
   const choice = await inform(
-    `The call with ${name} has ended: ${plainWords(call.callEndedReason ?? "ended")}.`,
+    `The call with ${name} ended: ${plainWords(call.callEndedReason ?? "ended")}.`,
     "Open Call",
   );
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", call.id);
 }
 
 function progressOf(call: Call | undefined): string {
-  if (!call) return "the workflow has begun";
+  if (!call) return "started";
   const last = call.transcript?.at(-1);
   return last?.text
     ? `${plainWords(last.user ?? "")}: ${safeText(last.text, 120)}`

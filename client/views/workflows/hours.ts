@@ -47,9 +47,7 @@ function timeIn(timezone: string, now: number): { hours: number; minutes: number
 /** What a person must know before a call is placed. */
 export function hoursWarning(workflow: CallingWorkflow, now: number): string | undefined {
   const hours = hoursOf(workflow, now);
-  if (!hours) return "The workflow does not say in which hours it may call.";
-  if (hours.open === undefined) return `Its hours are ${hours.text}; what time it is there is not known.`;
-  return hours.open
-    ? undefined
-    : `This is OUTSIDE the workflow's hours: it is ${hours.there} there, and the hours are ${hours.text}.`;
+  if (!hours) return "This workflow has no calling hours.";
+  if (hours.open === undefined) return `Calling hours: ${hours.text}. The current time there is unknown.`;
+  return hours.open ? undefined : `OUTSIDE calling hours: it's ${hours.there} there; calling hours are ${hours.text}.`;
 }

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type CallingWorkflow, safeText, type WorkflowQuery } from "../../../platform";
 import type { Session } from "../../connections";
+import { registerLeadPage } from "../../pages/lead-page";
 import { onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
@@ -10,7 +11,7 @@ import type { CallsView } from "../calls";
 import { ListView } from "../tree";
 import type { Kind } from "./leads";
 import { workflowName, workflowRows } from "./rows";
-import { type Starting, startFor } from "./start";
+import { callLead, type Starting, startFor } from "./start";
 
 type Shown = "all" | "active" | "inactive";
 interface Workflows {
@@ -26,7 +27,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   const view = new ListView<Workflows>(context, session, {
     name: "workflows",
     things: ["workflow", "workflows"],
-    empty: "There are no calling workflows.",
+    empty: "No calling workflows.",
     load: async (signal, partial) => {
       const active: WorkflowQuery = shown === "all" ? {} : { active: shown === "active" ? "true" : "false" };
       const list: CallingWorkflow[] = [];
@@ -39,13 +40,17 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     rows: ({ list }, now) => workflowRows(list, now),
     note: (data) =>
       [
-        shown === "all" ? undefined : `Only ${shown} ones`,
+        shown === "all" ? undefined : `Status: ${shown}`,
         data && !data.whole ? `${plural(data.list.length, "workflow")} so far, loading more…` : undefined,
       ]
         .filter(Boolean)
         .join(" · "),
   });
-  const starting: Starting = { session, storage: context.globalState, refreshCalls: () => calls.refresh() };
+  const starting: Starting = {
+    session,
+    refreshCalls: () => calls.refresh(),
+    openForm: registerLeadPage(context, (workflow, kind, lead) => callLead(starting, workflow, kind, lead)),
+  };
   const start = async (kind: Kind, args: readonly unknown[]) => {
     const [selected] = await view.chosen(args, "workflow");
     const workflow = isWorkflow(selected) ? (selected?.thing as CallingWorkflow) : await pickWorkflow(session, view);
@@ -55,11 +60,11 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   onCommand(context, "createCall", (...args) => start("inquiry", args));
   onCommand(context, "workflows.show", async () => {
     const rows = (["all", "active", "inactive"] as const).map((value) => ({
-      label: { all: "All Workflows", active: "Active Ones", inactive: "Inactive Ones" }[value],
-      description: value === shown ? "shown now" : "",
+      label: { all: "All", active: "Active", inactive: "Inactive" }[value],
+      description: value === shown ? "current" : "",
       value,
     }));
-    const row = await vscode.window.showQuickPick(rows, { title: "Which Workflows?" });
+    const row = await vscode.window.showQuickPick(rows, { title: "Filter by Status" });
     if (!row) return;
     shown = row.value;
     await context.workspaceState.update(SHOWN, shown);
@@ -69,8 +74,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     const wanted = typeof id === "string" ? id : id?.copy;
     if (!wanted) return;
     await vscode.commands.executeCommand("assistantFlow.workflows.focus");
-    if (!(await view.reveal(`workflow/${wanted}`)))
-      void inform(`The workflow ${wanted} is not in the list that is shown.`);
+    if (!(await view.reveal(`workflow/${wanted}`))) void inform(`Workflow ${wanted} isn't in the current list.`);
   });
 }
 
@@ -91,5 +95,5 @@ async function pickWorkflow(session: Session, view: ListView<Workflows>): Promis
       description: safeText(workflow.description ?? ""),
       workflow,
     }));
-  return (await vscode.window.showQuickPick(rows, { title: "Which Workflow?", matchOnDescription: true }))?.workflow;
+  return (await vscode.window.showQuickPick(rows, { title: "Select a Workflow", matchOnDescription: true }))?.workflow;
 }

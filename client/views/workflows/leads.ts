@@ -5,7 +5,10 @@ import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } 
 export interface LeadField {
   readonly name: keyof CreateExecutionRequest & string;
   readonly label: string;
+  /** Fields of a group stand together in the form. */
+  readonly group: string;
   readonly placeholder?: string;
+  readonly isLong?: boolean;
   readonly required?: boolean;
   readonly check?: Check;
   /** A call inquiry takes it too. */
@@ -16,28 +19,42 @@ const stateProblem: Check = (value) =>
   /^[A-Za-z]{2}$/.test(value) || /^[\p{L} .'-]{3,40}$/u.test(value) ? undefined : "Enter a state, for example NY.";
 
 export const leadFields: readonly LeadField[] = [
-  { name: "firstName", label: "First name", inquiry: true },
-  { name: "lastName", label: "Last name", inquiry: true },
+  { name: "firstName", label: "First name", group: "Person", inquiry: true },
+  { name: "lastName", label: "Last name", group: "Person", inquiry: true },
   {
     name: "primaryPhone",
     label: "Phone number",
+    group: "Person",
     placeholder: "+1 518 555 0100",
     required: true,
     check: phoneProblem,
     inquiry: true,
   },
-  { name: "email", label: "E-mail", placeholder: "anna@example.com", check: emailProblem, inquiry: true },
-  { name: "leadId", label: "Your id of the lead", check: idProblem, inquiry: true },
-  { name: "city", label: "City", inquiry: true },
-  { name: "state", label: "State", placeholder: "NY", check: stateProblem, inquiry: true },
-  { name: "zipcode", label: "Zip code", inquiry: true },
-  { name: "sourceID", label: "Source id" },
-  { name: "campaignID", label: "Campaign id" },
-  { name: "referenceURL", label: "Reference address", placeholder: "https://…", check: webAddressProblem },
-  { name: "phoneAgentExtension", label: "Extension of the agent" },
-  { name: "phoneAgentDirectDial", label: "Direct number of the agent", check: phoneProblem },
-  { name: "forwardingPhoneNumber", label: "Forward calls to", check: phoneProblem },
-  { name: "textContent", label: "Text message" },
+  {
+    name: "email",
+    label: "Email",
+    group: "Person",
+    placeholder: "anna@example.com",
+    check: emailProblem,
+    inquiry: true,
+  },
+  { name: "city", label: "City", group: "Address", inquiry: true },
+  { name: "state", label: "State", group: "Address", placeholder: "NY", check: stateProblem, inquiry: true },
+  { name: "zipcode", label: "Zip code", group: "Address", inquiry: true },
+  { name: "leadId", label: "Lead ID", group: "Reference", check: idProblem, inquiry: true },
+  { name: "sourceID", label: "Source ID", group: "Reference" },
+  { name: "campaignID", label: "Campaign ID", group: "Reference" },
+  {
+    name: "referenceURL",
+    label: "Reference URL",
+    group: "Reference",
+    placeholder: "https://…",
+    check: webAddressProblem,
+  },
+  { name: "phoneAgentExtension", label: "Agent extension", group: "Agent" },
+  { name: "phoneAgentDirectDial", label: "Agent direct number", group: "Agent", check: phoneProblem },
+  { name: "forwardingPhoneNumber", label: "Forward calls to", group: "Agent", check: phoneProblem },
+  { name: "textContent", label: "Text message", group: "Message", isLong: true },
 ];
 
 export type Lead = Readonly<Record<string, string>>;
@@ -56,7 +73,7 @@ export function leadFor(kind: Kind, lead: Lead): Lead {
 
 export function leadName(lead: Lead): string {
   const name = [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "";
-  return safeText(name, 80) || "a person without a name";
+  return safeText(name, 80) || "Unnamed lead";
 }
 
 /** What is wrong with a lead, field by field. */
@@ -64,7 +81,7 @@ export function leadProblems(lead: Lead): Record<string, string> {
   return Object.fromEntries(
     leadFields.flatMap(({ name, label, required, check }) => {
       const value = lead[name] ?? "";
-      const problem = value === "" ? (required ? `${label} is needed.` : undefined) : check?.(value);
+      const problem = value === "" ? (required ? `${label} is required.` : undefined) : check?.(value);
       return problem ? [[name, problem]] : [];
     }),
   );

@@ -8,7 +8,7 @@ export function workflowRows(workflows: readonly CallingWorkflow[], now: number)
   const groups = [
     { id: "active", label: "Active", list: workflows.filter(({ active }) => active === true) },
     { id: "inactive", label: "Inactive", list: workflows.filter(({ active }) => active === false) },
-    { id: "other", label: "Not said", list: workflows.filter(({ active }) => active === undefined) },
+    { id: "other", label: "Unknown", list: workflows.filter(({ active }) => active === undefined) },
   ];
   return groups.flatMap(({ id, label, list }) =>
     list.length === 0
@@ -50,12 +50,12 @@ export function workflowRow(workflow: CallingWorkflow, now: number): Row {
     copy: workflow.id,
     thing: workflow,
     facts: () => [
-      ["What for:", workflow.description],
+      ["Description:", workflow.description],
       ["Hours:", hours?.text],
-      ["Calling now:", hours?.open === undefined ? undefined : callsNow ? "yes" : `no, it is ${hours.there} there`],
+      ["Calling now:", hours?.open === undefined ? undefined : callsNow ? "yes" : `no, it's ${hours.there} there`],
       ["Calls so far:", workflow.totalCalls?.toLocaleString("en-US")],
-      ["Changed:", moment(workflow.updatedAt, now)],
-      ["Id:", workflow.id],
+      ["Updated:", moment(workflow.updatedAt, now)],
+      ["ID:", workflow.id],
     ],
     children: details(workflow, now),
   };
@@ -76,16 +76,16 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
   const steps = [...(workflow.steps ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   const yes = workflow.active !== false && hours?.open;
   return [
-    ...line("what", "What for", workflow.description && safeText(workflow.description), "info"),
+    ...line("what", "Description", workflow.description && safeText(workflow.description), "info"),
     ...line(
       "now",
       "Calling now",
       hours &&
         (hours.open === undefined
-          ? "not known"
+          ? "unknown"
           : yes
-            ? `yes, it is ${hours.there} there`
-            : `no, it is ${hours.there} there`),
+            ? `yes, it's ${hours.there} there`
+            : `no, it's ${hours.there} there`),
       yes ? "pass" : "circle-slash",
     ),
     ...line("hours", "Hours", hours?.text, "calendar"),
@@ -141,7 +141,7 @@ function stepRow(step: WorkflowStep, id: string, index: number): Row {
     facts: () => [
       ["When:", delay(step.delayInSecs)],
       [
-        "TCPA compliance needed:",
+        "Requires TCPA compliance:",
         step.needsTCPACompliance === undefined ? undefined : step.needsTCPACompliance ? "yes" : "no",
       ],
       ["Done when the call ends with:", finish],

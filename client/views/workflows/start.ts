@@ -7,28 +7,26 @@ import { type CallingWorkflow, PlatformError } from "../../../platform";
 import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { problemsByField } from "../../ui/checks";
-import { editForm, type FormValues } from "../../ui/forms";
 import { confirm as ask, complain, inform, warn } from "../../ui/notice";
 import { plainWords, plural } from "../../ui/words";
 import { followExecution } from "./follow";
 import { hoursWarning } from "./hours";
-import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems, leadsIn } from "./leads";
+import { type Kind, type Lead, leadFor, leadName, leadProblems, leadsIn } from "./leads";
 import { workflowName } from "./rows";
 
 export interface Starting {
   readonly session: Session;
-  readonly storage: vscode.Memento;
   readonly refreshCalls: () => Promise<void>;
+  /** Shows the form of one lead: filled with a given one, else as it was left. */
+  readonly openForm: (workflow: CallingWorkflow, kind: Kind, lead: Lead | undefined) => void;
 }
-
-const REMEMBERED = "workflows.lead";
 
 export async function startFor(starting: Starting, workflow: CallingWorkflow, kind: Kind): Promise<void> {
   const chosen = await chooseLeads();
   if (chosen === undefined) return;
   const leads = chosen.map((lead) => leadFor(kind, lead));
   if (leads.length > 1) return startMany(starting, workflow, kind, leads);
-  await startOne(starting, workflow, kind, leads[0]);
+  starting.openForm(workflow, kind, leads[0]);
 }
 
 /** Leads found in the editor's selection, or none for an empty form. Undefined when the person gives up. */
@@ -54,39 +52,30 @@ async function chooseLeads(): Promise<readonly Lead[] | undefined> {
   ];
   const picked = await vscode.window.showQuickPick(rows, {
     title: `${plural(found.length, "Lead")} in ${file}`,
-    placeHolder: "Whom to call? Choose none for an empty form.",
+    placeHolder: "Select leads to call, or none for a blank form",
     canPickMany: true,
     ignoreFocusOut: true,
   });
   return picked?.map(({ lead }) => lead);
 }
 
-async function startOne(
+/** What came of one lead: it was sent, the person thought better of it, or the platform said what is wrong. */
+export type Outcome = "sent" | "declined" | Readonly<Record<string, string>>;
+
+/** Asks once more, and sends. Nothing is sent that the form does not show. */
+export async function callLead(
   starting: Starting,
   workflow: CallingWorkflow,
   kind: Kind,
-  lead: Lead | undefined,
-): Promise<void> {
-  const { storage } = starting;
-  let values: FormValues = lead ?? leadFor(kind, storage.get<FormValues>(REMEMBERED) ?? {});
-  let problems: Record<string, string> = {};
-  const name = workflowName(workflow);
-  const title = kind === "execution" ? `Start "${name}" for a Lead` : `Call Inquiry for "${name}"`;
-  while (true) {
-    const answers = await editForm(title, "Go On to the Confirmation", fieldsFor(kind), { values, problems });
-    if (!answers) return;
-    values = leadFor(kind, answers);
-    await storage.update(REMEMBERED, values);
-    if (!(await confirm(starting.session, workflow, kind, [values]))) {
-      problems = {};
-      continue;
-    }
-    try {
-      return await send(starting, workflow, kind, values);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      problems = problemsByField(error, "");
-    }
+  lead: Lead,
+): Promise<Outcome> {
+  if (!(await confirm(starting.session, workflow, kind, [lead]))) return "declined";
+  try {
+    await send(starting, workflow, kind, lead);
+    return "sent";
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return problemsByField(error, "");
   }
 }
 
@@ -115,7 +104,7 @@ async function startMany(
         const left = leads.length - index - 1;
         const choice = await complain(
           `${leadName(lead)} was not started. ${error.message}`,
-          ...(left > 0 ? [`Go On with ${plural(left, "Lead")}`] : []),
+          ...(left > 0 ? [`Continue with ${plural(left, "Lead")}`] : []),
         );
         if (!choice) return;
       }
@@ -141,8 +130,8 @@ async function confirm(
       ? [`${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? `\nand ${leads.length - 8} more` : ""}`]
       : []),
     `${kind === "execution" ? "Workflow" : "Call inquiry for the workflow"} "${workflowName(workflow)}", on the connection "${connection?.name}" (${connection?.workflowBaseUrl}).`,
-    hoursWarning(workflow, Date.now()) ?? "It is within the workflow's hours.",
-    ...(workflow.active === false ? ["The workflow is not active: the platform may refuse."] : []),
+    hoursWarning(workflow, Date.now()) ?? "Within the workflow's calling hours.",
+    ...(workflow.active === false ? ["This workflow is inactive; the platform may reject the call."] : []),
   ].join("\n\n");
   const go = leads.length === 1 ? "Call Now" : `Call All ${leads.length}`;
   return (await ask(question, detail, go)) === go;
@@ -153,13 +142,15 @@ async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, l
   const made = await withNotice(`Calling ${name}`, () => request(starting, workflow, kind, lead));
   await starting.refreshCalls();
   if (made.kind === "execution") void followExecution(starting, made.execution, name);
-  else {
-    const choice = await inform(
-      `The call inquiry for ${name} was made${made.inquiry.status ? `: ${plainWords(made.inquiry.status)}` : ""}.`,
-      ...(made.inquiry.id ? ["Open Call"] : []),
-    );
-    if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", made.inquiry.id);
-  }
+  else void tellInquiry(name, made.inquiry);
+}
+
+async function tellInquiry(name: string, { id, status }: { id?: string; status?: string }): Promise<void> {
+  const choice = await inform(
+    `Created the call inquiry for ${name}${status ? `: ${plainWords(status)}` : ""}.`,
+    ...(id ? ["Open Call"] : []),
+  );
+  if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", id);
 }
 
 /** Sent once, and never cancelled on the way: a call that was asked for may already ring. */

@@ -133,7 +133,7 @@ test("a filter becomes a query and words", () => {
   });
   assert.match(queryOf({ createdAt: "2026-01-01T00:00" }).createdAt ?? "", /Z$/);
   assert.equal(describeFilter({}), undefined);
-  assert.equal(describeFilter({ callEndedReason: "NO_ANSWER", tag: "SINGLE" }), "ended with no answer, tag SINGLE");
+  assert.equal(describeFilter({ callEndedReason: "NO_ANSWER", tag: "SINGLE" }), "ended reason no answer, tag SINGLE");
 });
 
 test("an execution is followed to the end of its call, also over failures, and not for ever", async () => {

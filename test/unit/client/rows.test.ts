@@ -29,7 +29,7 @@ test("times, lengths and amounts as people say them", () => {
   assert.equal(ago("once upon a time", now), "once upon a time");
   assert.deepEqual([9, 92, 3725].map(clockTime), ["0:09", "1:32", "1:02:05"]);
   assert.deepEqual([0, 30, 1800, 5400, 259_200].map(delay), [
-    "at once",
+    "immediately",
     "after 30 s",
     "after 30 min",
     "after 1.5 h",
@@ -58,11 +58,11 @@ test("a failed load says what, why and what to do; a fault of ours shows no inna
   assert.equal(row?.label, "Could not list the calls");
   assert.deepEqual(
     row?.children?.map(({ label }) => label),
-    ["The key is wrong.", "Enter a new key.", "Enter Another Key…", "Retry"],
+    ["The key is wrong.", "Enter a new key.", "Enter API Key…", "Retry"],
   );
   assert.equal(row?.children?.at(-1)?.command?.command, "assistantFlow.calls.refresh");
   const offline = new PlatformError("network", "127.0.0.1 cannot be reached.", { operation: "x" });
-  assert.equal(problemRows(offline, "keys", "API keys")[0]?.label, "Could not load the API keys");
+  assert.equal(problemRows(offline, "keys", "API keys")[0]?.label, "Couldn't load API keys");
   // Above what is there from before it is one row that says why.
   const [above] = problemRows(offline, "keys", "API keys", { isFolded: true });
   assert.deepEqual([above?.expanded, above?.description], [false, "127.0.0.1 cannot be reached."]);
@@ -88,9 +88,13 @@ test("reviews are grouped by type, newest first, and say what is proposed", () =
     proposed_identifier_type: "email",
     proposed_masked_value: "j•••@x.com",
   };
-  assert.equal(proposal(merge), "r → l");
-  assert.equal(proposal({ ...merge, suggested_survivor_end_user_id: "r" }), "l → r");
-  assert.equal(proposal(update), "email of t to j•••@x.com");
+  const reason = "Two profiles of Ann Lee share a phone number.";
+  assert.equal(proposal({ ...merge, reason }), "Two profiles of Ann Lee share a phone number");
+  assert.equal(proposal(merge), "Merge r into l");
+  assert.equal(proposal({ ...merge, suggested_survivor_end_user_id: "r" }), "Merge l into r");
+  const evidence = { left: { name: "Ann Lee" }, right: { name: 7 } };
+  assert.equal(proposal({ ...merge, evidence }), "Merge r into Ann Lee");
+  assert.equal(proposal(update), "Change email of t to j•••@x.com");
   const newer = { ...merge, id: "m2", created_at: before(hour) };
   const rows = reviewRows([update, merge, newer, { id: "x", request_type: "split" }], {
     now,
@@ -143,7 +147,7 @@ test("workflows are grouped, and open to their steps in order", () => {
   const rows = workflowRows([workflow, { id: "i", active: false }, { id: "?" }], now);
   assert.deepEqual(
     rows.map(({ label }) => label),
-    ["Active", "Inactive", "Not said"],
+    ["Active", "Inactive", "Unknown"],
   );
   const steps = flat(rows).find(({ label }) => label === "Steps")?.children ?? [];
   assert.deepEqual(
@@ -151,7 +155,7 @@ test("workflows are grouped, and open to their steps in order", () => {
     ["1. call", "2. call"],
   );
   assert.equal(steps[1]?.description, "after 30 min · TCPA · done when ended");
-  assert.equal(flat(rows).find(({ label }) => label === "Calling now")?.description, "yes, it is 12:00 there");
+  assert.equal(flat(rows).find(({ label }) => label === "Calling now")?.description, "yes, it's 12:00 there");
 });
 
 test("calls say who, when, how long and how they ended, and end with a way to more", () => {
@@ -186,7 +190,7 @@ test("events and spend", () => {
   ]);
   assert.deepEqual(
     rows.map(({ label }) => label),
-    ["Without a group", "a", "b"],
+    ["Other", "a", "b"],
   );
   assert.deepEqual(
     [rows[0], rows[1], rows[2]].map((row) => row?.children?.[0]?.icon),

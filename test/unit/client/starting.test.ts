@@ -2,8 +2,8 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Session } from "../../../client/connections";
-import { fieldsFor } from "../../../client/views/workflows/leads";
-import { type Starting, startFor } from "../../../client/views/workflows/start";
+import { fieldsFor, type Lead, leadFor } from "../../../client/views/workflows/leads";
+import { callLead, type Starting, startFor } from "../../../client/views/workflows/start";
 import { createCallRequest } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
@@ -16,10 +16,9 @@ const earlier = {
   forwardingPhoneNumber: "+15185550199",
 };
 
-/** Starts one, agreeing to everything, and gives what was sent. */
-async function start(kind: "execution" | "inquiry", editor?: string) {
+/** Starts, agreeing to everything; a form that opens is sent as it is filled, and then as `typed`. Gives what was sent. */
+async function start(kind: "execution" | "inquiry", typed: Lead, editor?: string) {
   const sent: object[] = [];
-  const kept = new Map<string, unknown>([["workflows.lead", earlier]]);
   const client = {
     createCall: async (body: object) => {
       sent.push(body);
@@ -31,18 +30,21 @@ async function start(kind: "execution" | "inquiry", editor?: string) {
     },
     listCalls: async () => ({ calls: [{ id: "c", workflowExecutionId: "e", callEndedReason: "ENDED" }] }),
   };
-  const starting = {
+  let opened: { lead: Lead | undefined } | undefined;
+  const starting: Starting = {
     session: { client, connection: { name: "One", workflowBaseUrl: "http://127.0.0.1" } } as unknown as Session,
-    storage: {
-      get: (key: string) => kept.get(key),
-      update: async (key: string, value: unknown) => kept.set(key, value),
-    },
     refreshCalls: async () => undefined,
-  } as unknown as Starting;
+    openForm: (_workflow, _kind, lead) => {
+      opened = { lead };
+    },
+  };
   vscodeStub.editor = editor === undefined ? undefined : { fileName: "leads.json", text: editor };
-  vscodeStub.answer = ({ choices }) =>
-    choices.find((choice) => choice.includes("Go On") || choice.startsWith("Call ")) ?? undefined;
+  vscodeStub.answer = ({ choices }) => choices.find((choice) => choice.startsWith("Call ")) ?? undefined;
   await startFor(starting, workflow, kind);
+  if (opened) {
+    assert.equal(opened.lead, undefined, "nothing of an earlier lead");
+    assert.equal(await callLead(starting, workflow, kind, leadFor(kind, typed)), "sent");
+  }
   return sent;
 }
 
@@ -54,15 +56,15 @@ test("a call inquiry asks for every field of the document, and for no other", ()
 });
 
 test("a call inquiry sends nothing that its form does not show", async () => {
-  assert.deepEqual(await start("inquiry"), [{ ...visible, workflowId: "w" }]);
-  assert.deepEqual(await start("execution"), [earlier]);
+  assert.deepEqual(await start("inquiry", earlier), [{ ...visible, workflowId: "w" }]);
+  assert.deepEqual(await start("execution", earlier), [earlier]);
 });
 
 test("nor do many, from a file", async () => {
   const leads = JSON.stringify([earlier, { ...earlier, firstName: "Bo" }]);
-  assert.deepEqual(await start("inquiry", leads), [
+  assert.deepEqual(await start("inquiry", {}, leads), [
     { ...visible, workflowId: "w" },
     { ...visible, firstName: "Bo", workflowId: "w" },
   ]);
-  assert.equal((await start("execution", leads)).length, 2);
+  assert.equal((await start("execution", {}, leads)).length, 2);
 });

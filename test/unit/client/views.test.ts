@@ -75,8 +75,8 @@ test("what a view shows beside its rows goes with them, when another connection 
 test("a list of calls without any says so, and says otherwise where only some were asked for", async () => {
   const listCalls = async () => ({ calls: [] });
   for (const [kept, words] of [
-    [{}, "There are no calls yet."],
-    [{ "calls.filter": { status: "COMPLETED" } }, "No call fits what was chosen."],
+    [{}, "No calls yet."],
+    [{ "calls.filter": { status: "COMPLETED" } }, "No calls match this query."],
   ] as const) {
     const { session } = pretendedSession({ listCalls });
     const context = pretendedContext(kept);

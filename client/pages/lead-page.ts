@@ -1,0 +1,128 @@
+/** The page of a lead to call: one for each workflow, so that nothing typed for one is ever sent to another. */
+import type * as vscode from "vscode";
+import type { CallingWorkflow } from "../../platform";
+import { hoursWarning } from "../views/workflows/hours";
+import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems } from "../views/workflows/leads";
+import { workflowName } from "../views/workflows/rows";
+import type { Outcome } from "../views/workflows/start";
+import type { FromLeadPage, LeadFormField, ToLeadPage } from "./messages";
+import { type OpenPage, registerRecordPage } from "./record-page";
+
+interface LeadKey {
+  readonly kind: Kind;
+  readonly workflow: CallingWorkflow;
+}
+
+const LAST = "workflows.lead";
+const identity = ({ kind, workflow }: LeadKey) => `${kind}/${workflow.id}`;
+
+export function registerLeadPage(
+  context: vscode.ExtensionContext,
+  call: (workflow: CallingWorkflow, kind: Kind, lead: Lead) => Promise<Outcome>,
+): (workflow: CallingWorkflow, kind: Kind, lead: Lead | undefined) => void {
+  const shown = new Map<string, OpenPage<ToLeadPage>>();
+  /** Leads that pages were opened for, until the page is there. */
+  const given = new Map<string, Lead>();
+  const last = (kind: Kind) => {
+    const lead = leadFor(kind, context.globalState.get<Lead>(LAST) ?? {});
+    return Object.keys(lead).length > 0 ? lead : undefined;
+  };
+  const lastName = (kind: Kind) => {
+    const lead = last(kind);
+    return lead && leadName(lead);
+  };
+  const open = registerRecordPage<LeadKey, ToLeadPage, FromLeadPage>(context, {
+    viewType: "assistantFlow.lead",
+    bundle: "lead",
+    identity,
+    title: ({ kind, workflow }) => `${kind === "execution" ? "Start" : "Call Inquiry"}: ${workflowName(workflow)}`,
+    restore: (state) => (state as { key?: LeadKey } | undefined)?.key,
+    serve: (key, page) => {
+      const { kind, workflow } = key;
+      const id = identity(key);
+      shown.set(id, page);
+      page.subscriptions.push({ dispose: () => void shown.delete(id) });
+      let isSending = false;
+      const submit = async (lead: Lead) => {
+        const wrong = leadProblems(lead);
+        if (Object.keys(wrong).length > 0)
+          return page.send({
+            type: "problems",
+            problems: wrong,
+            isFinal: true,
+            message: "Complete the highlighted fields first.",
+          });
+        // A second click while the question stands is not a second call.
+        if (isSending) return;
+        isSending = true;
+        const outcome = await call(workflow, kind, lead).finally(() => {
+          isSending = false;
+        });
+        if (outcome === "declined") return;
+        if (outcome === "sent") {
+          await context.globalState.update(LAST, lead);
+          const text = kind === "execution" ? `Started for ${leadName(lead)}.` : `Created for ${leadName(lead)}.`;
+          return page.send({ type: "sent", text, last: leadName(lead) });
+        }
+        const named = new Set(fieldsFor(kind).map(({ name }) => name as string));
+        const whole = Object.entries(outcome).flatMap(([name, problem]) =>
+          named.has(name) ? [] : name === "" ? [problem] : [`${name}: ${problem}`],
+        );
+        page.send({ type: "problems", problems: outcome, isFinal: true, message: whole.join(" ") });
+      };
+      return async (message) => {
+        if (message.type === "ready") {
+          const lead = given.get(id);
+          given.delete(id);
+          return page.send({
+            type: "form",
+            key,
+            title: titleOf(key),
+            notes: notesOf(workflow),
+            fields: fieldsFor(kind).map(shownField),
+            values: lead,
+            last: lastName(kind),
+          });
+        }
+        if (message.type === "repeat") {
+          const lead = last(kind);
+          return lead && page.send({ type: "fill", values: lead });
+        }
+        const lead = leadFor(kind, message.values);
+        if (message.type === "submit") return submit(lead);
+        page.send({ type: "problems", problems: leadProblems(lead), isFinal: false });
+      };
+    },
+  });
+  return (workflow, kind, lead) => {
+    const key = { kind, workflow };
+    const page = shown.get(identity(key));
+    if (lead && page) page.send({ type: "fill", values: lead });
+    else if (lead) given.set(identity(key), lead);
+    open(key);
+  };
+}
+
+function titleOf({ kind, workflow }: LeadKey): string {
+  const name = workflowName(workflow);
+  return kind === "execution" ? `Start "${name}" for a lead` : `Call inquiry for "${name}"`;
+}
+
+function notesOf(workflow: CallingWorkflow): string[] {
+  return [
+    hoursWarning(workflow, Date.now()) ?? "Within the workflow's calling hours.",
+    ...(workflow.active === false ? ["This workflow is inactive; the platform may reject the call."] : []),
+  ];
+}
+
+/** Without its check, which runs here. */
+function shownField({ name, label, group, placeholder, required, isLong }: LeadFormField): LeadFormField {
+  return {
+    name,
+    label,
+    group,
+    ...(placeholder ? { placeholder } : {}),
+    ...(required ? { required } : {}),
+    ...(isLong ? { isLong } : {}),
+  };
+}

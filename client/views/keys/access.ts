@@ -1,0 +1,82 @@
+/** What a new key can do: a choice that is made, never one that comes of choosing nothing. Nothing here needs VS Code. */
+import { type ApiKey, type Endpoint, endpoints } from "../../../platform";
+import { scopeProblem } from "../../ui/checks";
+import type { FormField, FormOption, FormValues } from "../../ui/forms";
+import { observedScopes } from "./rows";
+
+/** Scopes of the platform's endpoints with what each is for. */
+const described = new Map<string, string[]>();
+for (const { scope, summary } of Object.values<Endpoint>(endpoints))
+  if (scope) described.set(scope, [...(described.get(scope) ?? []), summary]);
+const known = [...described.keys()].sort();
+
+interface Preset {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+  /** Undefined: the person chooses. Null: the platform is given none, which means all. */
+  readonly scopes: readonly string[] | null | undefined;
+}
+
+const presets: readonly Preset[] = [
+  {
+    value: "read",
+    label: "Read only",
+    detail: "See everything, change nothing.",
+    scopes: known.filter((scope) => scope.endsWith(":read")),
+  },
+  {
+    value: "flows",
+    label: "Flows",
+    detail: "Read and push flows; restore assistants. Enough for CI.",
+    scopes: known.filter((scope) => scope.startsWith("agents:")),
+  },
+  {
+    value: "calling",
+    label: "Calling",
+    detail: "Read calling workflows and calls, and start calls.",
+    scopes: known.filter((scope) => /^(workflows|calls):/.test(scope)),
+  },
+  { value: "custom", label: "Choose scopes…", detail: "Select exactly what the key can do.", scopes: undefined },
+  {
+    value: "full",
+    label: "Full access",
+    detail: "All permissions of your role, including creating and revoking keys.",
+    scopes: null,
+  },
+];
+
+export function accessFields(keys: readonly ApiKey[]): readonly FormField[] {
+  return [
+    {
+      name: "access",
+      label: "Access",
+      placeholder: "Select what the key can do",
+      required: true,
+      options: presets.map(
+        ({ scopes, ...option }): FormOption => (scopes ? { ...option, description: scopes.join(", ") } : option),
+      ),
+    },
+    {
+      name: "scopes",
+      label: "Scopes",
+      placeholder: "Select scopes, or type one as resource:action",
+      options: observedScopes(keys, known).map((value) => {
+        const uses = described.get(value);
+        return { value, label: value, ...(uses ? { description: uses.join(", ") } : {}) };
+      }),
+      many: true,
+      free: true,
+      required: true,
+      check: scopeProblem,
+      when: ({ access }) => access === "custom",
+    },
+  ];
+}
+
+/** What is asked of the platform; undefined for full access, which only `full` means. */
+export function scopesOf({ access, scopes = "" }: FormValues): string[] | undefined {
+  const preset = presets.find(({ value }) => value === access);
+  if (preset?.scopes === null) return undefined;
+  return [...(preset?.scopes ?? scopes.split(",").filter(Boolean))];
+}

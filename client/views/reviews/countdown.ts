@@ -1,0 +1,64 @@
+/**
+ * The notification of rejections on their way: it counts down while they can be undone, says how far they are sent, says
+ * that they were, and closes by itself.
+ */
+import * as vscode from "vscode";
+import { withoutLinks } from "../../../text";
+import { plural } from "../../ui/words";
+import type { Batch } from "./queue";
+
+/** Long enough to read one word. */
+const LINGER_MS = 1500;
+
+export class Countdown {
+  #say: (message: string, increment?: number) => void = () => undefined;
+  #close: () => void = () => undefined;
+  readonly #clock: NodeJS.Timeout;
+
+  /** `before` is said before what is rejected, as in "From a previous session". */
+  constructor(
+    private readonly batch: Batch,
+    undo: () => unknown,
+    before = "",
+  ) {
+    const title = `${before}${before ? "rejecting" : "Rejecting"} ${nameOf(batch)}`;
+    const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+    void vscode.window.withProgress(options, (progress, cancelled) => {
+      this.#say = (message, increment = 0) => progress.report({ message, increment });
+      cancelled.onCancellationRequested(undo);
+      return new Promise<void>((resolve) => {
+        this.#close = resolve;
+      });
+    });
+    const whole = Math.max(1, Math.ceil((batch.due - Date.now()) / 1000));
+    const tick = (increment: number) => {
+      const left = Math.ceil((batch.due - Date.now()) / 1000);
+      if (left > 0) this.#say(`${left} s left to cancel`, increment);
+    };
+    tick(0);
+    this.#clock = setInterval(() => tick(100 / whole), 1000);
+  }
+
+  sending(done: number): void {
+    clearInterval(this.#clock);
+    const { length } = this.batch.rejections;
+    this.#say(length === 1 ? "sending…" : `${done + 1} of ${length}`);
+  }
+
+  /** Undone, or failed: what there is to say is said elsewhere. */
+  close(): void {
+    clearInterval(this.#clock);
+    this.#close();
+  }
+
+  rejected(): void {
+    clearInterval(this.#clock);
+    this.#say("Rejected", 100);
+    setTimeout(this.#close, LINGER_MS);
+  }
+}
+
+export function nameOf({ rejections }: Pick<Batch, "rejections">): string {
+  const [first] = rejections;
+  return rejections.length === 1 ? `"${first?.label}"` : plural(rejections.length, "review");
+}

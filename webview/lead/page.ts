@@ -1,0 +1,157 @@
+/** The form of a lead: every field in sight, what is wrong beside it, and a look at who is called before anything is sent. */
+import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
+import { button, html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+
+type Form = Extract<ToLeadPage, { type: "form" }>;
+interface KeptState {
+  /** What the page was opened for: brings it back with the window. */
+  readonly key: unknown;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const host = connect<ToLeadPage, FromLeadPage, KeptState>();
+const title = html("h1");
+const notes = html("div", { class: "notes" });
+const form = html("form", { novalidate: true, autocomplete: "off" });
+const status = html("p", { class: "status", role: "status" });
+const repeat = button("Repeat Last Lead", () => host.send({ type: "repeat" }));
+document.body.append(html("main", {}, title, notes, form, status));
+
+type Input = HTMLInputElement | HTMLTextAreaElement;
+const inputs = new Map<string, Input>();
+const complaints = new Map<string, HTMLElement>();
+/** Fields that somebody has left: before that nothing is wrong with them yet. */
+const visited = new Set<string>();
+
+host.onMessage((message) => {
+  switch (message.type) {
+    case "form":
+      return show(message);
+    case "fill":
+      fill(message.values);
+      inputs.get("primaryPhone")?.focus();
+      return check();
+    case "problems":
+      return complain(message.problems, message.isFinal, message.message);
+    case "sent":
+      fill({});
+      visited.clear();
+      complain({}, true, message.text);
+      allowRepeat(message.last);
+      inputs.values().next().value?.focus();
+  }
+});
+host.send({ type: "ready" });
+
+function show(message: Form): void {
+  const typed = message.values ?? host.state.values ?? {};
+  host.keep({ key: message.key });
+  document.title = message.title;
+  title.textContent = message.title;
+  replaceChildren(notes, ...message.notes.map((note) => html("p", {}, note)));
+  inputs.clear();
+  complaints.clear();
+  const groups = [...new Set(message.fields.map(({ group }) => group))];
+  replaceChildren(
+    form,
+    ...groups.map((group) =>
+      html(
+        "fieldset",
+        {},
+        html("legend", {}, group),
+        ...message.fields.filter((field) => field.group === group).map(control),
+      ),
+    ),
+    html(
+      "div",
+      { class: "actions" },
+      html("button", { type: "submit", class: "primary" }, "Continue…"),
+      repeat,
+      button("Clear", () => {
+        fill({});
+        visited.clear();
+        complain({}, true);
+      }),
+    ),
+  );
+  allowRepeat(message.last);
+  fill(typed);
+  check();
+  inputs.values().next().value?.focus();
+}
+
+function control({ name, label, placeholder, required, isLong }: LeadFormField): HTMLElement {
+  const about = `about-${name}`;
+  const attributes = {
+    id: name,
+    name,
+    placeholder,
+    "aria-describedby": about,
+    "aria-required": required ? "true" : undefined,
+    maxlength: 2000,
+  };
+  const input: Input = isLong
+    ? html("textarea", { rows: 3, ...attributes })
+    : html("input", { type: "text", ...attributes });
+  const complaint = html("span", { class: "complaint", id: about, role: "alert" });
+  inputs.set(name, input);
+  complaints.set(name, complaint);
+  input.addEventListener("input", () => {
+    host.keep({ values: values() });
+    // What is corrected is no longer complained of; what is begun is judged when it is left.
+    if (visited.has(name)) check();
+  });
+  input.addEventListener("blur", () => {
+    if (input.value !== "") visited.add(name);
+    check();
+  });
+  return html(
+    "label",
+    { class: isLong ? "field long" : "field", for: name },
+    html("span", {}, label, required ? html("em", {}, " required") : undefined),
+    input,
+    complaint,
+  );
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  status.textContent = "";
+  host.send({ type: "submit", values: values() });
+});
+
+function values(): Record<string, string> {
+  return Object.fromEntries(
+    [...inputs].flatMap(([name, { value }]) => (value.trim() === "" ? [] : [[name, value.trim()]])),
+  );
+}
+
+function fill(lead: Readonly<Record<string, string>>): void {
+  for (const [name, input] of inputs) input.value = lead[name] ?? "";
+  status.textContent = "";
+  host.keep({ values: values() });
+}
+
+function check(): void {
+  host.send({ type: "check", values: values() });
+}
+
+/** Before somebody wants to go on, only what was typed is judged. */
+function complain(problems: Readonly<Record<string, string>>, isFinal: boolean, message?: string): void {
+  for (const [name, element] of complaints) {
+    const input = inputs.get(name);
+    const problem = isFinal || (visited.has(name) && input?.value !== "") ? (problems[name] ?? "") : "";
+    element.textContent = problem;
+    input?.toggleAttribute("aria-invalid", problem !== "");
+    if (isFinal && problem) visited.add(name);
+  }
+  if (message !== undefined) status.textContent = message;
+  const [, first] = (isFinal && [...inputs].find(([name]) => problems[name])) || [];
+  first?.focus();
+}
+
+function allowRepeat(last: string | undefined): void {
+  repeat.hidden = last === undefined;
+  repeat.textContent = last === undefined ? "" : `Repeat Last Lead (${last})`;
+}
