@@ -36,6 +36,7 @@ export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export type * from "./rules/rule";
 export * from "./rules/workspace";
 export * from "./run";
+export * from "./test";
 export * from "./text";
 export * from "./values";
 export * from "./wire";

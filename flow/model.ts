@@ -187,17 +187,13 @@ function readEdges(from: string, value: Value | undefined): readonly EdgeModel[]
   const edges = new Array<EdgeReading>(items.length);
   for (let index = 0; index < items.length; index++) {
     const edge = new EdgeReading(from, index, items[index] as Value);
-    if (edge.own === undefined) {
-      const to = edge.to ?? "";
-      if (seen) {
-        edge.number += seen.get(to) ?? 0;
-        seen.set(to, edge.number);
-      } else
-        for (let before = 0; before < index; before++) {
-          const other = edges[before] as EdgeReading;
-          if (other.own === undefined && (other.to ?? "") === to) edge.number++;
-        }
-    }
+    const to = edge.to ?? "";
+    if (seen) {
+      edge.number += seen.get(to) ?? 0;
+      seen.set(to, edge.number);
+    } else
+      for (let before = 0; before < index; before++)
+        if (((edges[before] as EdgeReading).to ?? "") === to) edge.number++;
     edges[index] = edge;
   }
   return edges;
@@ -210,7 +206,7 @@ class EdgeReading implements EdgeModel {
   readonly hasId: boolean;
   /** The id that is written. */
   readonly own: string | undefined;
-  /** Of the edges of this pair without an id that is written, which one it is. */
+  /** Which one it is of the edges of this pair, those with an id of their own counted. */
   number = 1;
   #wire: GraphEdge | undefined;
 

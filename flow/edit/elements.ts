@@ -136,12 +136,10 @@ function unmatched(models: readonly EdgeModel[], partner: readonly (number | und
 function idsToWrite(edges: readonly GraphEdge[], own: (index: number) => string | undefined): boolean[] {
   const seen = new Map<string, number>();
   return edges.map((edge, index) => {
-    if (own(index) === edge.id) return true;
     const pair = `${edge.source}--${edge.target}`;
     const count = (seen.get(pair) ?? 0) + 1;
-    if (edge.id !== (count === 1 ? pair : `${pair}--${count}`)) return true;
     seen.set(pair, count);
-    return false;
+    return own(index) === edge.id || edge.id !== (count === 1 ? pair : `${pair}--${count}`);
   });
 }
 

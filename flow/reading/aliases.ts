@@ -15,12 +15,20 @@ export interface AliasScope {
 }
 
 export class AliasResolver {
-  #left = MAX_ALIASES;
+  #left: number;
+  /** How many values aliases may still bring in: what is repeated may itself be large. */
+  #values: number;
+  readonly #limit: number;
   #isSpent = false;
   #order = 0;
   /** The anchors of each name in the scopes left behind, in the order of the file. */
   readonly #above = new Map<string, Target[]>();
   #problems: ReadProblem[] = [];
+
+  constructor({ aliases = MAX_ALIASES, values = Number.POSITIVE_INFINITY } = {}) {
+    this.#limit = this.#left = aliases;
+    this.#values = values;
+  }
 
   /** True once no further alias is put in place. */
   get isSpent(): boolean {
@@ -45,6 +53,7 @@ export class AliasResolver {
   }
 
   #put(value: Value, place: Place): Value {
+    if (place.at) this.#values--;
     if (value.kind === "scalar") {
       if (isMark(value)) return this.#stand(value, place);
       return place.at ? makeScalar(value.value, value.style, place.at.start, place.at.end) : value;
@@ -94,9 +103,9 @@ export class AliasResolver {
       if (!place.at) this.#report("yaml-syntax", mark, target ? inItself(mark.alias) : unknown(mark.alias));
       return nothing;
     }
-    if (this.#left === 0) {
+    if (this.#left === 0 || this.#values <= 0) {
       this.#isSpent = true;
-      this.#report("limit", mark, OVER_LIMIT);
+      this.#report("limit", mark, overLimit(this.#limit));
       return nothing;
     }
     this.#left--;
@@ -124,7 +133,8 @@ export class AliasResolver {
 const inItself = (name: string) => `\`*${name}\` stands inside the value it stands for. Write the value out.`;
 const unknown = (name: string) =>
   `Nothing above is marked \`&${name}\`, so \`*${name}\` stands for nothing. Correct the name, or mark the value it should repeat.`;
-const OVER_LIMIT = `More than ${MAX_ALIASES} aliases are used in this file; this one and those below are left empty. Write some of them out.`;
+const overLimit = (limit: number) =>
+  `More than ${limit} aliases are used in this file; this one and those below are left empty. Write some of them out.`;
 
 interface Target {
   readonly anchor: Anchor;

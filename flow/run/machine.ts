@@ -1,0 +1,296 @@
+/**
+ * The machine that runs a flow without the platform and without a model. A state is an immutable value that knows the one
+ * before it, so a run is a list of states, every step can be undone, and a run can go on from any of its states twice.
+ * What a model, a caller or a tool would say is a question; who drives the machine answers it with `next`.
+ */
+import type { NodeEntry } from "../document";
+import type { Span } from "../text";
+import { follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
+
+/** Entering a node is a step; a run with more of them is endless. */
+export const MAX_STEPS = 10_000;
+
+/** Components deeper inside each other than this are endless too: they call themselves. */
+export const MAX_COMPONENT_DEPTH = 100;
+
+export interface State {
+  /** The state before this one, to step back and to tell the whole run. */
+  readonly before: State | undefined;
+  /** `entered`: at a node, before it does anything. `leaving`: it is done, and its edges are a choice. `ended`: nothing follows. */
+  readonly phase: "entered" | "leaving" | "ended";
+  readonly frame: Frame;
+  readonly node: RunNode;
+  /** The node's id; inside a component with the component node's id and a slash before it. */
+  readonly at: string;
+  /** How many nodes were entered up to here. */
+  readonly steps: number;
+  /** The edge that led here; `id` is written like `at`. */
+  readonly taken: { readonly id: string; readonly edge: RunEdge } | undefined;
+  /** What has to be answered to go on. */
+  readonly question: Question | undefined;
+  readonly ended: Ended | undefined;
+  /** What the node read on entering without a value being there. */
+  readonly unset: readonly UnsetRead[];
+}
+
+/** A flow that is being run: the outermost one, or a component of another frame. */
+export interface Frame {
+  readonly program: Program;
+  readonly variables: ReadonlyMap<string, unknown>;
+  readonly prefix: string;
+  readonly depth: number;
+  readonly caller: { readonly frame: Frame; readonly node: RunNode } | undefined;
+  readonly flowOf: FlowOf;
+}
+
+/** The flow a component node names, by its id, where there is one. */
+export type FlowOf = (id: string) => Program | undefined;
+
+export type Question =
+  /** Only a model can tell which of these edges is taken. */
+  | { readonly kind: "choice"; readonly ways: Ways; readonly event: string | undefined }
+  | { readonly kind: "value"; readonly variable: string }
+  | {
+      readonly kind: "call";
+      readonly what: "tool" | "component";
+      readonly id: string | undefined;
+      /** The component's flow, where there is one to run. */
+      readonly flow: Program | undefined;
+    };
+
+export type Answer =
+  | { readonly take: RunEdge }
+  /** Undefined or null: the caller gave up. */
+  | { readonly give: unknown }
+  | { readonly return: unknown }
+  | { readonly event: string }
+  /** Runs the component's flow. */
+  | { readonly enter: Program };
+
+export interface Ended {
+  readonly kind: "end" | "transfer" | "stuck" | "endless";
+  readonly node: string;
+}
+
+export interface UnsetRead {
+  readonly variable: string;
+  readonly at: string;
+  readonly program: Program;
+  readonly entry: NodeEntry;
+  /** Relative to the entry. */
+  readonly span: Span;
+}
+
+/** The first state of a run; undefined where the flow has no entry node. */
+export function start(
+  program: Program,
+  given: Iterable<readonly [string, unknown]> = [],
+  flowOf: FlowOf = () => undefined,
+): State | undefined {
+  const variables = new Map([...given].filter(([, value]) => value !== null && value !== undefined));
+  const frame: Frame = { program, variables, prefix: "", depth: 0, caller: undefined, flowOf };
+  return program.entry && enter(undefined, frame, program.entry, undefined);
+}
+
+/** The state after this one. A state with a question needs an answer to it; one that has ended stays as it is. */
+export function next(state: State, answer?: Answer): State {
+  const { question, frame, node } = state;
+  if (state.ended) return state;
+  if (!question) return frame.caller && node.type === "end" ? comeBack(state, frame.caller) : leave(state, frame);
+  if (!answer) throw new Error(`The run waits for an answer at "${state.at}".`);
+  if (question.kind === "choice" && "take" in answer) return take(state, frame, answer.take);
+  if (question.kind === "value" && "give" in answer)
+    return leave(state, withVariables(frame, [[question.variable, answer.give]]));
+  if (question.kind === "call") {
+    if ("event" in answer) return leave(state, frame, answer.event);
+    if ("return" in answer) return leave(state, saved(frame, node, answer.return));
+    if ("enter" in answer) return enterComponent(state, answer.enter);
+  }
+  throw new Error(`This is no answer to what the run asks at "${state.at}".`);
+}
+
+function enter(before: State | undefined, frame: Frame, node: RunNode, taken: State["taken"]): State {
+  const at = frame.prefix + node.id;
+  const steps = (before?.steps ?? 0) + 1;
+  if (steps > MAX_STEPS || frame.depth > MAX_COMPONENT_DEPTH)
+    return ended({ before, frame, node, at, taken, steps: steps - 1, unset: none }, "endless");
+  const unset = node.reads.length === 0 ? none : unsetReads(frame, node, at);
+  const { type } = node;
+  if (type === "transfer" || (type === "end" && !frame.caller))
+    return ended({ before, frame, node, at, taken, steps, unset }, type);
+  // Written out, since this is made for every node of every run.
+  return {
+    before,
+    phase: "entered",
+    frame,
+    node,
+    at,
+    steps,
+    taken,
+    question: questionOf(frame, node),
+    ended: undefined,
+    unset,
+  };
+}
+
+const none: readonly never[] = [];
+
+function ended(state: Omit<State, "phase" | "question" | "ended">, kind: Ended["kind"]): State {
+  const { before, frame, node, at, steps, taken, unset } = state;
+  return {
+    before,
+    phase: "ended",
+    frame,
+    node,
+    at,
+    steps,
+    taken,
+    question: undefined,
+    ended: { kind, node: at },
+    unset,
+  };
+}
+
+function questionOf(frame: Frame, node: RunNode): Question | undefined {
+  if (node.type === "collect") {
+    const { variable } = node;
+    return variable === undefined ? undefined : { kind: "value", variable };
+  }
+  if (node.type !== "tool" && node.type !== "component") return undefined;
+  const id = node.calls;
+  const flow = node.type === "component" && id !== undefined ? frame.flowOf(id) : undefined;
+  return { kind: "call", what: node.type, id, flow: flow?.entry ? flow : undefined };
+}
+
+function unsetReads(frame: Frame, node: RunNode, at: string): readonly UnsetRead[] {
+  const unset = node.reads.filter(({ variable }) => !frame.variables.has(variable));
+  if (unset.length === 0) return none;
+  return unset.map(({ variable, span }) => ({ variable, span, at, program: frame.program, entry: node.entry }));
+}
+
+/** Leaves the node of a state, whose frame may have changed; an event leaves by the edges that wait for it alone. */
+function leave(state: State, frame: Frame, event?: string): State {
+  const ways = waysOut(state.node, event, truthFor(frame.variables));
+  const [first] = ways.open;
+  if (!first) return stuck(state, frame, undefined);
+  if (!ways.isChoice) return take(state, frame, first);
+  const question: Question = { kind: "choice", ways, event };
+  const { node, at, steps } = state;
+  return {
+    before: state,
+    phase: "leaving",
+    frame,
+    node,
+    at,
+    steps,
+    taken: undefined,
+    question,
+    ended: undefined,
+    unset: none,
+  };
+}
+
+function take(state: State, frame: Frame, edge: RunEdge): State {
+  const taken = { id: frame.prefix + edge.id, edge };
+  const target = frame.program.nodes.get(edge.to);
+  return target ? enter(state, frame, target, taken) : stuck(state, frame, taken);
+}
+
+function stuck(state: State, frame: Frame, taken: State["taken"]): State {
+  return ended({ ...state, before: state, frame, taken, unset: none }, "stuck");
+}
+
+function enterComponent(state: State, program: Program): State {
+  const { frame, node } = state;
+  if (!program.entry) return stuck(state, frame, undefined);
+  const inputs = resolve(node.inputs, frame.variables);
+  const given = typeof inputs === "object" && inputs !== null && !Array.isArray(inputs) ? Object.entries(inputs) : [];
+  const inside: Frame = {
+    program,
+    variables: new Map(given.filter(([, value]) => value !== null)),
+    prefix: `${state.at}/`,
+    depth: frame.depth + 1,
+    caller: { frame, node },
+    flowOf: frame.flowOf,
+  };
+  return enter(state, inside, program.entry, undefined);
+}
+
+/** A component has ended: its outputs are the answer to the node that called it. */
+function comeBack(state: State, { frame, node }: NonNullable<Frame["caller"]>): State {
+  const { program, variables, prefix } = state.frame;
+  const outputs = program.outputs.map(({ name, value }) => [name, resolve(value, variables)] as const);
+  const answer = Object.fromEntries(outputs.filter(([, value]) => value !== undefined));
+  const back: State = { ...state, node, at: prefix.slice(0, -1) };
+  return { ...leave(back, saved(frame, node, answer)), before: state };
+}
+
+function saved(frame: Frame, node: RunNode, answer: unknown): Frame {
+  return withVariables(
+    frame,
+    node.saves.map(({ variable, path }) => [variable, follow(path, answer)]),
+  );
+}
+
+function withVariables(frame: Frame, changes: readonly (readonly [string, unknown])[]): Frame {
+  if (changes.length === 0) return frame;
+  const variables = new Map(frame.variables);
+  for (const [name, value] of changes)
+    if (value === undefined || value === null) variables.delete(name);
+    else variables.set(name, value);
+  return { ...frame, variables };
+}
+
+const ONE_TEMPLATE = /^\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}$/;
+const TEMPLATES = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
+
+/** Data with its templates filled in. A text that is one template keeps the value's type; where it is unset, nothing is left. */
+export function resolve(data: unknown, variables: ReadonlyMap<string, unknown>): unknown {
+  if (typeof data === "string") {
+    const name = ONE_TEMPLATE.exec(data)?.[1];
+    if (name !== undefined) return variables.get(name);
+    return data.replace(TEMPLATES, (_, each: string) => wordsOf(variables.get(each)));
+  }
+  if (Array.isArray(data)) return data.map((item) => resolve(item, variables) ?? null);
+  if (typeof data !== "object" || data === null) return data;
+  const filled = Object.entries(data).map(([key, value]) => [key, resolve(value, variables)] as const);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+}
+
+function wordsOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The states of a run, from its first to the given one. */
+export function statesOf(last: State): State[] {
+  const states: State[] = [];
+  for (let state: State | undefined = last; state; state = state.before) states.push(state);
+  return states.reverse();
+}
+
+/** The nodes that were entered, in order. */
+export function pathOf(last: State): string[] {
+  const path: string[] = [];
+  for (let state: State | undefined = last; state; state = state.before) if (isEntry(state)) path.push(state.at);
+  return path.reverse();
+}
+
+/** The edges that were taken, in order. */
+export function edgesOf(last: State): string[] {
+  const edges: string[] = [];
+  for (let state: State | undefined = last; state; state = state.before) if (state.taken) edges.push(state.taken.id);
+  return edges.reverse();
+}
+
+/** Whether a node was entered with this state. */
+export function isEntry(state: State): boolean {
+  return state.steps > (state.before?.steps ?? 0);
+}
+
+/** The variables of the outermost flow. */
+export function variablesOf({ frame }: State): ReadonlyMap<string, unknown> {
+  let outermost = frame;
+  while (outermost.caller) outermost = outermost.caller.frame;
+  return outermost.variables;
+}

@@ -1,0 +1,218 @@
+/** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
+import { type FlowDocument, type NodeEntry, topText } from "../document";
+import { type EdgeModel, readTemplates } from "../model";
+import type { Span } from "../text";
+import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";
+import { type Condition, evaluate, type Truth, type ValuesOf } from "./conditions";
+import { edgeCondition, valuesIn } from "./edge-condition";
+
+export interface Program {
+  readonly document: FlowDocument;
+  /** The entry node; undefined where the flow names none, or one that isn't there. */
+  readonly entry: RunNode | undefined;
+  /** The first node of each id, in the order of the file. */
+  readonly nodes: ReadonlyMap<string, RunNode>;
+  /** The values of enumerated variables. */
+  readonly valuesOf: ValuesOf;
+  /** What the flow hands back as a component. */
+  readonly outputs: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+export interface RunNode {
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly entry: NodeEntry;
+  readonly edges: readonly RunEdge[];
+  /** What its own fields read, except `edges` and `saves`. Places are relative to the entry. */
+  readonly reads: readonly { readonly variable: string; readonly span: Span }[];
+  /** The variable a collect node asks for. */
+  readonly variable: string | undefined;
+  /** The tool or component it calls. */
+  readonly calls: string | undefined;
+  readonly inputs: unknown;
+  readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
+}
+
+export interface RunEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly model: EdgeModel;
+  /** The condition; undefined where the edge has no `when`. */
+  readonly condition: Condition | undefined;
+  readonly when: string | undefined;
+  readonly label: string | undefined;
+  /** There is an `on`: the edge waits for this event. */
+  readonly on: string | undefined;
+  readonly isOnEvent: boolean;
+}
+
+/** The same program while the document stays the same object with the same text. */
+export function programOf(document: FlowDocument): Program {
+  const kept = programs.get(document);
+  if (kept && kept.nodes === document.nodes && kept.variables === document.variables && kept.tops === document.tops)
+    return kept.program;
+  const { nodes, variables, tops } = document;
+  const program = makeProgram(document);
+  programs.set(document, { program, nodes, variables, tops });
+  return program;
+}
+
+const programs = new WeakMap<
+  FlowDocument,
+  { readonly program: Program } & Pick<FlowDocument, "nodes" | "variables" | "tops">
+>();
+
+function makeProgram(document: FlowDocument): Program {
+  const valuesOf = valuesIn(document);
+  const nodes = new Map<string, RunNode>();
+  for (const entry of document.nodes) if (!nodes.has(entry.id)) nodes.set(entry.id, new NodeOfRun(entry, valuesOf));
+  const outputs = document.top("component_outputs")?.value;
+  return {
+    document,
+    entry: nodes.get(topText(document, "entry") ?? ""),
+    nodes,
+    valuesOf,
+    outputs: (outputs?.kind === "list" ? outputs.items : []).flatMap((item) => {
+      const name = textOf(pairOf(item, "name")?.value);
+      return name === undefined ? [] : [{ name, value: toData(pairOf(item, "value")?.value) }];
+    }),
+  };
+}
+
+/** Most nodes of a large flow aren't entered by a run, so their parts are made when they are asked for. */
+class NodeOfRun implements RunNode {
+  readonly id: string;
+  readonly type: string | undefined;
+  #edges: readonly RunEdge[] | undefined;
+  #reads: RunNode["reads"] | undefined;
+  #saves: RunNode["saves"] | undefined;
+
+  constructor(
+    readonly entry: NodeEntry,
+    private readonly valuesOf: ValuesOf,
+  ) {
+    this.id = entry.id;
+    this.type = entry.type;
+  }
+
+  get edges(): readonly RunEdge[] {
+    this.#edges ??= this.entry.edges.flatMap((model) => runEdge(this.entry, model, this.valuesOf) ?? []);
+    return this.#edges;
+  }
+
+  get reads(): RunNode["reads"] {
+    this.#reads ??= this.entry.text.includes("{{") ? readsOf(this.entry) : [];
+    return this.#reads;
+  }
+
+  get variable(): string | undefined {
+    return this.type === "collect" ? textOf(this.entry.fields.get("variable")?.value) : undefined;
+  }
+
+  get calls(): string | undefined {
+    return this.type === "tool" || this.type === "component"
+      ? textOf(this.entry.fields.get(this.type)?.value)
+      : undefined;
+  }
+
+  get inputs(): unknown {
+    return toData(this.entry.fields.get("inputs")?.value);
+  }
+
+  get saves(): RunNode["saves"] {
+    this.#saves ??= savesOf(this.entry.fields.get("saves")?.value);
+    return this.#saves;
+  }
+}
+
+function runEdge(entry: NodeEntry, model: EdgeModel, valuesOf: ValuesOf): RunEdge | undefined {
+  if (model.to === undefined) return undefined;
+  const when = pairOf(model.value, "when");
+  return {
+    id: model.id,
+    from: entry.id,
+    to: model.to,
+    model,
+    condition: edgeCondition(model, entry.text, valuesOf)?.condition,
+    when: when && (when.value?.kind === "scalar" ? scalarText(when.value) : ""),
+    label: textOf(pairOf(model.value, "label")?.value),
+    on: textOf(pairOf(model.value, "on")?.value),
+    isOnEvent: model.isOnEvent,
+  };
+}
+
+function readsOf(entry: NodeEntry): RunNode["reads"] {
+  const reads: { variable: string; span: Span }[] = [];
+  for (const [field, pair] of entry.fields)
+    if (field !== "saves")
+      for (const { name, span } of readTemplates(pair.value, entry.text)) reads.push({ variable: name, span });
+  return reads;
+}
+
+function savesOf(value: Value | undefined): RunNode["saves"] {
+  if (value?.kind !== "map") return [];
+  return value.pairs.map((pair) => ({ variable: keyText(pair), path: readPath(textOf(pair.value) ?? "") }));
+}
+
+const PATH_PART = /\.([\p{L}\p{N}_$-]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/uy;
+
+/** `$.a.b[0]` as its parts; undefined for what isn't a path. */
+export function readPath(text: string): readonly (string | number)[] | undefined {
+  if (!text.startsWith("$")) return undefined;
+  const parts: (string | number)[] = [];
+  let at = 1;
+  while (at < text.length) {
+    PATH_PART.lastIndex = at;
+    const match = PATH_PART.exec(text);
+    if (!match) return undefined;
+    parts.push(match[2] === undefined ? (match[1] ?? match[3] ?? match[4] ?? "") : Number(match[2]));
+    at += match[0].length;
+  }
+  return parts;
+}
+
+/** What a path finds in an answer; undefined where the answer lacks it. */
+export function follow(path: readonly (string | number)[] | undefined, answer: unknown): unknown {
+  if (!path) return undefined;
+  let value = answer;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    if (typeof part === "number" ? !Array.isArray(value) : Array.isArray(value)) return undefined;
+    if (!Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return value ?? undefined;
+}
+
+export interface Ways {
+  /** The unknown edges so far, and the first one that is true or the default. One that is certain alone is simply taken. */
+  readonly open: readonly RunEdge[];
+  /** Only a model can tell which of the open edges is taken. */
+  readonly isChoice: boolean;
+}
+
+/** Goes through the edges of a node in order; with an event, through those that wait for it. */
+export function waysOut({ edges }: RunNode, event: string | undefined, truth: (edge: RunEdge) => Truth): Ways {
+  const open: RunEdge[] = [];
+  let isChoice = false;
+  for (const edge of edges) {
+    if (!awaits(edge, event)) continue;
+    const each = edge.condition === undefined ? true : truth(edge);
+    if (each === false) continue;
+    open.push(edge);
+    if (each) break;
+    isChoice = true;
+  }
+  return { open, isChoice };
+}
+
+/** Whether an edge counts where an event came, or where none did. */
+export function awaits({ isOnEvent, on }: RunEdge, event: string | undefined): boolean {
+  return isOnEvent ? event !== undefined && on === event : event === undefined;
+}
+
+/** The truth of an edge for values of variables. */
+export function truthFor(variables: ReadonlyMap<string, unknown>): (edge: RunEdge) => Truth {
+  return ({ condition }) => (condition ? evaluate(condition, (name) => variables.get(name)) : true);
+}

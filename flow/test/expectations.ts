@@ -1,0 +1,204 @@
+/** What a test expects of a run that ended, held against the run. */
+import { pathOf, type State, statesOf, type UnsetRead, variablesOf } from "../run/machine";
+import { type Failure, type FlowPlace, nodePlace } from "./failure";
+import type { FlowTest, Located } from "./test-file";
+
+/** Every failure of a run that ended by itself; `used` steps were used up. */
+export function checkExpectations(test: FlowTest, last: State, used: number): Failure[] {
+  const { ended } = last;
+  const { expect } = test;
+  if (ended?.kind === "endless" || (ended?.kind === "stuck" && !expect.stuck)) return [dead(test, last)];
+  const end = wrongEnd(test, last);
+  const path = pathOf(last);
+  return [
+    ...(end ? [end] : []),
+    ...wrongPath(expect.path, path, last),
+    ...wrongVariables(test, last),
+    ...forbidden(test, last),
+    ...leftOver(test, used, last),
+    ...unsetReads(test, last),
+  ];
+}
+
+function dead(test: FlowTest, last: State): Failure {
+  const { kind, node } = last.ended as { kind: "stuck" | "endless"; node: string };
+  const span = (test.expect.ends ?? { span: test.nameSpan }).span;
+  const at = nodePlace(last);
+  if (kind === "endless") {
+    const message =
+      last.steps < 10_000
+        ? `The run is endless: components call each other again and again, at "${shortened(node)}".`
+        : `The run is endless: it was still going after 10,000 nodes, at "${shortened(node)}".`;
+    return { kind, message, span, at };
+  }
+  const reason = last.taken
+    ? `The edge "${last.taken.id}" leads to "${last.taken.edge.to}", which doesn't exist.`
+    : whyStuck(last);
+  return { kind: "stuck", message: `The run is stuck at "${node}". ${reason}`, span, at };
+}
+
+function whyStuck({ node }: State): string {
+  if (node.edges.length === 0) return "No edge leaves it.";
+  return "None of its edges can be taken: add a default edge, or an edge for the event that came.";
+}
+
+function wrongEnd({ expect, nameSpan }: FlowTest, last: State): Failure | undefined {
+  const ended = last.ended as { kind: string; node: string };
+  const expected = expect.stuck ?? expect.ends;
+  if (!expected) return undefined;
+  const isRight = ended.node === expected.value && (ended.kind === "stuck") === (expect.stuck !== undefined);
+  if (isRight) return undefined;
+  const wanted = expect.stuck ? `get stuck at "${expected.value}"` : `end at "${expected.value}"`;
+  const got = ended.kind === "stuck" ? `got stuck at "${ended.node}"` : `ended at "${ended.node}"`;
+  return {
+    kind: "wrong-end",
+    message: `Expected the run to ${wanted}, but it ${got}.`,
+    span: expected.span ?? nameSpan,
+    at: nodePlace(last),
+    ...(ended.kind === "stuck" || expect.stuck
+      ? {}
+      : { fix: { title: `Change to "${ended.node}"`, span: expected.span, text: ended.node } }),
+  };
+}
+
+function wrongPath(expected: FlowTest["expect"]["path"], path: readonly string[], last: State): Failure[] {
+  if (!expected) return [];
+  const pattern = expected.value;
+  const { matched, left } = match(pattern, path);
+  if (matched) return [];
+  const wanted = pattern[left.pattern];
+  const got = path[left.path];
+  const before = left.path === 0 ? "at the start" : `after "${path[left.path - 1]}"`;
+  const wants = wanted === undefined ? "the path to end" : `"${wanted.value}"`;
+  const found = got === undefined ? "the run ended" : `the run entered "${got}"`;
+  const state = entered(last)[Math.min(left.path, path.length - 1)];
+  return [
+    {
+      kind: "wrong-path",
+      message: `Expected ${wants} ${before}, but ${found}. The path was ${shownPath(path)}.`,
+      span: wanted?.span ?? expected.span,
+      ...(state ? { at: nodePlace(state) } : {}),
+    },
+  ];
+}
+
+/** Matches names with `...` for any number of nodes; where that fails, how far the path could be followed. */
+function match(pattern: readonly Located<string>[], path: readonly string[]) {
+  let reached = new Set([0]);
+  const skipDots = (from: Set<number>) => {
+    for (const at of from) if (pattern[at]?.value === "...") from.add(at + 1);
+    return from;
+  };
+  reached = skipDots(reached);
+  for (let index = 0; index < path.length; index++) {
+    const after = new Set<number>();
+    for (const at of reached) {
+      const wanted = pattern[at]?.value;
+      if (wanted === "...") after.add(at);
+      else if (wanted === path[index]) after.add(at + 1);
+    }
+    if (after.size === 0) return { matched: false, left: { path: index, pattern: furthest(reached, pattern) } };
+    reached = skipDots(after);
+  }
+  if (reached.has(pattern.length)) return { matched: true, left: { path: path.length, pattern: pattern.length } };
+  return { matched: false, left: { path: path.length, pattern: furthest(reached, pattern) } };
+}
+
+function furthest(reached: ReadonlySet<number>, pattern: readonly Located<string>[]): number {
+  return Math.max(...[...reached].filter((at) => pattern[at]?.value !== "..."), 0);
+}
+
+function wrongVariables({ expect }: FlowTest, last: State): Failure[] {
+  const variables = variablesOf(last);
+  return [...expect.variables].flatMap(([name, { value, span }]): Failure[] => {
+    const got = variables.get(name);
+    if (sameValue(value, got)) return [];
+    const message = `Expected "${name}" to be ${shownValue(value)}, but it is ${shownValue(got)}.`;
+    return [{ kind: "wrong-variable", message, span, ...setPlace(name, last) }];
+  });
+}
+
+/** Where a variable got its last value: the state before the one in which it is different. */
+function setPlace(name: string, last: State): { at?: FlowPlace } {
+  const final = variablesOf(last).get(name);
+  let setter = last;
+  for (let state: State | undefined = last; state; state = state.before) {
+    if (!sameValue(variablesOf(state).get(name), final)) return { at: nodePlace(state) };
+    setter = state;
+  }
+  return { at: nodePlace(setter) };
+}
+
+function forbidden({ expect }: FlowTest, last: State): Failure[] {
+  if (expect.never.length === 0) return [];
+  const states = entered(last);
+  return expect.never.flatMap(({ value, span }): Failure[] => {
+    const state = states.find(({ at }) => at === value);
+    if (!state) return [];
+    const from = state.taken ? ` by the edge "${state.taken.id}"` : "";
+    return [
+      {
+        kind: "entered-forbidden",
+        message: `The run entered "${value}"${from}, which it never should.`,
+        span,
+        at: nodePlace(state),
+      },
+    ];
+  });
+}
+
+function leftOver({ steps }: FlowTest, used: number, last: State): Failure[] {
+  const step = steps[used];
+  if (!step) return [];
+  const count = steps.length - used;
+  const message = `The run ended at "${last.at}" with ${count === 1 ? "1 step" : `${count} steps`} left over. Remove ${count === 1 ? "it" : "them"}, or mend the steps before.`;
+  return [{ kind: "step-left-over", message, span: step.span, at: nodePlace(last) }];
+}
+
+function unsetReads({ expect, nameSpan }: FlowTest, last: State): Failure[] {
+  const allowed = new Set(expect.unset.map(({ value }) => value));
+  const seen = new Set<string>();
+  const reads = statesOf(last).flatMap(({ unset }) => unset);
+  return reads.flatMap((read): Failure[] => {
+    const place = placeOf(read);
+    const key = `${read.at} ${place.span.start}`;
+    if (allowed.has(read.variable) || seen.has(key)) return [];
+    seen.add(key);
+    const message = `"${read.at}" reads "${read.variable}", which isn't set there. Set it before, or list it in \`expect.unset\`.`;
+    return [{ kind: "unset-read", message, span: nameSpan, at: place }];
+  });
+}
+
+function placeOf({ program: { document }, entry, span }: UnsetRead): FlowPlace {
+  return { document, span: document.absolute(entry, span) };
+}
+
+function entered(last: State): State[] {
+  return statesOf(last).filter((state) => state.steps > (state.before?.steps ?? 0));
+}
+
+/** Equal with types: "4711" isn't 4711. No value is undefined. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null)
+    return (a ?? undefined) === (b ?? undefined);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [own, other] = [Object.entries(a), Object.entries(b)];
+  return (
+    own.length === other.length &&
+    own.every(([key, value]) => Object.hasOwn(b, key) && sameValue(value, (b as Record<string, unknown>)[key]))
+  );
+}
+
+export function shownValue(value: unknown): string {
+  return value === undefined ? "unset" : shortened(JSON.stringify(value));
+}
+
+/** A path as a person reads it, cut in the middle where it is long. */
+export function shownPath(path: readonly string[]): string {
+  const names = path.length > 24 ? [...path.slice(0, 10), `(${path.length - 20} more)`, ...path.slice(-10)] : path;
+  return names.map(shortened).join(" → ");
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-80)}` : text;
+}

@@ -1,0 +1,43 @@
+/** Why a test failed. */
+import type { FlowDocument } from "../document";
+import type { State } from "../run/machine";
+import type { Span } from "../text";
+
+export type FailureKind =
+  | "wrong-path"
+  | "wrong-variable"
+  | "wrong-end"
+  | "entered-forbidden"
+  | "step-missing"
+  | "step-left-over"
+  | "wrong-step"
+  | "edge-not-taken"
+  | "edge-unknown"
+  | "stub-missing"
+  | "unset-read"
+  | "stuck"
+  | "endless"
+  | "bad-test";
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+  /** In the test file. */
+  readonly span: Span;
+  /** In the flow, where there is a place to point at. */
+  readonly at?: FlowPlace;
+  /** Another text for the place in the test that would mend it. */
+  readonly fix?: { readonly title: string; readonly span: Span; readonly text: string };
+}
+
+export interface FlowPlace {
+  readonly document: FlowDocument;
+  /** Offsets in the flow file. */
+  readonly span: Span;
+}
+
+/** The node a state is at. */
+export function nodePlace({ frame, node }: State): FlowPlace {
+  const { document } = frame.program;
+  return { document, span: document.absolute(node.entry, node.entry.keySpan) };
+}

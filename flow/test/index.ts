@@ -1,0 +1,8 @@
+/** Tests of flows: what a test file says, what its runs did, what they cover. */
+export * from "./coverage";
+export { shownPath, shownValue } from "./expectations";
+export * from "./failure";
+export * from "./runner";
+export * from "./suite";
+export { edgesNamed, takeName } from "./takes";
+export * from "./test-file";

@@ -1,0 +1,172 @@
+/** Runs a test: its steps and stubs answer what the machine asks; then what came out is held against what is expected. */
+
+import {
+  type Answer,
+  edgesOf,
+  type FlowOf,
+  next,
+  pathOf,
+  type Question,
+  type State,
+  start,
+  statesOf,
+  variablesOf,
+} from "../run/machine";
+import type { Program } from "../run/program";
+import type { Span } from "../text";
+import { checkExpectations } from "./expectations";
+import { type Failure, type FlowPlace, nodePlace } from "./failure";
+import { findEdge } from "./takes";
+import type { FlowTest, StubAnswer, TestStep } from "./test-file";
+
+export interface TestResult {
+  readonly test: FlowTest;
+  readonly status: "passed" | "failed";
+  readonly path: readonly string[];
+  readonly edges: readonly string[];
+  /** The variables of the flow at the end. */
+  readonly variables: ReadonlyMap<string, unknown>;
+  /** Absent where the test wasn't run. */
+  readonly ended: RunEnd | undefined;
+  readonly failures: readonly Failure[];
+  /** The last state, from which the whole run can be told. */
+  readonly last: State | undefined;
+}
+
+/** `waiting`: the script had no answer to what was asked. */
+export interface RunEnd {
+  readonly kind: "end" | "transfer" | "stuck" | "endless" | "waiting";
+  readonly node: string;
+}
+
+export function runTest(test: FlowTest, program: Program, flowOf: FlowOf): TestResult {
+  const [problem] = test.problems;
+  if (problem) return notRun(test, problem.message, problem.span);
+  const given = [...test.given].map(([name, { value }]) => [name, value] as const);
+  let state = start(program, given, flowOf);
+  if (!state)
+    return notRun(test, "The flow has no entry node, so it can't run. Set `entry` to the id of a node.", test.nameSpan);
+  const script = new Script(test);
+  while (!state.ended) {
+    if (!state.question) state = next(state);
+    else {
+      const answer: Answer | Failure = script.answer(state, state.question);
+      if ("kind" in answer) return result(test, state, { kind: "waiting", node: state.at }, [answer]);
+      state = next(state, answer);
+    }
+  }
+  return result(test, state, state.ended, checkExpectations(test, state, script.used));
+}
+
+function result(test: FlowTest, last: State, ended: RunEnd, failures: readonly Failure[]): TestResult {
+  const status = failures.length === 0 ? "passed" : "failed";
+  return {
+    test,
+    status,
+    path: pathOf(last),
+    edges: edgesOf(last),
+    variables: variablesOf(last),
+    ended,
+    failures,
+    last,
+  };
+}
+
+function notRun(test: FlowTest, message: string, span: Span): TestResult {
+  const failures: Failure[] = [{ kind: "bad-test", message, span }];
+  return {
+    test,
+    status: "failed",
+    path: [],
+    edges: [],
+    variables: new Map(),
+    ended: undefined,
+    failures,
+    last: undefined,
+  };
+}
+
+/** The steps and stubs of a test, used up in order. */
+export class Script {
+  #step = 0;
+  readonly #calls = new Map<string, number>();
+
+  constructor(readonly test: FlowTest) {}
+
+  /** How many steps were used. */
+  get used(): number {
+    return this.#step;
+  }
+
+  /** The next answer to a question, or why there is none. */
+  answer(state: State, question: Question): Answer | Failure {
+    if (question.kind === "call") return this.#stub(state, question);
+    const step = this.test.steps[this.#step];
+    if (!step) return this.#missing(state, question);
+    const wrong = wrongStep(step, state, question);
+    if (wrong) return { kind: "wrong-step", message: wrong, span: (step.at ?? step).span, at: nodePlace(state) };
+    const { does } = step;
+    const answer: Answer | Failure =
+      does.kind === "give"
+        ? { give: does.value }
+        : findEdge(does.edge, state, question as Question & { kind: "choice" });
+    if (!("kind" in answer)) this.#step++;
+    return answer;
+  }
+
+  #stub(state: State, { what, id, flow }: Question & { kind: "call" }): Answer | Failure {
+    const key = [state.at, id ?? ""].find((name) => this.test.tools.has(name));
+    const stubs = key === undefined ? undefined : this.test.tools.get(key);
+    if (key === undefined || !stubs) {
+      if (flow) return { enter: flow };
+      const where = what === "component" ? "No flow in the workspace has its ID, and the" : "The";
+      const message = `${where} test has no answer for the ${what} at "${state.at}". Add it under \`tools\`: \`${state.at}: {return: {…}}\`.`;
+      return { kind: "stub-missing", message, span: this.test.nameSpan, at: nodePlace(state) };
+    }
+    const call = (this.#calls.get(key) ?? 0) + 1;
+    this.#calls.set(key, call);
+    const answer: StubAnswer | undefined = stubs.isList ? stubs.answers[call - 1] : stubs.answers[0];
+    if (answer) return answer;
+    const message = `This is call ${call} of "${key}", and the test has ${stubs.answers.length === 1 ? "1 answer" : `${stubs.answers.length} answers`} for it.`;
+    return { kind: "stub-missing", message, span: stubs.span, at: nodePlace(state) };
+  }
+
+  #missing(state: State, question: Question): Failure {
+    const last = this.test.steps.at(-1);
+    const needs =
+      question.kind === "value"
+        ? `a value for "${question.variable}". Add the step \`give: {${question.variable}: …}\``
+        : `a choice. Add a step with \`take\`: ${choices(question)}`;
+    const message = `The run asks at "${state.at}" for ${needs}.`;
+    return { kind: "step-missing", message, span: last?.span ?? this.test.nameSpan, at: nodePlace(state) };
+  }
+}
+
+/** The edges to choose from, as a person would write them in `take`. */
+function choices(question: Question): string {
+  if (question.kind !== "choice") return "";
+  return question.ways.open.map((edge) => `"${edge.when || edge.label || edge.to}"`).join(" or ");
+}
+
+function wrongStep(step: TestStep, state: State, question: Question): string | undefined {
+  if (step.at && step.at.value !== state.at)
+    return `The step is for "${step.at.value}", but the run asks at "${state.at}".`;
+  const { does } = step;
+  if (question.kind === "choice")
+    return does.kind === "give"
+      ? `The run asks at "${state.at}" for a choice, but the step gives "${does.variable.value}". Use \`take\`: ${choices(question)}.`
+      : undefined;
+  if (question.kind !== "value") return undefined;
+  if (does.kind === "take")
+    return `The run asks at "${state.at}" for "${question.variable}", but the step takes "${does.edge.value}". Use \`give: {${question.variable}: …}\`.`;
+  return does.variable.value === question.variable
+    ? undefined
+    : `The run asks at "${state.at}" for "${question.variable}", but the step gives "${does.variable.value}".`;
+}
+
+/** The places of a run in its flows, in order: the stack of a failure. */
+export function placesOf(last: State): { readonly at: string; readonly place: FlowPlace }[] {
+  return statesOf(last).flatMap((state) =>
+    state.phase === "leaving" ? [] : [{ at: state.at, place: nodePlace(state) }],
+  );
+}

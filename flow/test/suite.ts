@@ -1,0 +1,128 @@
+/** Test files run together, and the report on them that programs read. The editor and the command line share both. */
+import type { FlowDocument } from "../document";
+import type { FlowOf } from "../run/machine";
+import type { Program } from "../run/program";
+import { type Coverage, coverageOf } from "./coverage";
+import type { Failure, FailureKind } from "./failure";
+import { runTest, type TestResult } from "./runner";
+import { positionsIn, type TestFile, type TestProblem } from "./test-file";
+
+/** A test file with its flow. Paths are as they are shown: relative to the working folder, with slashes. */
+export interface SuiteFile {
+  readonly path: string;
+  readonly file: TestFile;
+  /** The path of its flow, and the flow where it could be read. */
+  readonly flowPath: string | undefined;
+  readonly flow: Program | undefined;
+}
+
+export interface FileRun extends SuiteFile {
+  /** Why none of its tests could be run. */
+  readonly problem: TestProblem | undefined;
+  readonly results: readonly TestResult[];
+}
+
+/** `isWanted` chooses tests by name. */
+export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted = (_name: string) => true): FileRun {
+  const { file, flow, flowPath } = each;
+  const problem = file.problems[0] ?? (flow ? undefined : noFlow(file, flowPath));
+  if (problem || !flow) return { ...each, problem, results: [] };
+  const tests = file.tests.filter(({ name }) => isWanted(name));
+  return { ...each, problem: undefined, results: tests.map((test) => runTest(test, flow, flowOf)) };
+}
+
+function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
+  const span = flow?.span ?? { start: 0, end: 0 };
+  return {
+    message: `There's no flow file "${path ?? flow?.value ?? ""}". \`flow\` is relative to the test file.`,
+    span,
+  };
+}
+
+export interface TestReport {
+  readonly tests: readonly ReportedTest[];
+  readonly coverage?: readonly (Coverage & { readonly flow: string })[];
+}
+
+export interface ReportedTest {
+  readonly file: string;
+  readonly flow?: string;
+  readonly name: string;
+  readonly status: "passed" | "failed";
+  readonly path: readonly string[];
+  readonly edges: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly ended?: { readonly kind: string; readonly node: string };
+  readonly failures: readonly ReportedFailure[];
+}
+
+/** Lines and columns count from 1. */
+export interface ReportedFailure extends ReportedPlace {
+  readonly kind: FailureKind;
+  readonly message: string;
+  /** In the flow. */
+  readonly at?: ReportedPlace;
+}
+
+export interface ReportedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `pathOf` names the file of a flow, for failures inside components. */
+export function reportOf(
+  runs: readonly FileRun[],
+  pathOf: (document: FlowDocument) => string | undefined,
+  withCoverage: boolean,
+): TestReport {
+  const tests = runs.flatMap((run) => reportedTests(run, pathOf));
+  return withCoverage ? { tests, coverage: coverageOfRuns(runs) } : { tests };
+}
+
+function reportedTests(run: FileRun, pathOf: (document: FlowDocument) => string | undefined): ReportedTest[] {
+  const position = positionsIn(run.file.text);
+  const place = (offset: number): ReportedPlace => {
+    const { line, character } = position(offset);
+    return { file: run.path, line: line + 1, column: character + 1 };
+  };
+  const flow = run.flowPath === undefined ? {} : { flow: run.flowPath };
+  if (run.problem) {
+    const { message, span } = run.problem;
+    const failures: ReportedFailure[] = [{ kind: "bad-test", message, ...place(span.start) }];
+    return [{ file: run.path, ...flow, name: "", status: "failed", path: [], edges: [], variables: {}, failures }];
+  }
+  const reported = ({ kind, message, span, at }: Failure): ReportedFailure => {
+    const file = at && (pathOf(at.document) ?? run.flowPath);
+    const inFlow = at?.document.positionAt(at.span.start);
+    return {
+      kind,
+      message,
+      ...place(span.start),
+      ...(inFlow && file !== undefined ? { at: { file, line: inFlow.line + 1, column: inFlow.character + 1 } } : {}),
+    };
+  };
+  return run.results.map(({ test, status, path, edges, variables, ended, failures }) => ({
+    file: run.path,
+    ...flow,
+    name: test.name,
+    status,
+    path,
+    edges,
+    variables: Object.fromEntries(variables),
+    ...(ended ? { ended } : {}),
+    failures: failures.map(reported),
+  }));
+}
+
+/** One entry for each flow that a test file names. */
+export function coverageOfRuns(runs: readonly FileRun[]): (Coverage & { readonly flow: string })[] {
+  const byFlow = new Map<string, { program: Program; results: TestResult[] }>();
+  for (const { flow, flowPath, results } of runs) {
+    if (!flow || flowPath === undefined) continue;
+    const known = byFlow.get(flowPath);
+    if (known) known.results.push(...results);
+    else byFlow.set(flowPath, { program: flow, results: [...results] });
+  }
+  return [...byFlow].map(([flow, { program, results }]) => ({ flow, ...coverageOf(program, results) }));
+}

@@ -1,0 +1,106 @@
+/** Which edge a `take` names, and why it can't be taken where it can't. */
+import { nearest } from "../near";
+import type { Answer, Question, State } from "../run/machine";
+import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
+import { type Failure, type FlowPlace, nodePlace } from "./failure";
+import type { Located } from "./test-file";
+
+type Choice = Question & { readonly kind: "choice" };
+
+export function findEdge(named: Located<string>, state: State, question: Choice): Answer | Failure {
+  const { node } = state;
+  const { open } = question.ways;
+  const name = named.value.trim();
+  const matching = edgesNamed(node, name);
+  const left = matching.filter((edge) => open.includes(edge));
+  const [edge] = left;
+  if (edge && left.length === 1) return { take: edge };
+  if (left.length > 1)
+    return {
+      kind: "bad-test",
+      message: `"${name}" names ${left.length} edges of "${state.at}". Use the edge ID: ${list(left.map(({ id }) => id))}.`,
+      span: named.span,
+      at: nodePlace(state),
+    };
+  const [first] = matching;
+  if (first) {
+    const why = whyNotTaken(first, state, question);
+    const message = `The edge "${name}" of "${state.at}" isn't taken: ${why}`;
+    return { kind: "edge-not-taken", message, span: named.span, at: edgePlace(state, first) };
+  }
+  return unknownEdge(named, name, state, open);
+}
+
+/** The edges of a node a name stands for: by id, else by `when`, else by label, else by target. */
+export function edgesNamed({ edges }: RunNode, name: string): readonly RunEdge[] {
+  const by = [
+    (edge: RunEdge): string | undefined => edge.id,
+    (edge: RunEdge) => edge.when?.trim(),
+    (edge: RunEdge) => edge.label?.trim(),
+    (edge: RunEdge) => edge.to,
+  ];
+  for (const wordsOf of by) {
+    const found = edges.filter((edge) => wordsOf(edge) === name);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function whyNotTaken(edge: RunEdge, state: State, { event, ways }: Choice): string {
+  if (!awaits(edge, event))
+    return edge.isOnEvent
+      ? `it waits for the event "${edge.on ?? ""}".`
+      : "an event came, and only the edges that wait for it count.";
+  if (truthFor(state.frame.variables)(edge) !== false)
+    return `it stands behind "${takeName(ways.open.at(-1) ?? edge)}", which is taken first.`;
+  const values = new Set(
+    [...(edge.when ?? "").matchAll(/\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g)].map((match) => match[1] ?? ""),
+  );
+  const known = [...values].map((variable) => {
+    const value = state.frame.variables.get(variable);
+    return value === undefined ? `"${variable}" is unset` : `"${variable}" is ${JSON.stringify(value)}`;
+  });
+  return `its condition is false${known.length > 0 ? `, since ${known.join(" and ")}` : ""}.`;
+}
+
+function unknownEdge(named: Located<string>, name: string, state: State, open: readonly RunEdge[]): Failure {
+  const names = open.map(takeName);
+  const near = nearest(name, names) ?? nearestWords(name, names);
+  const advice = near === undefined ? `Its edges here: ${list(names)}.` : `Did you mean "${near}"?`;
+  return {
+    kind: "edge-unknown",
+    message: `"${state.at}" has no edge "${name}". ${advice}`,
+    span: named.span,
+    at: nodePlace(state),
+    ...(near === undefined ? {} : { fix: { title: `Change to "${near}"`, span: named.span, text: near } }),
+  };
+}
+
+/** What a person would write in `take`. */
+export function takeName(edge: RunEdge): string {
+  return (edge.when || edge.label || edge.to).trim();
+}
+
+/** The one text that shares most words, where that is at least half of them: words of a condition that were edited. */
+function nearestWords(text: string, known: readonly string[]): string | undefined {
+  const wordsOf = (each: string) => new Set(each.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = wordsOf(text);
+  const scored = known
+    .map((each) => {
+      const others = wordsOf(each);
+      const shared = [...others].filter((word) => words.has(word)).length;
+      return { each, score: shared / Math.max(1, words.size, others.size) };
+    })
+    .sort((a, b) => b.score - a.score);
+  const [best, second] = scored;
+  return best && best.score >= 0.5 && best.score > (second?.score ?? 0) ? best.each : undefined;
+}
+
+function edgePlace({ frame, node }: State, { model }: RunEdge): FlowPlace {
+  const { document } = frame.program;
+  return { document, span: document.absolute(node.entry, model.span) };
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}

@@ -1,0 +1,163 @@
+/**
+ * The YAML of a test file: its top-level keys, and each test of `tests` read apart, so that a mistake in one test spoils
+ * that test alone and a long file of plain tests is read quickly. Places are offsets in the file.
+ */
+import { MAX_LENGTH } from "../document";
+import { AliasResolver, type AliasScope } from "../reading/aliases";
+import { findDuplicates } from "../reading/duplicates";
+import type { ReadProblem } from "../reading/problem";
+import { readQuickly } from "../reading/quick";
+import { type Item, type Reading, readYaml } from "../reading/yaml";
+import { type Span, shift } from "../text";
+import type { Value } from "../values";
+
+/** A value and the offset its places count from. */
+export interface Part {
+  readonly value: Value | undefined;
+  readonly base: number;
+}
+
+export interface TestText {
+  readonly tops: ReadonlyMap<string, Part & { readonly keySpan: Span }>;
+  /** The items of `tests`; undefined where it is no list. */
+  readonly tests: readonly Part[] | undefined;
+  readonly problems: readonly ReadProblem[];
+}
+
+/** Tests share more by aliases than flows do; what aliases may bring in is bounded all the same. */
+const ALIASES = { aliases: 10_000, values: 500_000 };
+
+export function readTestText(text: string): TestText {
+  if (text.length > MAX_LENGTH) return { tops: new Map(), tests: undefined, problems: [tooLong] };
+  const slices = cut(text).map((slice) => read(text, slice));
+  if (slices.some(({ reading }) => reading.hasAliases)) resolveAliases(slices);
+  const tops = new Map<string, Part & { readonly keySpan: Span }>();
+  const tests: Part[] = [];
+  let listed = false;
+  const problems: ReadProblem[] = [];
+  for (const { kind, base, reading } of slices) {
+    problems.push(...reading.problems.map((problem) => moved(problem, base)));
+    for (const item of reading.items) {
+      const at = base + item.at;
+      findDuplicates(item.value, at, problems);
+      if (kind === "item") tests.push(...itemsOf(item.value, at));
+      else if (tops.has(String(item.key.value))) problems.push(twice(item, at));
+      else {
+        const name = String(item.key.value);
+        tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at) });
+        if (name === "tests" && item.value?.kind === "list") tests.push(...itemsOf(item.value, at));
+        if (name === "tests") listed = item.value?.kind === "list" || kind === "tests";
+      }
+    }
+  }
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { tops, tests: listed ? tests : undefined, problems };
+}
+
+interface Slice extends Span {
+  /** A top-level key, the key `tests` whose items are slices of their own, or one of those. */
+  readonly kind: "top" | "tests" | "item";
+}
+
+interface ReadSlice {
+  readonly kind: Slice["kind"];
+  /** Where the text that was read starts in the file. */
+  readonly base: number;
+  reading: Reading;
+}
+
+const TESTS_LINE = /^tests[ \t]*:[ \t]*(?:#.*)?\r?$/;
+const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
+
+/** Before every top-level key, and before every item of a block list under `tests`. */
+function cut(text: string): Slice[] {
+  const slices: { kind: Slice["kind"]; start: number; end: number }[] = [];
+  let column = -1;
+  let inTests = false;
+  for (let start = text.charCodeAt(0) === 0xfeff ? 1 : 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline + 1;
+    const line = text.slice(start, newline < 0 ? end : newline);
+    const indent = line.search(/[^ ]/);
+    const isItem = /^-(?:\s|$)/.test(line.slice(Math.max(0, indent)));
+    const last = slices.at(-1);
+    if (NOTHING.test(line) || (slices.length === 0 && /^---\s*$/.test(line))) {
+      if (last) last.end = end;
+    } else if (inTests && isItem && (column < 0 || indent === column)) {
+      column = indent;
+      slices.push({ kind: "item", start, end });
+    } else if ((indent === 0 && !/^[-\]}](?:\s|$)/.test(line)) || !last) {
+      inTests = TESTS_LINE.test(line);
+      column = -1;
+      slices.push({ kind: inTests ? "tests" : "top", start, end });
+    } else {
+      // Something else than a list stands under `tests`: it is read as it is.
+      if (last.kind === "tests") {
+        inTests = false;
+        last.kind = "top";
+      }
+      last.end = end;
+    }
+    start = end;
+  }
+  return slices;
+}
+
+/** An item is read as the value of a key, which every reader of YAML here starts with. */
+const KEY = "x:\n";
+
+function read(text: string, { kind, start, end }: Slice): ReadSlice {
+  if (kind !== "item") {
+    const quick = readQuickly(text, start, end);
+    return { kind, base: start, reading: quick ? certain(quick) : readYaml(text.slice(start, end), () => false) };
+  }
+  const item = KEY + text.slice(start, end);
+  const quick = readQuickly(item, 0, item.length);
+  const reading = quick ? certain(quick) : readYaml(item, () => false);
+  return { kind, base: start - KEY.length, reading };
+}
+
+function certain(item: Item): Reading {
+  return { items: [item], problems: [], anchors: [], hasAliases: false };
+}
+
+function resolveAliases(slices: readonly ReadSlice[]): void {
+  const resolver = new AliasResolver(ALIASES);
+  for (const slice of slices) {
+    const { reading } = slice;
+    const scope: AliasScope = { anchors: reading.anchors };
+    if (reading.hasAliases) {
+      const problems = [...reading.problems];
+      const items = reading.items.map((item) => ({
+        ...item,
+        value: item.value && resolver.resolve(item.value, scope, problems),
+      }));
+      slice.reading = { ...reading, items, problems };
+    }
+    resolver.leave(scope);
+  }
+}
+
+function itemsOf(value: Value | undefined, base: number): Part[] {
+  return value?.kind === "list" ? value.items.map((item) => ({ value: item, base })) : [];
+}
+
+function moved(problem: ReadProblem, by: number): ReadProblem {
+  const span = (each: Span) => ({ start: Math.max(0, each.start + by), end: Math.max(0, each.end + by) });
+  return {
+    ...problem,
+    span: span(problem.span),
+    ...(problem.related ? { related: problem.related.map((place) => ({ ...place, span: span(place.span) })) } : {}),
+  };
+}
+
+function twice(item: Item, at: number): ReadProblem {
+  const message = `\`${String(item.key.value)}\` is written twice here; only the first one counts. Rename or remove one of them.`;
+  return { code: "duplicate-key", message, span: shift(item.key.span, at) };
+}
+
+const tooLong: ReadProblem = {
+  code: "limit",
+  message: "This file is longer than 5 MB and isn't read. Split it into several test files.",
+  span: { start: 0, end: 1 },
+};
