@@ -2,6 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { readText } from "../files";
+import { isTestFile } from "../flow";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
@@ -16,13 +17,23 @@ export const STANDARD_INPUT = "-";
 
 const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
 
+/** A kind of file that folders are searched for. */
+export interface FileKind {
+  readonly is: (name: string) => boolean;
+  readonly called: string;
+  readonly ending: string;
+}
+
+export const flowKind: FileKind = { is: isFlowFile, called: "flow files", ending: ".flow.yaml or .flow.yml" };
+export const testKind: FileKind = { is: isTestFile, called: "test files", ending: ".flowtest.yaml or .flowtest.yml" };
+
 export async function readFlowFiles(named: readonly string[], terminal: Terminal): Promise<FlowFile[]> {
   if (named.includes(STANDARD_INPUT)) {
     if (named.length > 1) throw new Stop("Standard input (-) cannot be mixed with files.", EXIT.usage);
     const absolute = path.join(terminal.cwd, "stdin.flow.yaml");
     return [{ path: "stdin.flow.yaml", absolute, text: await terminal.input() }];
   }
-  const found = await findFlowFiles(named.length > 0 ? named : ["."], terminal.cwd);
+  const found = await findFiles(named.length > 0 ? named : ["."], terminal.cwd, flowKind);
   return Promise.all(
     found.map(async (absolute) => ({
       path: shownPath(absolute, terminal.cwd),
@@ -32,20 +43,27 @@ export async function readFlowFiles(named: readonly string[], terminal: Terminal
   );
 }
 
-/** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said. */
-export async function findFlowFiles(named: readonly string[], cwd: string): Promise<string[]> {
+/** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said unless nobody asked for it. */
+export async function findFiles(
+  named: readonly string[],
+  cwd: string,
+  wanted: FileKind,
+  whenNone: "stop" | "silent" = "stop",
+): Promise<string[]> {
   const found = new Set<string>();
   for (const name of named) {
     const before = found.size;
     const whole = path.resolve(cwd, name);
     const kind = await stat(whole).catch(() => undefined);
-    if (kind?.isDirectory()) for (const file of await flowsBelow(whole)) found.add(file);
+    const which = whenNone === "stop" ? "all" : "readable";
+    if (kind?.isDirectory()) for (const file of await filesBelow(whole, wanted, which)) found.add(file);
     else if (kind) found.add(whole);
-    else if (WILD.test(name)) for (const file of await matching(name, cwd)) found.add(file);
+    else if (WILD.test(name)) for (const file of await matching(name, cwd, wanted)) found.add(file);
     else throw new Stop(`${name}: there is no such file or folder.`);
     if (found.size === before && !kind?.isFile()) {
       const many = named.length > 1 ? ` in ${name}` : name === "." ? " below this folder" : ` in ${name}`;
-      if (named.length === 1) throw new Stop(`There are no flow files${many}. They end in .flow.yaml or .flow.yml.`);
+      if (named.length === 1 && whenNone === "stop")
+        throw new Stop(`There are no ${wanted.called}${many}. They end in ${wanted.ending}.`);
     }
   }
   return [...found].sort();
@@ -54,7 +72,9 @@ export async function findFlowFiles(named: readonly string[], cwd: string): Prom
 /** The flows that others than those named would be beside in an editor: below the working folder, and where they are. */
 export async function otherFlows(files: readonly FlowFile[], cwd: string): Promise<FlowFile[]> {
   const places = new Set([cwd, ...files.map(({ absolute }) => path.dirname(absolute))]);
-  const found = new Set((await Promise.all([...places].map((place) => flowsBelow(place, "readable")))).flat());
+  const found = new Set(
+    (await Promise.all([...places].map((place) => filesBelow(place, flowKind, "readable")))).flat(),
+  );
   for (const { absolute } of files) found.delete(absolute);
   // Nobody named these: one that cannot be read says nothing.
   const texts = [...found].sort().map(async (absolute) => {
@@ -68,11 +88,11 @@ export function isFlowFile(name: string): boolean {
   return /\.flow\.ya?ml$/.test(name);
 }
 
-function shownPath(absolute: string, cwd: string): string {
+export function shownPath(absolute: string, cwd: string): string {
   return path.relative(cwd, absolute).split(path.sep).join("/");
 }
 
-async function flowsBelow(folder: string, which: "all" | "readable" = "all"): Promise<string[]> {
+async function filesBelow(folder: string, wanted: FileKind, which: "all" | "readable" = "all"): Promise<string[]> {
   const found: string[] = [];
   const pending = [folder];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
@@ -80,7 +100,7 @@ async function flowsBelow(folder: string, which: "all" | "readable" = "all"): Pr
     for (const item of await (which === "all" ? items : items.catch(() => []))) {
       const place = path.join(at, item.name);
       if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name)) pending.push(place);
-      else if (item.isFile() && isFlowFile(item.name)) found.push(place);
+      else if (item.isFile() && wanted.is(item.name)) found.push(place);
     }
   }
   return found;
@@ -89,7 +109,7 @@ async function flowsBelow(folder: string, which: "all" | "readable" = "all"): Pr
 const WILD = /[*?{[]/;
 
 /** The flows that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
-async function matching(name: string, cwd: string): Promise<string[]> {
+async function matching(name: string, cwd: string, wanted: FileKind): Promise<string[]> {
   const parts = name.split(path.sep).join("/").split("/");
   const wild = parts.findIndex((part) => WILD.test(part));
   const place = path.resolve(cwd, parts.slice(0, wild).join("/") || (parts[0] === "" ? "/" : "."));
@@ -100,7 +120,7 @@ async function matching(name: string, cwd: string): Promise<string[]> {
   } catch {
     throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
   }
-  return (await flowsBelow(place)).filter((file) => pattern.test(shownPath(file, place)));
+  return (await filesBelow(place, wanted)).filter((file) => pattern.test(shownPath(file, place)));
 }
 
 /** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either, `[ab]` and `[!ab]` are one sign. */

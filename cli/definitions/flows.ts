@@ -43,6 +43,46 @@ export const flowCommands: readonly CommandDefinition[] = [
     load: () => import("../commands/check"),
   },
   {
+    name: "test",
+    summary: "Run the tests of flows",
+    about:
+      "Runs test files (*.flowtest.yaml) offline: without the platform and without a model. A path may name test files, folders and patterns, or a flow, which stands for the tests below this folder that name it. docs/testing-flows.md tells what a test says.",
+    args: [
+      {
+        ...paths("what to run"),
+        about:
+          'what to run: test files, flows, folders, or patterns such as "tests/**/*.flowtest.yaml" (default: this folder)',
+      },
+    ],
+    options: [
+      { flags: "--coverage", about: "say which nodes and edges the tests cover" },
+      { flags: "--min-nodes <percent>", about: "exit with 1 where fewer of the reachable nodes are covered" },
+      { flags: "--min-edges <percent>", about: "exit with 1 where fewer of the reachable edges are covered" },
+      {
+        flags: "--format <kind>",
+        about: "how to report",
+        choices: ["text", "json", "junit", "github", "lcov"],
+        default: "text",
+      },
+      { flags: "--filter <text>", about: "run only tests whose name contains this text" },
+      { flags: "--watch", about: "run again whenever a flow or a test changes" },
+      { flags: "--update", about: "show what the expected paths, variables and ends become, and write them" },
+      { flags: "--generate <flow>", about: "write tests that take every edge of a flow that a run can take" },
+      { flags: "--output <file>", about: "where --generate writes to (default: standard output)" },
+    ],
+    examples: [
+      { run: "assistant-flow test", about: "every test below this folder" },
+      { run: "assistant-flow test --coverage --min-edges 80", about: "in CI" },
+      {
+        run: "assistant-flow test --generate billing.flow.yaml --output billing.flowtest.yaml",
+        about: "a first set of tests",
+      },
+      { run: "assistant-flow test --coverage --format lcov > coverage.lcov", about: "for a coverage service" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/test"),
+  },
+  {
     name: "fmt",
     summary: "Format flow files",
     about:

@@ -24,10 +24,10 @@ export const githubReport: Report = (files) =>
     )
     .join("");
 
-function data(text: string): string {
+export function data(text: string): string {
   return text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 }
 
-function property(text: string): string {
+export function property(text: string): string {
   return data(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
 }

@@ -34,7 +34,7 @@ export const junitReport: Report = (files) => {
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** XML cannot hold most control characters, not even escaped. */
-function xml(text: string): string {
+export function xml(text: string): string {
   return text
     .replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "\ufffd")
     .replace(/\p{Cs}/gu, "\ufffd")

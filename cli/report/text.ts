@@ -35,9 +35,9 @@ export const textReport: Report = (files, facts) => {
 const WIDTH = 120;
 
 /** The first line of a finding with its words marked, as wide as a terminal shows. */
-function frame(
+export function frame(
   lines: readonly string[],
-  { range, severity }: Finding,
+  { range, severity }: Pick<Finding, "range" | "severity">,
   paint: (text: string, ...colours: Colour[]) => string,
 ): string[] {
   const text = lines[range.start.line];

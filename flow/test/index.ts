@@ -2,7 +2,9 @@
 export * from "./coverage";
 export { shownPath, shownValue } from "./expectations";
 export * from "./failure";
+export * from "./generate";
 export * from "./runner";
 export * from "./suite";
 export { edgesNamed, takeName } from "./takes";
 export * from "./test-file";
+export * from "./write";

@@ -27,6 +27,11 @@ export interface Located<What> {
   readonly span: Span;
 }
 
+/** The value of a key; another one can be written in the place of `valueSpan`, which starts behind the colon. */
+export interface TestField<What> extends Located<What> {
+  readonly valueSpan: Span;
+}
+
 export interface FlowTest {
   readonly name: string;
   readonly nameSpan: Span;
@@ -61,8 +66,8 @@ export interface TestStep {
 
 export interface Expectations {
   readonly span: Span | undefined;
-  readonly path: Located<readonly Located<string>[]> | undefined;
-  readonly variables: ReadonlyMap<string, Located<unknown>>;
+  readonly path: TestField<readonly Located<string>[]> | undefined;
+  readonly variables: ReadonlyMap<string, TestField<unknown>>;
   readonly ends: Located<string> | undefined;
   readonly stuck: Located<string> | undefined;
   readonly never: readonly Located<string>[];
@@ -109,7 +114,7 @@ export function readTestFile(text: string): TestFile {
     text,
     flow:
       flow?.value && flowText !== undefined ? { value: flowText, span: shift(flow.value.span, flow.base) } : undefined,
-    tests: (tests ?? []).map((part, index) => new TestReader(part.base).read(part, index, duplicates)),
+    tests: (tests ?? []).map((part, index) => new TestReader(text, part.base).read(part, index, duplicates)),
     problems,
   };
 }
@@ -117,7 +122,10 @@ export function readTestFile(text: string): TestFile {
 class TestReader {
   readonly #problems: TestProblem[] = [];
 
-  constructor(private readonly base: number) {}
+  constructor(
+    private readonly text: string,
+    private readonly base: number,
+  ) {}
 
   read({ value }: Part, index: number, duplicates: readonly TestProblem[]): FlowTest {
     const span = value ? this.#span(value) : { start: this.base, end: this.base };
@@ -208,7 +216,7 @@ class TestReader {
       this.#complain("A run ends or gets stuck, not both. Remove `ends` or `stuck`.", fields.get("stuck"));
     return {
       span: pair && this.#span(pair),
-      path: path && { value: this.#texts(path, "`path`"), span: this.#span(path) },
+      path: path && { value: this.#texts(path, "`path`"), span: this.#span(path), valueSpan: this.#valueSpan(path) },
       variables: this.#variables(fields.get("variables"), "`variables`"),
       ends,
       stuck,
@@ -250,11 +258,15 @@ class TestReader {
     return [];
   }
 
-  #variables(pair: Pair | undefined, what: string): ReadonlyMap<string, Located<unknown>> {
-    const variables = new Map<string, Located<unknown>>();
+  #variables(pair: Pair | undefined, what: string): ReadonlyMap<string, TestField<unknown>> {
+    const variables = new Map<string, TestField<unknown>>();
     for (const each of this.#pairs(pair, what))
       if (!variables.has(keyText(each)))
-        variables.set(keyText(each), { value: toData(each.value) ?? undefined, span: this.#span(each) });
+        variables.set(keyText(each), {
+          value: toData(each.value) ?? undefined,
+          span: this.#span(each),
+          valueSpan: this.#valueSpan(each),
+        });
     return variables;
   }
 
@@ -282,6 +294,14 @@ class TestReader {
 
   #complain(message: string, at: { readonly span: Span } | undefined): void {
     this.#problems.push({ message, span: at ? this.#span(at) : { start: this.base, end: this.base } });
+  }
+
+  #valueSpan(pair: Pair): Span {
+    const key = this.#span(pair.key);
+    const end = this.#span(pair).end;
+    const colon = this.text.indexOf(":", key.end);
+    // From an alias: its place is the alias itself.
+    return colon < 0 || colon >= end ? key : { start: colon + 1, end };
   }
 
   #span({ span }: { readonly span: Span }): Span {

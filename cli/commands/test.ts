@@ -1,0 +1,116 @@
+/** `assistant-flow test`. */
+import { watch } from "node:fs";
+import { type FileRun, isTestFile, runSuiteFile } from "../../flow";
+import { EXIT, type Input, Stop } from "../command";
+import { isFlowFile } from "../flow-files";
+import type { Terminal } from "../terminal";
+import { type TestFacts, totalsOf } from "../tests/facts";
+import { writeGenerated } from "../tests/generate";
+import { loadTests } from "../tests/load";
+import { testReports } from "../tests/reports";
+import { updateExpectations } from "../tests/update";
+
+export interface TestFlags {
+  readonly format: string;
+  readonly coverage?: boolean;
+  readonly minNodes?: string;
+  readonly minEdges?: string;
+  readonly filter?: string;
+  readonly watch?: boolean;
+  readonly generate?: string;
+  readonly output?: string;
+  readonly update?: boolean;
+}
+
+export async function run({ args, options, terminal }: Input<TestFlags>): Promise<number> {
+  const minimums = { nodes: shareOf("--min-nodes", options.minNodes), edges: shareOf("--min-edges", options.minEdges) };
+  if (options.output !== undefined && options.generate === undefined)
+    throw new Stop("--output names the file that --generate writes.", EXIT.usage);
+  if (options.generate !== undefined) return writeGenerated(options.generate, options.output, terminal);
+  const once = () => runOnce(args, options, minimums, terminal);
+  return options.watch ? again(once, terminal) : once();
+}
+
+type Minimums = Readonly<Record<"nodes" | "edges", number | undefined>>;
+
+async function runOnce(
+  args: readonly string[],
+  options: TestFlags,
+  minimums: Minimums,
+  terminal: Terminal,
+): Promise<number> {
+  const suite = await loadTests(args, terminal.cwd);
+  const isWanted = (name: string) =>
+    options.filter === undefined || name.toLowerCase().includes(options.filter.toLowerCase());
+  let runs = suite.files.map((file) => runSuiteFile(file, suite.flowOf, isWanted));
+  if (options.update && (await updateExpectations(runs, terminal))) {
+    const { files, flowOf } = await loadTests(args, terminal.cwd);
+    runs = files.map((file) => runSuiteFile(file, flowOf, isWanted));
+  }
+  const withCoverage =
+    options.coverage || options.format === "lcov" || minimums.nodes !== undefined || minimums.edges !== undefined;
+  const totals = withCoverage ? totalsOf(runs) : undefined;
+  const missed = (["nodes", "edges"] as const).flatMap((which) => {
+    const minimum = minimums[which];
+    if (minimum === undefined || !totals || totals[which] >= minimum) return [];
+    return [`Tests cover ${Math.floor(totals[which])}% of the ${which}; the minimum is ${minimum}%.`];
+  });
+  const facts: TestFacts = {
+    colour: terminal.colour,
+    pathOf: suite.pathOf,
+    coverage: options.coverage || options.format === "lcov" ? totals : undefined,
+    missed,
+  };
+  terminal.out((testReports[options.format] as (typeof testReports)["text"])(runs, facts));
+  if (options.format !== "text" && options.format !== "github") for (const each of missed) terminal.err(`${each}\n`);
+  return missed.length > 0 || runs.some(hasFailed) ? EXIT.failed : EXIT.fine;
+}
+
+function hasFailed({ problem, results }: FileRun): boolean {
+  return problem !== undefined || results.some(({ status }) => status === "failed");
+}
+
+/** How long changes are gathered before the tests run again: an editor writes a file in several steps. */
+const GATHER_MS = 50;
+
+/** Runs again whenever a flow or a test below the working folder changes, until it is interrupted. */
+async function again(once: () => Promise<number>, terminal: Terminal): Promise<number> {
+  let code = EXIT.fine as number;
+  let running = Promise.resolve();
+  const start = () => {
+    running = running.then(async () => {
+      try {
+        code = await once();
+      } catch (error) {
+        // A file that is gone for a moment, or half written, is mended by the next change.
+        if (!(error instanceof Stop)) throw error;
+        terminal.err(`${error.message}\n`);
+        code = EXIT.failed;
+      }
+      terminal.err("Watching for changes. Press Ctrl+C to stop.\n");
+    });
+    return running;
+  };
+  await start();
+  let pending: NodeJS.Timeout | undefined;
+  return new Promise((done, fail) => {
+    const watcher = watch(terminal.cwd, { recursive: true }, (_event, name) => {
+      if (name !== null && !isTestFile(name) && !isFlowFile(name)) return;
+      clearTimeout(pending);
+      pending = setTimeout(() => start().catch(fail), GATHER_MS);
+    });
+    watcher.on("error", fail);
+    process.once("SIGINT", () => {
+      clearTimeout(pending);
+      watcher.close();
+      void running.then(() => done(code), fail);
+    });
+  });
+}
+
+function shareOf(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given.replace(/%$/, ""));
+  if (/^\d+(\.\d+)?%?$/.test(given) && number <= 100) return number;
+  throw new Stop(`${flag} must be a percentage from 0 to 100.`, EXIT.usage);
+}

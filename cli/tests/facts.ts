@@ -1,0 +1,37 @@
+/** What reports on tests say beside the results. */
+import { type Cover, type Coverage, coverageOfRuns, type FileRun, type FlowDocument } from "../../flow";
+
+export interface TestFacts {
+  readonly colour: boolean;
+  readonly pathOf: (document: FlowDocument) => string | undefined;
+  /** Set where coverage was asked for. */
+  readonly coverage: CoverageTotals | undefined;
+  /** Sentences about minimums that weren't met. */
+  readonly missed: readonly string[];
+}
+
+export interface CoverageTotals {
+  readonly flows: readonly (Coverage & { readonly flow: string })[];
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/** Of what can be reached, in percent, rounded down so that 100 means all. */
+export function percent({ covered, missing }: Pick<Cover, "covered" | "missing">): number {
+  return Math.floor(share({ covered, missing }));
+}
+
+function share({ covered, missing }: Pick<Cover, "covered" | "missing">): number {
+  const all = covered.length + missing.length;
+  return all === 0 ? 100 : (100 * covered.length) / all;
+}
+
+export function totalsOf(runs: readonly FileRun[]): CoverageTotals {
+  const flows = coverageOfRuns(runs);
+  const sum = (which: "nodes" | "edges") =>
+    share({
+      covered: flows.flatMap((each) => each[which].covered),
+      missing: flows.flatMap((each) => each[which].missing),
+    });
+  return { flows, nodes: sum("nodes"), edges: sum("edges") };
+}

@@ -1,0 +1,25 @@
+/** `assistant-flow test --generate`: tests that take every edge a run can take. */
+import path from "node:path";
+import { writeWhole } from "../../files";
+import { generateTests, writeTests } from "../../flow";
+import { EXIT, Stop } from "../command";
+import { count, plain, type Terminal } from "../terminal";
+import { Flows } from "./load";
+
+export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
+  const absolute = path.resolve(terminal.cwd, flow);
+  const program = await new Flows(terminal.cwd).read(absolute);
+  if (!program) throw new Stop(`${flow}: there is no such file.`);
+  if (!program.entry)
+    throw new Stop(`${flow} has no entry node, so no test can run. Set \`entry\` to the id of a node.`);
+  const { tests, unreachable } = generateTests(program);
+  const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
+  const folder = target === undefined ? terminal.cwd : path.dirname(target);
+  const text = writeTests(path.relative(folder, absolute).split(path.sep).join("/"), tests);
+  if (target === undefined) terminal.out(text);
+  else await writeWhole(target, text);
+  const edges = [...program.nodes.values()].reduce((sum, node) => sum + node.edges.length, 0);
+  terminal.err(`${count(tests.length, "test")} for ${edges - unreachable.length} of ${count(edges, "edge")}.\n`);
+  for (const { id, reason } of unreachable) terminal.err(`${plain(id)}: ${plain(reason)}\n`);
+  return EXIT.fine;
+}

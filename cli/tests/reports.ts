@@ -1,0 +1,93 @@
+/** Results of tests for programs: JSON, JUnit, workflow commands of GitHub, lcov. */
+import { type FileRun, type Program, reportOf, type TestReport } from "../../flow";
+import { data, property } from "../report/github";
+import { xml } from "../report/junit";
+import type { TestFacts } from "./facts";
+import { textResults } from "./text";
+
+export type TestReporter = (runs: readonly FileRun[], facts: TestFacts) => string;
+
+export const testReports: Readonly<Record<string, TestReporter>> = {
+  text: textResults,
+  json: (runs, facts) => `${JSON.stringify(reported(runs, facts))}\n`,
+  junit,
+  github,
+  lcov,
+};
+
+function reported(runs: readonly FileRun[], facts: TestFacts): TestReport {
+  return reportOf(runs, facts.pathOf, facts.coverage !== undefined);
+}
+
+function junit(runs: readonly FileRun[], facts: TestFacts): string {
+  const suites = runs.map((run) => {
+    const { tests } = reported([run], facts);
+    const failed = tests.filter(({ status }) => status === "failed").length;
+    const cases = tests.map(({ name, path, failures }) => {
+      const head = `    <testcase classname="${xml(run.path)}" name="${xml(name || "read")}"`;
+      if (failures.length === 0) return `${head}/>`;
+      const all = failures.map(({ kind, message, file, line, column }) => {
+        const words = `${file}:${line}:${column}: ${message}${path.length > 0 ? `\nPath: ${path.join(" → ")}` : ""}`;
+        return `      <failure type="${kind}" message="${xml(message)}">${xml(words)}</failure>`;
+      });
+      return [`${head}>`, ...all, "    </testcase>"].join("\n");
+    });
+    const head = `  <testsuite name="${xml(run.path)}" tests="${tests.length}" failures="${failed}" errors="0">`;
+    return [head, ...cases, "  </testsuite>"].join("\n");
+  });
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites name="assistant-flow">`,
+    ...suites,
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function github(runs: readonly FileRun[], facts: TestFacts): string {
+  const lines = reported(runs, facts).tests.flatMap(({ name, failures }) =>
+    failures.map(({ kind, message, file, line, column }) => {
+      const title = name === "" ? kind : `${name} (${kind})`;
+      return `::error file=${property(file)},line=${line},col=${column},title=${property(title)}::${data(message)}`;
+    }),
+  );
+  lines.push(...facts.missed.map((sentence) => `::error title=coverage::${data(sentence)}`));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A node is a line, its edges are the branches of their own lines. */
+function lcov(runs: readonly FileRun[]): string {
+  const byFlow = new Map<string, { program: Program; runs: { path: readonly string[]; edges: readonly string[] }[] }>();
+  for (const { flow, flowPath, results } of runs) {
+    if (!flow || flowPath === undefined) continue;
+    const known = byFlow.get(flowPath) ?? { program: flow, runs: [] };
+    known.runs.push(...results);
+    byFlow.set(flowPath, known);
+  }
+  return [...byFlow].map(([flow, { program, runs: all }]) => lcovRecord(flow, program, all)).join("");
+}
+
+function lcovRecord(
+  flow: string,
+  { document, nodes }: Program,
+  runs: readonly { path: readonly string[]; edges: readonly string[] }[],
+): string {
+  const hits = new Map<string, number>();
+  for (const { path, edges } of runs) for (const id of [...path, ...edges]) hits.set(id, (hits.get(id) ?? 0) + 1);
+  const lines = ["TN:", `SF:${flow}`];
+  const branches: string[] = [];
+  let [hitLines, hitBranches] = [0, 0];
+  for (const node of nodes.values()) {
+    const count = hits.get(node.id) ?? 0;
+    if (count > 0) hitLines++;
+    lines.push(`DA:${document.positionOf(node.entry).line + 1},${count}`);
+    node.edges.forEach((edge, index) => {
+      const { line } = document.positionAt(document.absolute(node.entry, edge.model.span).start);
+      const taken = hits.get(edge.id) ?? 0;
+      if (taken > 0) hitBranches++;
+      branches.push(`BRDA:${line + 1},0,${index},${count === 0 ? "-" : taken}`);
+    });
+  }
+  const end = [`LF:${nodes.size}`, `LH:${hitLines}`, `BRF:${branches.length}`, `BRH:${hitBranches}`, "end_of_record"];
+  return `${[...lines, ...branches, ...end].join("\n")}\n`;
+}

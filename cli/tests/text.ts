@@ -1,0 +1,87 @@
+/** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
+import { type Failure, type FileRun, shownPath, type TestResult } from "../../flow";
+import { frame } from "../report/text";
+import { count, painter, plain } from "../terminal";
+import { type CoverageTotals, percent, type TestFacts } from "./facts";
+
+type Paint = ReturnType<typeof painter>;
+
+export function textResults(runs: readonly FileRun[], facts: TestFacts): string {
+  const paint = painter(facts);
+  const blocks = runs.flatMap((run) => {
+    const failed = run.results.filter(({ status }) => status === "failed");
+    if (run.problem) {
+      const { message, span } = run.problem;
+      return [
+        `${paint("FAIL", "red")} ${run.path}`,
+        ...failureLines({ kind: "bad-test", message, span }, run, facts, paint),
+        "",
+      ];
+    }
+    if (failed.length === 0)
+      return [`${paint("PASS", "green")} ${run.path}  ${paint(count(run.results.length, "test"), "dim")}`];
+    return [
+      `${paint("FAIL", "red")} ${run.path}`,
+      ...failed.flatMap((result) => resultLines(result, run, facts, paint)),
+    ];
+  });
+  const coverage = facts.coverage ? coverageLines(facts.coverage, paint) : [];
+  return `${[...blocks, ...coverage, "", summary(runs, paint), ...facts.missed, ""].join("\n")}`;
+}
+
+function resultLines(result: TestResult, run: FileRun, facts: TestFacts, paint: Paint): string[] {
+  const lines = ["", `  ${paint("✗", "red")} ${paint(plain(result.test.name), "bold")}`];
+  for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
+  if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${plain(shownPath(result.path))}`);
+  return [...lines, ""];
+}
+
+function failureLines(failure: Failure, run: FileRun, facts: TestFacts, paint: Paint): string[] {
+  const { kind, message, span, at, fix } = failure;
+  const lines = [`    ${plain(message)}  ${paint(kind, "dim")}`];
+  lines.push(...place(run.path, run.file.text, span, paint));
+  const flow = at && (facts.pathOf(at.document) ?? run.flowPath);
+  if (at && flow !== undefined) lines.push(...place(flow, at.document.text, at.span, paint));
+  if (fix) lines.push(`    ${paint("fix:", "green")} ${plain(fix.title)}`);
+  return lines;
+}
+
+function place(file: string, text: string, span: { start: number; end: number }, paint: Paint): string[] {
+  const line = (offset: number) => text.slice(0, offset).split(/\r\n?|\n/);
+  const [start, end] = [line(span.start), line(span.end)];
+  const range = {
+    start: { line: start.length - 1, character: start.at(-1)?.length ?? 0 },
+    end: { line: end.length - 1, character: end.at(-1)?.length ?? 0 },
+  };
+  const where = `${plain(file)}:${range.start.line + 1}:${range.start.character + 1}`;
+  const shown = frame(text.split(/\r\n?|\n/), { range, severity: "error" }, paint);
+  return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
+}
+
+function coverageLines(totals: CoverageTotals, paint: Paint): string[] {
+  const lines = ["", paint("Coverage", "bold")];
+  for (const { flow, nodes, edges } of totals.flows) {
+    const share = (cover: typeof nodes) =>
+      `${cover.covered.length}/${cover.covered.length + cover.missing.length} (${percent(cover)}%)`;
+    lines.push(`  ${plain(flow)}  nodes ${share(nodes)}, edges ${share(edges)}`);
+    const named = (title: string, ids: readonly string[]) => {
+      if (ids.length > 0) lines.push(`    ${title}: ${plain(ids.join(", "))}`);
+    };
+    named("missing nodes", nodes.missing);
+    named("missing edges", edges.missing);
+    named("unreachable", [...nodes.unreachable, ...edges.unreachable]);
+  }
+  return lines;
+}
+
+function summary(runs: readonly FileRun[], paint: Paint): string {
+  const results = runs.flatMap((run) => run.results);
+  const unreadable = runs.filter((run) => run.problem).length;
+  const failed = results.filter(({ status }) => status === "failed").length;
+  const parts = [
+    `${results.length - failed} passed`,
+    failed > 0 && paint(`${failed} failed`, "red"),
+    unreadable > 0 && paint(`${count(unreadable, "file")} not run`, "red"),
+  ].filter(Boolean);
+  return `${count(results.length, "test")}: ${parts.join(", ")}. Runs are offline: they prove the wiring, not what a model decides.`;
+}

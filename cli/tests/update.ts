@@ -1,0 +1,26 @@
+/** `assistant-flow test --update`: expectations are shown as they become, then written. */
+import path from "node:path";
+import { writeWhole } from "../../files";
+import { applyEdits, type FileRun, updatedExpectations } from "../../flow";
+import { painter, plain, type Terminal } from "../terminal";
+
+/** True where a file was changed. */
+export async function updateExpectations(runs: readonly FileRun[], terminal: Terminal): Promise<boolean> {
+  const paint = painter(terminal);
+  let changed = false;
+  for (const run of runs) {
+    const edits = run.results.flatMap((result) => {
+      const own = updatedExpectations(result);
+      if (own.length > 0) terminal.err(`${plain(run.path)}: ${plain(result.test.name)}\n`);
+      for (const { start, end, text } of own) {
+        terminal.err(`  ${paint(`- ${plain(run.file.text.slice(start, end).trim())}`, "red")}\n`);
+        terminal.err(`  ${paint(`+ ${plain(text.trim())}`, "green")}\n`);
+      }
+      return own;
+    });
+    if (edits.length === 0) continue;
+    await writeWhole(path.resolve(terminal.cwd, run.path), applyEdits(run.file.text, edits));
+    changed = true;
+  }
+  return changed;
+}

@@ -1,0 +1,114 @@
+/**
+ * Values worth trying when paths through a flow are searched: for each variable one of every kind that its conditions can
+ * tell apart. And which variables still matter at a node, so that the search doesn't tell states apart that behave alike.
+ */
+
+import { type Clause, holds, partsOf } from "../run/conditions";
+import type { Program, RunNode } from "../run/program";
+import { pairOf, textOf, toData } from "../values";
+
+export interface Candidates {
+  /** Values of a variable, the most natural first; undefined, for no value, comes last. */
+  of(variable: string): readonly unknown[];
+  /** The variables whose value on entering a node can make a difference later. */
+  liveAt(node: RunNode): readonly string[];
+  /** The variables that conditions ask about. */
+  readonly asked: readonly string[];
+}
+
+export function candidatesFor(program: Program): Candidates {
+  const clauses = new Map<string, Clause[]>();
+  for (const node of program.nodes.values())
+    for (const { condition } of node.edges)
+      for (const part of condition ? partsOf(condition) : [])
+        if (part.kind === "clause") clauses.set(part.variable, [...(clauses.get(part.variable) ?? []), part]);
+  const known = new Map<string, readonly unknown[]>();
+  const live = liveness(program);
+  return {
+    of(variable) {
+      let values = known.get(variable);
+      if (!values) {
+        values = valuesFor(program, variable, clauses.get(variable) ?? []);
+        known.set(variable, values);
+      }
+      return values;
+    },
+    liveAt: (node) => live.get(node) ?? [],
+    asked: [...clauses.keys()],
+  };
+}
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  number: 1,
+  integer: 1,
+  boolean: true,
+  date: "2026-01-15",
+};
+
+function valuesFor(program: Program, variable: string, clauses: readonly Clause[]): readonly unknown[] {
+  const entry = program.document.variable(variable);
+  const listed = pairOf(entry?.value, "enum_values")?.value;
+  const enumerated = listed?.kind === "list" ? listed.items.map(toData).filter((value) => value !== null) : [];
+  if (enumerated.length > 0) return [...distinct(enumerated, clauses), undefined];
+  const type = textOf(entry?.fields.get("type")?.value) ?? "";
+  const sample = SAMPLES[type] ?? "example";
+  const values: unknown[] = [sample];
+  const numbers: number[] = [];
+  for (const { test } of clauses) {
+    if (test.kind === "compares") numbers.push(test.number);
+    if (test.kind === "equals")
+      for (const { text, number } of test.literals) {
+        if (number !== undefined) numbers.push(number);
+        values.push(type === "boolean" && (text === "true" || text === "false") ? text === "true" : text);
+        if (number !== undefined) values.push(number);
+      }
+  }
+  numbers.sort((a, b) => a - b);
+  numbers.forEach((number, index) => {
+    const before = numbers[index - 1];
+    values.push(number, before === undefined ? number - 1 : (before + number) / 2, number + 1);
+  });
+  values.push("something else");
+  const natural = typeof sample;
+  const ordered = [...values].sort((a, b) => Number(typeof b === natural) - Number(typeof a === natural));
+  return [...distinct(ordered, clauses), undefined];
+}
+
+/** The first value of each kind that the conditions can tell apart. */
+function distinct(values: readonly unknown[], clauses: readonly Clause[]): unknown[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const kind = clauses.map(({ test }) => Number(holds(test, value))).join("");
+    if (seen.has(kind)) return false;
+    seen.add(kind);
+    return true;
+  });
+}
+
+/** Backwards from the conditions: what a node asks about, and what those behind it do unless it sets it anew. */
+function liveness({ nodes }: Program): Map<RunNode, readonly string[]> {
+  const live = new Map<RunNode, Set<string>>();
+  const previous = new Map<RunNode, RunNode[]>();
+  for (const node of nodes.values()) {
+    live.set(node, new Set());
+    for (const { to } of node.edges) {
+      const target = nodes.get(to);
+      if (target) previous.set(target, [...(previous.get(target) ?? []), node]);
+    }
+  }
+  const queue = [...nodes.values()];
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    const own = live.get(node) as Set<string>;
+    const before = own.size;
+    const wanted = new Set<string>();
+    for (const { to, condition } of node.edges) {
+      for (const part of condition ? partsOf(condition) : []) if (part.kind === "clause") wanted.add(part.variable);
+      const target = nodes.get(to);
+      for (const variable of (target && live.get(target)) ?? []) wanted.add(variable);
+    }
+    if (node.variable !== undefined) wanted.delete(node.variable);
+    for (const variable of wanted) own.add(variable);
+    if (own.size > before) queue.push(...(previous.get(node) ?? []));
+  }
+  return new Map([...live].map(([node, variables]) => [node, [...variables].sort()]));
+}

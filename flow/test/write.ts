@@ -1,0 +1,111 @@
+/** Writes test files: generated tests with what their runs gave, and other expectations in place of those that are there. */
+import { stringify } from "yaml";
+import { type Answer, pathOf, type State, statesOf, variablesOf } from "../run/machine";
+import type { RunEdge, RunNode } from "../run/program";
+import type { TextEdit } from "../text";
+import type { GeneratedTest } from "./generate";
+import type { TestResult } from "./runner";
+import { edgesNamed, takeName } from "./takes";
+
+/** A whole test file. `flow` is the flow's path, relative to the file. */
+export function writeTests(flow: string, tests: readonly GeneratedTest[]): string {
+  const names = new Map<string, number>();
+  const blocks = tests.map((test) => {
+    const plain = nameFor(test);
+    const count = (names.get(plain) ?? 0) + 1;
+    names.set(plain, count);
+    return testLines(count === 1 ? plain : `${plain} (${count})`, test).join("\n");
+  });
+  return `flow: ${block(flow)}\ntests:${blocks.length === 0 ? " []" : ""}\n${blocks.map((each) => `${each}\n`).join("\n")}`;
+}
+
+function testLines(name: string, { given, answers, last }: GeneratedTest): string[] {
+  const lines = [`  - name: ${block(name)}`];
+  if (given.length > 0) lines.push(`    given: ${inline(Object.fromEntries(given))}`);
+  const tools = toolsOf(answers);
+  if (tools.size > 0) lines.push("    tools:");
+  for (const [node, stubs] of tools) {
+    const [first] = stubs;
+    const isOne = new Set(stubs.map((stub) => JSON.stringify(stub))).size === 1;
+    lines.push(`      ${block(node)}: ${inline(isOne ? first : stubs)}`);
+  }
+  const steps = answers.flatMap(({ at, answer }) => stepLine(at, answer) ?? []);
+  if (steps.length > 0) lines.push("    steps:", ...steps.map((step) => `      - ${step}`));
+  const variables = Object.fromEntries(variablesOf(last));
+  const unset = [...new Set(statesOf(last).flatMap((state) => state.unset.map(({ variable }) => variable)))];
+  lines.push("    expect:", `      path: ${inline(pathOf(last))}`);
+  if (Object.keys(variables).length > 0) lines.push(`      variables: ${inline(variables)}`);
+  lines.push(`      ends: ${block(last.at)}`);
+  if (unset.length > 0) lines.push(`      unset: ${inline(unset)}`);
+  return lines;
+}
+
+/** The answers of tools by node, one for each call. */
+function toolsOf(answers: GeneratedTest["answers"]): Map<string, unknown[]> {
+  const tools = new Map<string, unknown[]>();
+  for (const { at, answer } of answers) {
+    if (!("return" in answer) && !("event" in answer)) continue;
+    const stub = "return" in answer ? answer : answer.event === "error" ? { error: "failed" } : answer;
+    tools.set(at.at, [...(tools.get(at.at) ?? []), stub]);
+  }
+  return tools;
+}
+
+function stepLine({ node, question }: State, answer: Answer): string | undefined {
+  if ("give" in answer && question?.kind === "value")
+    return `give: ${inline({ [question.variable]: answer.give ?? null })}`;
+  if (!("take" in answer) || question?.kind !== "choice") return undefined;
+  return `take: ${block(wordsFor(node, answer.take, question.ways.open))}`;
+}
+
+/** The edge as a person would name it, where that names no other edge that is open. */
+function wordsFor(node: RunNode, edge: RunEdge, open: readonly RunEdge[]): string {
+  const words = takeName(edge);
+  const named = edgesNamed(node, words).filter((each) => open.includes(each));
+  return named.length === 1 && named[0] === edge && !words.includes("\n") ? words : edge.id;
+}
+
+function nameFor({ edge, last }: GeneratedTest): string {
+  const end = last.ended?.kind === "transfer" ? `transfers at ${last.at}` : `ends at ${last.at}`;
+  const words = edge ? edgeWords(edge, last.frame.program.nodes.get(edge.from)) : "";
+  return words === "" ? end : `${words.length > 80 ? `${words.slice(0, 79).trimEnd()}…` : words}, ${end}`;
+}
+
+function edgeWords(edge: RunEdge, node: RunNode | undefined): string {
+  if (edge.isOnEvent) return `${edge.from} ${edge.on === "error" ? "fails" : `gets ${edge.on}`}`;
+  const when = edge.when?.replace(/\{\{\s*([\w-]+)\s*\}\}/g, "$1").replace(/\s+/g, " ");
+  const words = when?.trim() || edge.label;
+  if (words) return `${edge.from}, ${words}`;
+  if (node?.type === "tool" || node?.type === "component") return `${edge.from} succeeds`;
+  return node?.edges.length === 1 ? `${edge.from} goes on` : `${edge.from}, otherwise`;
+}
+
+/** Edits that make the expectations of a test say what its run did; none where nothing it says is wrong. */
+export function updatedExpectations({ test, failures, path, variables, ended }: TestResult): TextEdit[] {
+  const wrong = new Set(failures.map(({ kind }) => kind));
+  const { expect } = test;
+  const edits: TextEdit[] = [];
+  if (expect.path && wrong.has("wrong-path")) edits.push({ ...expect.path.valueSpan, text: ` ${inline(path)}` });
+  if (expect.ends && wrong.has("wrong-end") && (ended?.kind === "end" || ended?.kind === "transfer"))
+    edits.push({ ...expect.ends.span, text: inlineText(ended.node) });
+  if (wrong.has("wrong-variable"))
+    for (const [name, expected] of expect.variables)
+      if (failures.some((failure) => failure.kind === "wrong-variable" && failure.span === expected.span))
+        edits.push({ ...expected.valueSpan, text: ` ${inline(variables.get(name) ?? null)}` });
+  return edits;
+}
+
+function block(text: string): string {
+  return stringify(text, { lineWidth: 0 }).trimEnd();
+}
+
+function inline(value: unknown): string {
+  if (typeof value !== "object" || value === null) return inlineText(value);
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+}
+
+/** A scalar that may stand inside braces. */
+function inlineText(value: unknown): string {
+  const [text = ""] = /(?<=^\[).*(?=\]$)/s.exec(inline([value])) ?? [];
+  return text;
+}

@@ -1,0 +1,310 @@
+/** Test files by example: what they say, how they fail, and how each failure reads. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type FailureKind, FlowDocument, programOf, readTestFile, reportOf, runSuiteFile } from "../../../flow";
+
+const FLOW = `# The flow under test.
+entry: greet
+context_variables:
+  account_id: {type: string}
+  plan: {type: string, enum_values: [basic, plus, max]}
+nodes:
+  greet:
+    type: message
+    edges:
+      - {to: ask, when: the caller asks about a bill}
+      - {to: bye, when: the caller is done, label: done}
+      - {to: route, label: other}
+  ask:
+    type: collect
+    variable: account_id
+    edges:
+      - {to: look_up, when: "{{account_id}} is known"}
+      - {to: hand_over}
+  look_up:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+    inputs: {account: "{{account_id}}"}
+    saves: {plan: "$.plan"}
+    edges:
+      - {to: tell}
+      - {to: hand_over, on: error}
+  tell:
+    type: message
+    instructions: You are on {{plan}}.
+    edges: [{to: bye}]
+  route:
+    type: decision
+    edges:
+      - {to: bye, when: "{{plan}} is basic"}
+      - {to: hand_over, when: "{{plan}} is plus and the caller is angry"}
+      - {to: loop, when: "{{plan}} is max"}
+  loop: {type: message, edges: [{to: loop}]}
+  hand_over: {type: transfer}
+  bye: {type: end}
+`;
+
+const program = programOf(FlowDocument.read(FLOW));
+
+function report(tests: string, flow: typeof program | undefined = program) {
+  const file = readTestFile(`flow: x.flow.yaml\ntests:\n${tests}`);
+  const run = runSuiteFile({ path: "x.flowtest.yaml", file, flowPath: "x.flow.yaml", flow }, () => undefined);
+  return reportOf([run], () => undefined, true);
+}
+
+/** The steps of one test, and the kinds and places of its failures. */
+function failures(lines: string): string[] {
+  const text = `  - name: t\n${lines.replace(/^/gm, "    ")}`;
+  return report(text).tests.flatMap((each) =>
+    each.failures.map(({ kind, message, line, at }) => `${kind} ${line} ${at ? at.line : "-"} ${message}`),
+  );
+}
+
+const BILL = "steps:\n  - take: the caller asks about a bill\n";
+
+const rows: [name: string, lines: string, expected: RegExp[]][] = [
+  [
+    "a choice without a step",
+    "",
+    [
+      /^step-missing 3 7 The run asks at "greet" for a choice\. Add a step with `take`: "the caller asks about a bill" or "the caller is done" or "other"\.$/,
+    ],
+  ],
+  ["a collect without a step", BILL, [/^step-missing 5 13 The run asks at "ask" for a value for "account_id"/]],
+  [
+    "a take at a collect",
+    `${BILL}  - take: x`,
+    [/^wrong-step 6 13 .*asks at "ask" for "account_id", but the step takes "x"/],
+  ],
+  [
+    "a give at a choice",
+    "steps: [{give: {plan: basic}}]",
+    [/^wrong-step 4 7 .*asks at "greet" for a choice, but the step gives "plan"/],
+  ],
+  ["a give of another variable", `${BILL}  - give: {plan: x}`, [/^wrong-step 6 13 .*but the step gives "plan"/]],
+  [
+    "a wrong at",
+    "steps: [{take: other, at: ask}]",
+    [/^wrong-step 4 7 The step is for "ask", but the run asks at "greet"/],
+  ],
+  [
+    "an edge by its words with a slip",
+    "steps: [{take: the caller asks about a bil}]",
+    [
+      /^edge-unknown 4 7 "greet" has no edge "the caller asks about a bil"\. Did you mean "the caller asks about a bill"\?$/,
+    ],
+  ],
+  [
+    "an edge whose words changed",
+    "steps: [{take: the caller asks for a bill}]",
+    [/Did you mean "the caller asks about a bill"\?$/],
+  ],
+  [
+    "an edge of nowhere",
+    "steps: [{take: xyz}]",
+    [/^edge-unknown .*Its edges here: "the caller asks about a bill", "the caller is done", "other"\.$/],
+  ],
+  [
+    "a false edge",
+    "given: {plan: plus}\nsteps: [{take: other}, {take: bye}]",
+    [/^edge-not-taken 5 34 The edge "bye" of "route" isn't taken: its condition is false, since "plan" is "plus"\.$/],
+  ],
+  [
+    "an edge by its id, its label, its target",
+    "given: {plan: plus}\nsteps: [{take: greet--route}, {take: hand_over}]",
+    [],
+  ],
+  [
+    "no stub",
+    `${BILL}  - give: {account_id: "1"}`,
+    [/^stub-missing 3 19 The test has no answer for the tool at "look_up"/],
+  ],
+  [
+    "a used-up list of stubs",
+    `tools: {look_up: []}\n${BILL}  - give: {account_id: "1"}`,
+    [/^stub-missing 4 19 This is call 1 of "look_up", and the test has 0 answers/],
+  ],
+  [
+    "a stub by tool id",
+    `tools: {6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003: {error: down}}\n${BILL}  - give: {account_id: "1"}\nexpect: {ends: hand_over}`,
+    [],
+  ],
+  [
+    "an event nobody waits for",
+    `tools: {look_up: {event: timeout}}\n${BILL}  - give: {account_id: "1"}`,
+    [/^stuck 3 19 The run is stuck at "look_up"/],
+  ],
+  [
+    "stuck as expected",
+    `tools: {look_up: {event: timeout}}\n${BILL}  - give: {account_id: "1"}\nexpect: {stuck: look_up, path: [greet, ask, look_up]}`,
+    [],
+  ],
+  [
+    "stuck elsewhere",
+    `tools: {look_up: {event: timeout}}\n${BILL}  - give: {account_id: "1"}\nexpect: {stuck: ask}`,
+    [/^wrong-end .*get stuck at "ask", but it got stuck at "look_up"/],
+  ],
+  [
+    "not stuck",
+    "steps: [{take: done}]\nexpect: {stuck: greet}",
+    [/^wrong-end .*get stuck at "greet", but it ended at "bye"/],
+  ],
+  [
+    "endless",
+    "given: {plan: max}\nsteps: [{take: other}]",
+    [/^endless 3 37 The run is endless: it was still going after 10,000 nodes/],
+  ],
+  [
+    "an unset read",
+    `tools: {look_up: {return: {}}}\n${BILL}  - give: {account_id: "1"}`,
+    [/^unset-read 3 29 "tell" reads "plan", which isn't set there/],
+  ],
+  [
+    "an unset read that is expected",
+    `tools: {look_up: {return: {}}}\n${BILL}  - give: {account_id: "1"}\nexpect: {unset: [plan], variables: {plan: null, account_id: "1"}}`,
+    [],
+  ],
+  [
+    "steps left over",
+    "steps: [{take: done}, {take: a}, {take: b}]",
+    [/^step-left-over 4 39 The run ended at "bye" with 2 steps left over/],
+  ],
+  [
+    "another path",
+    "steps: [{take: done}]\nexpect: {path: [greet, ask, ..., bye]}",
+    [/^wrong-path 5 39 Expected "ask" after "greet", but the run entered "bye"\. The path was greet → bye\.$/],
+  ],
+  [
+    "a path that goes on",
+    "steps: [{take: done}]\nexpect: {path: [greet]}",
+    [/^wrong-path .*Expected the path to end after "greet", but the run entered "bye"/],
+  ],
+  [
+    "a path that ends",
+    "steps: [{take: done}]\nexpect: {path: [greet, bye, more]}",
+    [/^wrong-path .*Expected "more" after "bye", but the run ended/],
+  ],
+  ["dots for any number of nodes", "steps: [{take: done}]\nexpect: {path: [..., greet, ..., bye, ...]}", []],
+  [
+    "another variable",
+    "given: {n: 1}\nsteps: [{take: done}]\nexpect: {variables: {n: '1'}}",
+    [/^wrong-variable 6 .*Expected "n" to be "1", but it is 1\./],
+  ],
+  [
+    "another end",
+    "steps: [{take: done}]\nexpect: {ends: hand_over}",
+    [/^wrong-end 5 39 Expected the run to end at "hand_over", but it ended at "bye"\.$/],
+  ],
+  [
+    "a forbidden node",
+    "steps: [{take: done}]\nexpect: {never: [hand_over, bye]}",
+    [/^entered-forbidden 5 39 The run entered "bye" by the edge "greet--bye"/],
+  ],
+  [
+    "several failures at once",
+    "steps: [{take: done}, {take: x}]\nexpect: {ends: hand_over, never: [bye]}",
+    [/^wrong-end/, /^entered-forbidden/, /^step-left-over/],
+  ],
+  [
+    "a key with a slip",
+    "expects: {ends: bye}",
+    [/^bad-test 4 - A test has no key "expects"\. Did you mean "expect"\?$/],
+  ],
+  [
+    "both take and give",
+    "steps: [{take: done, give: {a: 1}}]",
+    [/^bad-test 4 - A step needs `take` or `give`, and not both/],
+  ],
+  ["two variables at once", "steps: [{give: {a: 1, b: 2}}]", [/^bad-test 4 - `give` needs one variable/]],
+  ["a stub of no known kind", "tools: {look_up: {value: 1}}", [/^bad-test 4 - An answer of a tool has no key "value"/]],
+  ["a list where names belong", "given: [a]", [/^bad-test 4 - `given` is written as names and values/]],
+];
+
+for (const [name, lines, expected] of rows)
+  test(name, () => {
+    const found = failures(lines);
+    assert.equal(found.length, expected.length, found.join("\n"));
+    for (const [index, pattern] of expected.entries()) assert.match(found[index] as string, pattern);
+  });
+
+test("the report has the fields that programs rely on", () => {
+  const { tests, coverage } = report("  - name: t\n    steps: [{take: done}]\n    expect: {ends: hand_over}\n");
+  assert.deepEqual(JSON.parse(JSON.stringify(tests)), [
+    {
+      file: "x.flowtest.yaml",
+      flow: "x.flow.yaml",
+      name: "t",
+      status: "failed",
+      path: ["greet", "bye"],
+      edges: ["greet--bye"],
+      variables: {},
+      ended: { kind: "end", node: "bye" },
+      failures: [
+        {
+          kind: "wrong-end",
+          message: 'Expected the run to end at "hand_over", but it ended at "bye".',
+          file: "x.flowtest.yaml",
+          line: 5,
+          column: 20,
+          at: { file: "x.flow.yaml", line: 39, column: 3 },
+        },
+      ],
+    },
+  ]);
+  assert.deepEqual(coverage?.[0]?.flow, "x.flow.yaml");
+  assert.deepEqual(coverage?.[0]?.nodes.covered, ["greet", "bye"]);
+  assert.deepEqual(coverage?.[0]?.edges.unreachable, []);
+});
+
+test("files that can't be read give one entry", () => {
+  const one = (text: string, flow: typeof program | undefined = program) => {
+    const run = runSuiteFile({ path: "x", file: readTestFile(text), flowPath: "y", flow }, () => undefined);
+    return reportOf([run], () => undefined, false).tests.map((each) => [
+      each.name,
+      each.failures.map(({ kind }) => kind),
+      each.failures[0]?.message,
+    ]);
+  };
+  const kinds = (rows: unknown[][]) => rows.map(([name, all]) => [name, all]);
+  const bad: [string, FailureKind[]][] = [["", ["bad-test"]]];
+  assert.deepEqual(kinds(one("tests: []")), bad);
+  assert.deepEqual(kinds(one("flow: a\ntests: 5")), bad);
+  assert.deepEqual(kinds(one("flow: a\ntests:\n  - name: [unclosed\n  - name: b\n")), bad);
+  assert.deepEqual(kinds(one("[1, 2")), bad);
+  assert.deepEqual(kinds(one("")), bad);
+  assert.deepEqual(kinds(one("\u0000\u0001")), bad);
+  assert.deepEqual(kinds(one(`flow: a\ntests:\n${"  - {name: x}\n".repeat(400_000)}`)), bad);
+  assert.match(String(one("flow: a\ntests: []", undefined)[0]?.[2] ?? ""), /^$|There's no flow file/);
+});
+
+test("tests share parts by anchors and merge keys", () => {
+  const text = `
+  - name: a
+    given: &plus {plan: plus}
+    steps: &angry
+      - take: other
+      - take: hand_over
+    expect: {ends: hand_over}
+  - name: b
+    given: {<<: *plus, extra: 1}
+    steps: *angry
+    expect: {ends: hand_over, variables: {plan: plus, extra: 1}}
+`;
+  assert.deepEqual(
+    report(text).tests.map(({ name, status }) => `${name} ${status}`),
+    ["a passed", "b passed"],
+  );
+});
+
+test("a flow without an entry is a bad test; two edges that fit too", () => {
+  const none = programOf(FlowDocument.read("entry: gone\nnodes: {a: {type: end}}\n"));
+  assert.deepEqual(report("  - name: t\n", none).tests[0]?.failures[0]?.kind, "bad-test");
+  const twice = programOf(
+    FlowDocument.read(
+      "entry: a\nnodes:\n  a: {type: decision, edges: [{to: b, when: x}, {to: b, when: y}]}\n  b: {type: end}\n",
+    ),
+  );
+  const found = report("  - name: t\n    steps: [{take: b}]\n", twice).tests[0];
+  assert.equal(found?.failures[0]?.message, '"b" names 2 edges of "a". Use the edge ID: "a--b", "a--b--2".');
+  assert.deepEqual(found?.ended, { kind: "waiting", node: "a" });
+});
