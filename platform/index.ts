@@ -4,6 +4,7 @@ export { addressProblem, type Connection, connectionFromEnvironment, keyProblem 
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";
+export { type RunningSandbox, readLastSandbox, readRunningSandbox, runningSandboxFile } from "./running-sandbox";
 export { redact, Secret } from "./secret";
 export { stateDirectory } from "./state-directory";
 export * from "./transport";

@@ -26,6 +26,7 @@ export async function startSandbox({
   flags = [] as readonly string[],
   dataDir = undefined as string | undefined,
   umask = undefined as string | undefined,
+  env = {} as Record<string, string>,
 } = {}): Promise<Sandbox> {
   const folder = await temporaryFolder();
   const args = [
@@ -40,7 +41,7 @@ export async function startSandbox({
   ];
   const words = [process.execPath, inProject("dist/cli.js"), ...args];
   const [program = "", ...rest] = umask ? ["/bin/sh", "-c", `umask ${umask}; exec "$@"`, "sh", ...words] : words;
-  const running = start(program, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  const running = start(program, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   const stop = async () => {
     await running.stop();
     await folder.remove();

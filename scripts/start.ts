@@ -62,7 +62,10 @@ async function begin(options: Options, closing: Closing, interrupted: AbortSigna
   const folder = await temporaryFolder();
   closing.unshift(folder.remove);
   interrupted.throwIfAborted();
-  const sandbox = sandboxExists() ? await startSandbox() : undefined;
+  // Found by this VS Code alone: what is in the folder ends with it.
+  const state = { ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state") };
+  const started = sandboxExists() ? await startSandbox({ flags: ["--shared"], env: state }) : undefined;
+  const sandbox = started && { ...started, env: { ...started.env, ...state } };
   if (sandbox) closing.unshift(sandbox.stop);
   interrupted.throwIfAborted();
   if (!desktop) return serve(options, folder.path, sandbox, closing, interrupted);
@@ -147,7 +150,7 @@ function startDesktop(program: string, folder: string, sandbox: Sandbox | undefi
   ];
   const running = start(program, [...args, inProject("examples"), firstFile], {
     stdio: "ignore",
-    env: { ...process.env, ...sandbox?.env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") },
+    env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"), ...sandbox?.env },
     shell: process.platform === "win32",
   });
   console.log(`VS Code opens in a window of its own (${program}).`);

@@ -1,4 +1,8 @@
 /** `assistant-flow sandbox`: starts the local platform, says where it is, and ends it cleanly when asked to. */
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { privateFolder, readPrivate, writeWhole } from "../../files";
+import { type RunningSandbox, readRunningSandbox, runningSandboxFile, stateDirectory } from "../../platform";
 import {
   MISMATCH_BEHAVIOURS,
   OPTIONAL_PARTS,
@@ -18,6 +22,7 @@ interface SandboxFlags {
   readonly without?: string;
   readonly clockSpeed: string;
   readonly json?: boolean;
+  readonly shared?: boolean;
 }
 
 export async function run({ options: flags, terminal }: Input<SandboxFlags>): Promise<number> {
@@ -31,6 +36,17 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
     throw error;
   });
   const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;
+  // Who starts it in a terminal wants VS Code to find it; a program that starts one for itself does not.
+  const withdraw =
+    flags.shared || !flags.json
+      ? await register(runningSandboxFile(stateDirectory(terminal.env)), {
+          pid: process.pid,
+          base_url: baseUrl,
+          workflow_base_url: workflowBaseUrl,
+          api_key: apiKey,
+          ...(flags.dataDir === undefined ? {} : { data_dir: path.resolve(terminal.cwd, flags.dataDir) }),
+        })
+      : async () => undefined;
   if (flags.json)
     console.log(
       JSON.stringify({
@@ -63,10 +79,12 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
       ].join("\n"),
     );
   let ending = false;
-  const end = () => {
+  const end = (isAsked: boolean) => {
     if (ending) return;
     ending = true;
-    sandbox.stop().then(
+    // Whoever else uses it may go on with its data, unless a person has stopped it.
+    const stopped = (isAsked ? withdraw() : Promise.resolve()).then(() => sandbox.stop());
+    stopped.then(
       () => process.exit(0),
       (error: Error) => {
         process.stderr.write(`The sandbox did not end cleanly: ${error.message}\n`);
@@ -74,11 +92,29 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
       },
     );
   };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+  process.on("SIGTERM", () => end(true));
+  process.on("SIGINT", () => end(true));
   // Started by a program with a channel to it (the extension), it ends with that program.
-  process.on("disconnect", end);
+  process.on("disconnect", () => end(false));
   return EXIT.fine;
+}
+
+/** Writes down that it runs, unless another one does, and gives what takes that back. What is in memory only still counts. */
+async function register(file: string, running: RunningSandbox): Promise<() => Promise<void>> {
+  const others = readRunningSandbox(await readPrivate(file).catch(() => undefined));
+  if (others) return async () => undefined;
+  try {
+    await privateFolder(path.dirname(file));
+    await writeWhole(file, JSON.stringify(running), { private: true });
+  } catch (error) {
+    // It works without; only nobody finds it.
+    process.stderr.write(`VS Code won't find this sandbox: ${error instanceof Error ? error.message : error}\n`);
+    return async () => undefined;
+  }
+  return async () => {
+    const now = readRunningSandbox(await readPrivate(file).catch(() => undefined));
+    if (now?.pid === running.pid) await rm(file, { force: true });
+  };
 }
 
 function optionsOf(flags: SandboxFlags): SandboxOptions {

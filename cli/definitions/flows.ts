@@ -246,6 +246,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { flags: "--without <parts>", about: "leave out: whoami, revision-read, review-list (comma-separated)" },
       { flags: "--clock-speed <factor>", about: "let sandbox time run faster", default: "1" },
       { flags: "--json", about: "print one line of JSON when ready" },
+      { flags: "--shared", about: "let VS Code find and use it, which it does in any case without --json" },
     ],
     examples: [
       { run: "assistant-flow sandbox --demo", about: "something to try everything on" },

@@ -3,13 +3,13 @@ import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
 import { complain, confirm, inform } from "../ui/notice";
-import { type RunningSandbox, startBundledSandbox } from "./sandbox";
+import { LocalSandbox } from "./local-sandbox";
 import type { Session } from "./session";
 import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
 
 export function registerConnectionCommands(context: vscode.ExtensionContext, session: Session): void {
   const { store } = session;
-  const sandbox = new BundledSandbox(context, store);
+  const sandbox = new LocalSandbox(context, session);
   const on = (command: string, run: (...args: never[]) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(`assistantFlow.${command}`, run));
   context.subscriptions.push(sandbox);
@@ -22,6 +22,7 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   on("tryAgain", () => session.refresh());
   on("startSandbox", () => sandbox.start());
   on("stopSandbox", () => sandbox.stop());
+  on("restartSandbox", () => sandbox.restart());
 }
 
 /** `kept` is the key there is already: it stays where another is not typed, for as long as the addresses do. */
@@ -185,7 +186,7 @@ async function removeConnection(session: Session, target?: Connection): Promise<
   if ((await confirm(question, detail, "Remove")) === "Remove") await session.store.remove(connection.id);
 }
 
-async function switchConnection(session: Session, sandbox: BundledSandbox): Promise<void> {
+async function switchConnection(session: Session, sandbox: LocalSandbox): Promise<void> {
   const current = session.connection;
   const rows = [
     ...session.store.list().map((connection) => ({
@@ -195,7 +196,12 @@ async function switchConnection(session: Session, sandbox: BundledSandbox): Prom
     })),
     { label: "", kind: vscode.QuickPickItemKind.Separator, run: () => undefined },
     { label: "$(add) Add a Connection…", run: () => addConnection(session.store) },
-    ...(sandbox.isRunning ? [] : [{ label: "$(beaker) Try It with the Local Sandbox", run: () => sandbox.start() }]),
+    ...(sandbox.isInUse
+      ? [
+          { label: "$(debug-restart) Restart Local Sandbox", run: () => sandbox.restart() },
+          { label: "$(debug-stop) Stop Local Sandbox", run: () => sandbox.stop() },
+        ]
+      : [{ label: "$(beaker) Start Local Sandbox", run: () => sandbox.start() }]),
     ...(current
       ? [
           {
@@ -220,60 +226,4 @@ async function pickConnection(session: Session, title: string): Promise<Connecti
     .list()
     .map((connection) => ({ label: connection.name, description: connection.baseUrl, connection }));
   return (await vscode.window.showQuickPick(rows, { title }))?.connection;
-}
-
-/** At most one sandbox runs for a window. Its data stays in the extension's own storage between windows. */
-class BundledSandbox implements vscode.Disposable {
-  #running: Promise<RunningSandbox> | undefined;
-  #connection: Connection | undefined;
-
-  constructor(
-    private readonly context: vscode.ExtensionContext,
-    private readonly store: ConnectionStore,
-  ) {}
-
-  get isRunning(): boolean {
-    return this.#running !== undefined;
-  }
-
-  async start(): Promise<void> {
-    const progress = { location: vscode.ProgressLocation.Notification, title: "Starting the local sandbox…" };
-    this.#running ??= this.#launch();
-    try {
-      const sandbox = await vscode.window.withProgress(progress, () => this.#running as Promise<RunningSandbox>);
-      this.#connection = this.store.addTemporary("Local sandbox", sandbox.secret);
-      await this.store.activate(this.#connection.id);
-      sandbox.onExit(() => void this.#ended());
-    } catch (error) {
-      this.#running = undefined;
-      void complain(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  /** The data holds only the hash of its key, so the key of the last start is kept where secrets are, and used again. */
-  async #launch(): Promise<RunningSandbox> {
-    const { extensionUri, storageUri, globalStorageUri, secrets } = this.context;
-    const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
-    const data = vscode.Uri.joinPath(storageUri ?? globalStorageUri, "sandbox");
-    await vscode.workspace.fs.createDirectory(data);
-    const name = `sandbox ${data.fsPath}`;
-    const earlierKey = await secrets.get(name);
-    const sandbox = await startBundledSandbox(cli, data.fsPath, earlierKey);
-    const key = sandbox.secret.key.reveal();
-    if (key !== earlierKey) await secrets.store(name, key);
-    return sandbox;
-  }
-
-  async stop(): Promise<void> {
-    (await this.#running)?.stop();
-  }
-
-  dispose(): void {
-    void this.stop();
-  }
-
-  async #ended(): Promise<void> {
-    this.#running = undefined;
-    if (this.#connection) await this.store.remove(this.#connection.id);
-  }
 }

@@ -2,8 +2,9 @@
 import * as vscode from "vscode";
 import { registerConnectionCommands } from "./commands";
 import { secretFromEnvironment } from "./environment";
+import { SANDBOX } from "./local-sandbox";
 import { Session, type SessionState } from "./session";
-import { ConnectionStore } from "./store";
+import { type Connection, ConnectionStore } from "./store";
 
 export type { Session, SessionState } from "./session";
 export type { Connection } from "./store";
@@ -11,7 +12,7 @@ export type { Connection } from "./store";
 export function registerConnections(context: vscode.ExtensionContext): Session {
   const store = new ConnectionStore(context.globalState, context.workspaceState, context.secrets);
   const handedOver = secretFromEnvironment(process.env);
-  if (handedOver) store.addTemporary("Local sandbox", handedOver);
+  if (handedOver) store.addTemporary(SANDBOX, handedOver);
   const session = new Session(store);
   context.subscriptions.push(
     session,
@@ -43,6 +44,11 @@ const looks: Record<SessionState, { icon: string; says: string; warns?: boolean 
   },
 };
 
+/** A sandbox is told from another by its port. */
+function portOf(connection: Connection | undefined): string {
+  return connection?.temporary ? ` :${new URL(connection.baseUrl).port}` : "";
+}
+
 function showStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("connection", vscode.StatusBarAlignment.Left, 10);
   item.name = "Assistant Flow: Connection";
@@ -50,7 +56,7 @@ function showStatus(session: Session): vscode.Disposable {
   const update = () => {
     const look = looks[session.state];
     const name = session.connection?.name ?? "Not connected";
-    item.text = `$(${look.icon}) ${name}`;
+    item.text = `$(${look.icon}) ${name}${portOf(session.connection)}`;
     item.tooltip = `Assistant Flow: ${session.connection ? `${name} (${session.connection.baseUrl}). ` : ""}${look.says}`;
     item.accessibilityInformation = { label: `Assistant Flow connection: ${name}. ${look.says}`, role: "button" };
     item.backgroundColor = look.warns ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
@@ -58,5 +64,6 @@ function showStatus(session: Session): vscode.Disposable {
   };
   const subscription = session.onDidChange(update);
   update();
+
   return vscode.Disposable.from(subscription, item);
 }

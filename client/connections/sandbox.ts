@@ -16,10 +16,18 @@ export interface RunningSandbox {
   onExit(listener: () => void): void;
 }
 
-/** Starts the command-line bundle's sandbox with demo data; rejects with a sentence for people. `key` is of an earlier start. */
-export function startBundledSandbox(cli: string, dataDir: string, key?: string): Promise<RunningSandbox> {
+/**
+ * Starts the command-line bundle's sandbox with demo data, for every window and terminal to find; rejects with a sentence
+ * for people. `key` and `port` are of an earlier start.
+ */
+export function startBundledSandbox(
+  cli: string,
+  dataDir: string,
+  { key, port = 0 }: { readonly key?: string; readonly port?: number } = {},
+): Promise<RunningSandbox> {
   // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
-  const child = spawn(process.execPath, [cli, "sandbox", "--demo", "--json", "--port", "0", "--data-dir", dataDir], {
+  const args = ["sandbox", "--demo", "--json", "--shared", "--port", String(port), "--data-dir", dataDir];
+  const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", ...(key ? { ASSISTANT_FLOW_API_KEY: key } : {}) },
     // The channel carries nothing: when this process ends, however it ends, the sandbox sees it close and ends too.
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -71,7 +71,7 @@ export class ConnectionStore {
 
   addTemporary(name: string, secret: ConnectionSecret): Connection {
     const { baseUrl, workflowBaseUrl } = secret;
-    const connection = { id: `temporary-${name}`, name, baseUrl, workflowBaseUrl, temporary: true };
+    const connection = { id: temporaryId(name), name, baseUrl, workflowBaseUrl, temporary: true };
     this.#temporary.set(connection.id, { connection, secret });
     this.#changed();
     return connection;
@@ -126,6 +126,11 @@ export class ConnectionStore {
     this.#changed();
   }
 
+  /** Whether this workspace chose the connection, be it there or not. */
+  isActive(id: string): boolean {
+    return this.workspace.get<string>(ACTIVE) === id;
+  }
+
   onDidChange(listener: () => void): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
@@ -143,6 +148,11 @@ export class ConnectionStore {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** There is one temporary connection of a name. */
+export function temporaryId(name: string): string {
+  return `temporary-${name}`;
 }
 
 const LIST = "connections";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { capture } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
-import { type Code, openCode } from "./harness";
+import { Code, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 import { startThief, type Thief } from "./thief";
@@ -238,19 +238,57 @@ step("the bundled sandbox starts from inside, and every view shows it at once", 
   await picture(code, "reviews-light");
 });
 
-step("the bundled sandbox ends with the window", async () => {
+step("after a reload the same sandbox is there again: its data, its address, its key, and no other", async () => {
   assert.equal((await sandboxes()).length, 1);
+  const shown = await code.statusItem("connection").innerText();
+  assert.match(shown, /Local sandbox :\d+/);
   await code.reload();
-  await until("it has ended", async () => (await sandboxes()).length === 0);
-  await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
-});
-
-step("started once more, the bundled sandbox takes its key of before and makes no other", async () => {
-  await code.palette("Assistant Flow: Try It with the Local Sandbox");
-  await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
+  await code.statusItem("connection").filter({ hasText: shown.trim() }).waitFor();
   await only(code, "API Keys");
   await counts(code, "API Keys", 1);
-  await code.palette("Assistant Flow: Stop the Local Sandbox");
+  await until("one runs", async () => (await sandboxes()).length === 1);
+});
+
+step("another window, and starting it once more, use the one that runs", async () => {
+  const shown = (await code.statusItem("connection").innerText()).trim();
+  await code.palette("Assistant Flow: Try It with the Local Sandbox");
+  await code.toast(/Using the local sandbox at http:\/\/127\.0\.0\.1:/).waitFor();
+  const page = await code.context.newPage();
+  const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
+  try {
+    await page.goto(code.server.address(code.folder));
+    await second.ready();
+    await second.statusItem("connection").filter({ hasText: shown }).waitFor();
+    assert.equal((await sandboxes()).length, 1);
+  } finally {
+    await second.close();
+  }
+});
+
+step("a sandbox that is gone is missed, and started again as it was", async () => {
+  const shown = (await code.statusItem("connection").innerText()).trim();
+  const [pid = 0] = await sandboxPids();
+  process.kill(pid, "SIGKILL");
+  await code.toast("Sandbox stopped. Start again?").waitFor();
+  await code.screenshot("sandbox-stopped");
+  await code.toastButton("Sandbox stopped. Start again?", "Start Again");
+  await until("it runs", async () => (await sandboxes()).length === 1);
+  await code.statusItem("connection").filter({ hasText: shown }).waitFor();
+});
+
+step("where the connection is shown the sandbox is restarted and stopped", async () => {
+  await code.statusItem("connection").click();
+  await code.picks.filter({ hasText: "Restart Local Sandbox" }).waitFor();
+  await code.screenshot("sandbox-menu");
+  const before = await sandboxPids();
+  await code.pick("Restart Local Sandbox");
+  await until("another process", async () => {
+    const now = await sandboxPids();
+    return now.length === 1 && now[0] !== before[0];
+  });
+  await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
+  await code.statusItem("connection").click();
+  await code.pick("Stop Local Sandbox");
   await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
   await until("it has ended", async () => (await sandboxes()).length === 0);
 });
@@ -286,8 +324,12 @@ async function revokeKey(id: string): Promise<void> {
 
 /** The sandboxes that this VS Code has started. */
 async function sandboxes(): Promise<readonly string[]> {
-  const { output } = await capture("ps", ["-eo", "args="]);
+  const { output } = await capture("ps", ["-eo", "pid=,args="]);
   return output
     .split("\n")
     .filter((line) => line.includes(" sandbox --demo") && line.includes(code.server.userDataDir));
+}
+
+async function sandboxPids(): Promise<readonly number[]> {
+  return (await sandboxes()).map((line) => Number(line.trim().split(" ")[0]));
 }

@@ -18,7 +18,12 @@ setInterval(() => {}, 1000);
 
 test("a sandbox started by the extension ends when the extension host is killed", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-bundled-"));
-  const env = { ...process.env, NODE_OPTIONS: "--import tsx", NODE_TEST_CONTEXT: undefined };
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: "--import tsx",
+    NODE_TEST_CONTEXT: undefined,
+    ASSISTANT_FLOW_STATE_DIR: `${folder}-state`,
+  };
   const parent = spawn(process.execPath, ["--eval", host, inProject("cli/main.ts"), folder], {
     cwd: inProject("."),
     env,
@@ -41,6 +46,6 @@ test("a sandbox started by the extension ends when the extension host is killed"
     }
   } finally {
     parent.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, `${folder}-state`]) rmSync(each, { recursive: true, force: true });
   }
 });

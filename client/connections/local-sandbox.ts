@@ -1,0 +1,220 @@
+/**
+ * The local sandbox: one for each user. One that runs is found and used, whoever started it: this window, another one, a
+ * terminal, or what started VS Code. Its data, its key and its port stay the same from start to start.
+ */
+import * as vscode from "vscode";
+import { readPrivate } from "../../files";
+import {
+  fetchTransport,
+  PlatformClient,
+  type RunningSandbox as Registered,
+  readLastSandbox,
+  readRunningSandbox,
+  runningSandboxFile,
+  Secret,
+  stateDirectory,
+} from "../../platform";
+import { complain, inform, warn } from "../ui/notice";
+import { type RunningSandbox, startBundledSandbox } from "./sandbox";
+import type { Session } from "./session";
+import { type ConnectionSecret, temporaryId } from "./store";
+
+export const SANDBOX = "Local sandbox";
+const PORT = "sandboxPort";
+const ANSWER_MS = 3000;
+const TRIES = 8;
+
+export class LocalSandbox implements vscode.Disposable {
+  readonly #subscription: vscode.Disposable;
+  #own: RunningSandbox | undefined;
+  #starting: Promise<void> | undefined;
+  /** A person stopped it, or it is being started again: nobody needs to be told that it is gone. */
+  #isExpectedToEnd = false;
+  #isTelling = false;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly session: Session,
+  ) {
+    this.#subscription = session.onDidChange(() => {
+      if (this.isInUse && session.state === "offline") void this.#lookForIt();
+    });
+    // The window used it before it was reloaded.
+    if (session.store.isActive(temporaryId(SANDBOX)) && !session.store.get(temporaryId(SANDBOX)))
+      setTimeout(() => void this.start({ quiet: true }), 0);
+  }
+
+  /** The connection in use is the sandbox. */
+  get isInUse(): boolean {
+    return this.session.connection?.id === temporaryId(SANDBOX);
+  }
+
+  /** Finds the sandbox that runs, or starts one, and connects to it. */
+  async start({ quiet = false } = {}): Promise<void> {
+    if (!vscode.workspace.isTrusted && quiet) return;
+    const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+    const before = this.session.connection?.id;
+    this.#starting ??= this.#findOrLaunch().finally(() => {
+      this.#starting = undefined;
+    });
+    try {
+      await vscode.window.withProgress(
+        { location, title: "Starting local sandbox…" },
+        () => this.#starting as Promise<void>,
+      );
+      await this.session.store.activate(temporaryId(SANDBOX));
+      await this.session.refresh();
+      const address = this.session.connection?.baseUrl;
+      if (!quiet && before === temporaryId(SANDBOX)) void inform(`Using the local sandbox at ${address}.`);
+    } catch (error) {
+      void complain(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isExpectedToEnd = true;
+    try {
+      if (await this.#end()) await this.session.store.remove(temporaryId(SANDBOX));
+      else void inform("This sandbox wasn't started by Assistant Flow. Stop it where it runs.");
+    } finally {
+      this.#isExpectedToEnd = false;
+    }
+  }
+
+  /** The same data, key and address, in a new process. */
+  async restart(): Promise<void> {
+    this.#isExpectedToEnd = true;
+    try {
+      const registered = await this.#registered();
+      if (!(await this.#end()))
+        return void inform("This sandbox wasn't started by Assistant Flow. Restart it where it runs.");
+      const location = vscode.ProgressLocation.Notification;
+      await vscode.window.withProgress({ location, title: "Restarting local sandbox…" }, () =>
+        this.#launch(registered),
+      );
+      await this.session.refresh();
+    } catch (error) {
+      void complain(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#isExpectedToEnd = false;
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#isExpectedToEnd = true;
+    this.#own?.stop();
+  }
+
+  async #findOrLaunch(): Promise<void> {
+    const known = await this.session.store.secret(temporaryId(SANDBOX));
+    if ((known && (await answers(known))) || (await this.#adopt())) return;
+    for (let left = TRIES; ; left--) {
+      try {
+        return await this.#launch();
+      } catch (error) {
+        // Another window is starting it, or one that had it is ending it: either has its data for a moment.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        if (await this.#adopt()) return;
+        if (left === 0) throw error;
+      }
+    }
+  }
+
+  async #adopt(): Promise<boolean> {
+    const registered = await this.#registered();
+    const secret = registered && secretOf(registered);
+    if (!secret || !(await answers(secret))) return false;
+    this.session.store.addTemporary(SANDBOX, secret);
+    return true;
+  }
+
+  /** The data holds only the hash of its key, so the key of the last start is kept where secrets are, and used again. */
+  async #launch(before?: Registered): Promise<void> {
+    const { extensionUri, globalStorageUri, globalState, secrets } = this.context;
+    const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
+    const own = vscode.Uri.joinPath(globalStorageUri, "sandbox");
+    await vscode.workspace.fs.createDirectory(own);
+    const dataDir = before?.data_dir ?? own.fsPath;
+    const name = `sandbox ${dataDir}`;
+    const earlierKey = before?.api_key ?? (await secrets.get(name));
+    const port = before ? Number(new URL(before.base_url).port) : (globalState.get<number>(PORT) ?? 0);
+    const start = (at: number) =>
+      startBundledSandbox(cli, dataDir, { port: at, ...(earlierKey ? { key: earlierKey } : {}) });
+    // Another program may have taken the port meanwhile.
+    const sandbox = await start(port).catch((error: Error) =>
+      port && /taken/.test(error.message) ? start(0) : Promise.reject(error),
+    );
+    const key = sandbox.secret.key.reveal();
+    if (key !== earlierKey) await secrets.store(name, key);
+    if (!before) await globalState.update(PORT, Number(new URL(sandbox.secret.baseUrl).port));
+    this.#own = sandbox;
+    sandbox.onExit(() => {
+      if (this.#own === sandbox) this.#own = undefined;
+      void this.#lookForIt(true);
+    });
+    this.session.store.addTemporary(SANDBOX, sandbox.secret);
+  }
+
+  /** Ends it, whoever started it; false where nobody knows how. Resolves when it is gone. */
+  async #end(): Promise<boolean> {
+    const own = this.#own;
+    if (own) {
+      await new Promise<void>((resolve) => {
+        own.onExit(resolve);
+        own.stop();
+      });
+      return true;
+    }
+    const registered = await this.#registered();
+    const inUse = this.session.connection;
+    if (!registered || (inUse && inUse.id === temporaryId(SANDBOX) && inUse.baseUrl !== registered.base_url))
+      return false;
+    process.kill(registered.pid, "SIGTERM");
+    for (let left = 100; left > 0 && readRunningSandbox(JSON.stringify(registered)); left--)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    return true;
+  }
+
+  async #registered(): Promise<Registered | undefined> {
+    return readRunningSandbox(await this.#file());
+  }
+
+  async #last(): Promise<Registered | undefined> {
+    return readLastSandbox(await this.#file());
+  }
+
+  #file(): Promise<string | undefined> {
+    return readPrivate(runningSandboxFile(stateDirectory(process.env))).catch(() => undefined);
+  }
+
+  /** It does not answer any more: says so once, with the way back. What was loaded stays in sight. */
+  async #lookForIt(wasOwn = this.#own !== undefined): Promise<void> {
+    if (this.#isExpectedToEnd || this.#isTelling || this.#starting || !this.isInUse) return;
+    this.#isTelling = true;
+    try {
+      const secret = await this.session.store.secret(temporaryId(SANDBOX));
+      if (!secret || (await answers(secret))) return;
+      // The window that had it was closed or reloaded: this one goes on with it.
+      if (!wasOwn && (await this.#last())?.base_url === secret.baseUrl) return void (await this.start({ quiet: true }));
+      // The status and the views learn of it by a request of their own.
+      await this.session.client.eventCatalog().catch(() => undefined);
+      if ((await warn("Sandbox stopped. Start again?", "Start Again")) === "Start Again")
+        await this.start({ quiet: true });
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+}
+
+function secretOf({ base_url, workflow_base_url, api_key }: Registered): ConnectionSecret {
+  return { baseUrl: base_url, workflowBaseUrl: workflow_base_url, key: new Secret(api_key) };
+}
+
+async function answers(secret: ConnectionSecret): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  return new PlatformClient(fetchTransport(secret)).eventCatalog({ signal }).then(
+    () => true,
+    () => false,
+  );
+}
