@@ -13,6 +13,7 @@ import {
   FlowDocument,
   fixEverything,
   fixesFor,
+  mergeFindings,
   type Position,
   type Problem,
   type RuleSettings,
@@ -23,7 +24,6 @@ import {
   shownOf,
   suggestedFix,
   summarise,
-  withoutDoubles,
 } from "../flow";
 import { stateDirectory } from "../platform";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
@@ -85,7 +85,6 @@ export async function checkFiles(
     const known = typeof said === "object" ? said : undefined;
     const placed = new FileFindings();
     if (known) placed.set(known.findings, document.text, false);
-    const theirs = withoutDoubles(placed.problems(), problems, document);
     checked.push({
       file,
       document,
@@ -94,7 +93,7 @@ export async function checkFiles(
         return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
       },
       ...(typeof said === "string" ? { platformSilence: said } : {}),
-      findings: shownOf(problems, theirs).map(({ problem, source }) => ({
+      findings: shownOf(mergeFindings(problems, placed.problems(), document)).map(({ problem, source }) => ({
         ...findingOf(problem, source, document, (other) => documents.get(other)),
         problem,
       })),

@@ -11,6 +11,7 @@ export * from "./fields";
 export * from "./findings/file-findings";
 export * from "./findings/finding";
 export * from "./findings/fixes";
+export * from "./findings/merge";
 export * from "./findings/same-rule";
 export * from "./findings/shown";
 export * from "./findings/spans";

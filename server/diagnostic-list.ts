@@ -3,7 +3,7 @@
  * that it is known without looking into them whether there is anything to send.
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
-import { type Entry, type FlowDocument, type Found, mostSevere, type Problem } from "../flow";
+import { type Entry, type FlowDocument, type Found, mostSevere, type Problem, sourceOf } from "../flow";
 import type { Converter } from "./to-protocol";
 
 /** Related places in one file, in all: they are larger than what they belong to. A hover tells of every finding's. */
@@ -58,7 +58,7 @@ export class DiagnosticList {
         own.push(made.diagnostic);
       } else {
         const list = own.length > 0 ? after : before;
-        list.push(this.#ofProblem(item, platform.has(item) ? "platform" : "assistant-flow", converter));
+        list.push(this.#ofProblem(item, platform.has(item) ? "platform" : sourceOf(item), converter));
       }
     own.sort((a, b) => compare(a.range, b.range));
     if (rest) after.push(this.#ofProblem(rest, "assistant-flow", converter));

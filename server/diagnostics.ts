@@ -9,14 +9,19 @@ import {
   checkDocument,
   checkWorkspace,
   type FlowDocument,
+  type Found,
   foundIn,
+  isSameRule,
+  type Merged,
+  mergeFindings,
   type Problem,
+  problemOf,
   ruleCatalog,
   ruleDocUrl,
   summarise,
 } from "../flow";
 import { escapeMarkdown } from "../text";
-import { DiagnosticList, type DiagnosticsOfFile } from "./diagnostic-list";
+import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
@@ -114,15 +119,18 @@ export class Diagnostics {
 
   #update(list: DiagnosticList, uri: string, document: FlowDocument, notes: readonly Problem[]): DiagnosticsOfFile {
     const { settings, sync } = this.options;
-    const sources = {
-      around: this.#around(uri, document),
-      found: foundIn(document, settings().rules),
-      notes,
-      findings: sync.findings(uri),
-    };
-    const shown = list.update(sources, this.#converter(uri, document));
+    const around = this.#around(uri, document);
+    const found = foundIn(document, settings().rules);
+    const findings = sync.findings(uri);
+    const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
+    const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
     this.#noteRevision(uri, document);
     return shown;
+  }
+
+  /** The rules' problems and the platform's findings of a file, each matter once. */
+  merged(file: OpenFile): Merged {
+    return mergeFindings(this.problems(file), this.options.sync.findings(file.uri), file.document);
   }
 
   #newList(): DiagnosticList {
@@ -185,6 +193,19 @@ export class Diagnostics {
     const { revisionSpan } = summarise(uri, open.document);
     return revisionSpan && new Converter(uri, open.document, this.options.encoding()).range(revisionSpan);
   }
+}
+
+/** Only what the platform may speak of, too, is looked at as a whole: the rest stays as it was before an edit. */
+function merge(
+  document: FlowDocument,
+  around: readonly Problem[],
+  found: readonly Found[],
+  findings: readonly Problem[],
+): Omit<DiagnosticSources, "notes"> {
+  const isShared = ({ code }: Found) => findings.some((finding) => isSameRule(code, finding.code));
+  const shared = found.filter(isShared).map((each) => problemOf(document, each));
+  const merged = mergeFindings([...around, ...shared], findings, document);
+  return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };
 }
 
 const MAX_LINKS = 10;

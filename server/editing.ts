@@ -103,8 +103,7 @@ function registerActions(server: Server): void {
   const later = () => server.client.textDocument?.codeAction?.resolveSupport?.properties.includes("edit") ?? false;
   const contextOf = (file: OpenFile, only: readonly string[] | undefined): ActionContext => ({
     document: file.document,
-    problems: server.diagnostics.problems(file),
-    findings: server.sync.findings(file.uri),
+    ...server.diagnostics.merged(file),
     suggestion: (finding) => server.sync.fix(file, finding),
     advises: server.commands.includes("assistantFlow.showAdvice"),
     lists: server.commands.includes("assistantFlow.showReferences"),

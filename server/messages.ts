@@ -222,7 +222,8 @@ export interface SendQuestion {
   readonly removesMany: boolean;
 }
 
-export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
+/** `look` may send a batch that changes nothing, where reading does not tell; `glance` only reads. */
+export type SyncAction = "push" | "pull" | "look" | "glance" | "cancel" | "acknowledge";
 
 export interface FlowSyncState {
   readonly uri: string;
@@ -236,6 +237,8 @@ export interface FlowSyncState {
   readonly batch?: number;
   readonly batches?: number;
   readonly conflicts: readonly ConflictView[];
+  /** What of the platform's changes merges by itself once the conflicts are decided. */
+  readonly merges?: readonly { readonly text: string; readonly range?: TextRange }[];
   /** How many times the platform moved by more than what was sent, until somebody acknowledges it. */
   readonly risks: number;
   /** A sentence for people, where what sync knew of the flow was damaged and set aside. */

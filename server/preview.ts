@@ -32,8 +32,8 @@ export function registerPreview(server: Server): ServerCapabilities {
     });
   }
   on(GraphRequest, null, (file) => {
-    const problems = [...server.diagnostics.problems(file), ...server.sync.findings(file.uri)];
-    return graphView(file.document, file.version, problems, server.sync.base(file.uri));
+    const { problems, findings } = server.diagnostics.merged(file);
+    return graphView(file.document, file.version, [...problems, ...findings], server.sync.base(file.uri));
   });
   on(
     ElementAtRequest,

@@ -193,7 +193,8 @@ function aboutFinding(server: Server, file: OpenFile, converter: Converter, prob
 }
 
 function allProblems(server: Server, file: OpenFile): Problem[] {
-  return [...server.diagnostics.problems(file), ...server.sync.findings(file.uri)];
+  const { problems, findings } = server.diagnostics.merged(file);
+  return [...problems, ...findings];
 }
 
 /** Inlay hints and code lenses. */

@@ -73,14 +73,15 @@ export class Consent {
     this.#declined = undefined;
   }
 
-  /** Its editor saved it by itself: nothing is sent, and nobody expects the file to change under their typing. */
-  get isAutosaved(): boolean {
-    return this.#cause === "autosave";
-  }
-
   /** Whether what is told now may go out by itself one day; else it is not kept for that. */
   get isWanted(): boolean {
     return this.#cause === "save";
+  }
+
+  /** Whether a person has asked for this to be sent, now or before a restart. */
+  wants(graph: Graph, { wanted }: JournalRecord): boolean {
+    if (this.#cause === "save" || this.#cause === "manual") return this.#cause === "save";
+    return wanted !== undefined && wanted === fingerprint(graph);
   }
 
   /** The reason why a plan is not sent by itself, if there is one. */
@@ -90,7 +91,7 @@ export class Consent {
     if (this.#cause === "manual") return pending("manual", `Not sent yet: ${what}.`, wanted);
     if (this.#cause === "save") return undefined;
     // What a person saved before, and could not be sent, is wanted however the file came to say it again.
-    const saved = record.wanted !== undefined && record.wanted === fingerprint(graph);
+    const saved = this.wants(graph, record);
     if (!saved && this.#cause === "open") return pending("manual", `Not sent yet: ${what}.`, wanted);
     if (!saved && this.#cause === "autosave") return pending("autosaved", `Saved, not pushed: ${what}.`, wanted);
     if (!saved) return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);

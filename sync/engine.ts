@@ -379,15 +379,19 @@ export class FlowSync {
   async #takeIn(target: Target, pulling: boolean): Promise<SyncState | undefined> {
     const { remote, base } = this.#record as { remote: Known; base?: Known };
     if (!base && !pulling) return this.#firstPush(remote, target);
-    const mayWait = base && (this.#consent.isAutosaved || sameGraph(base.graph, target.graph));
-    if (mayWait && !pulling && !this.#serving.has("push"))
+    // Nobody has asked for the file to be sent, or there is nothing to send: looking alone never writes.
+    const waits = base && (!this.#consent.wants(target.graph, this.#record) || sameGraph(base.graph, target.graph));
+    if (waits && !pulling && !this.#serving.has("push"))
       return diverged("not-taken-in", plan(base.graph, remote.graph), "Pull to take them in.");
     // Two graphs without a common past: what they share is shared, what differs is a conflict.
     const ancestor = base?.graph ?? emptyGraph;
     const merge = (graph: Graph) =>
       mergeGraphs(ancestor, graph, remote.graph, (conflict) => this.#choices.get(matterOf(conflict)));
     const merged = merge(target.graph);
-    if (merged.conflicts.length > 0) return { kind: "conflict", version: remote.version, conflicts: merged.conflicts };
+    if (merged.conflicts.length > 0) {
+      const merges = plan(target.graph, merged.graph);
+      return { kind: "conflict", version: remote.version, conflicts: merged.conflicts, merges };
+    }
     if (!sameGraph(merged.graph, target.graph)) {
       this.#noLongerSynced();
       const saved = await this.host.mergeIntoFile((current) => {

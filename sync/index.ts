@@ -3,7 +3,7 @@ export * from "./claims";
 export { type Cause, type Confirm, type Question, removesMany } from "./consent";
 export * from "./engine";
 export * from "./flow-text";
-export { type InFlight, type Known, type OverwriteRisk, waitsToBeSent } from "./journal";
+export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal";
 export * from "./last-findings";
 export { lookOnly } from "./look-only";
 export { FolderStorage, fileNamed, nodeWorld, systemClock } from "./node-world";

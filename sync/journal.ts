@@ -107,6 +107,12 @@ export async function waitsToBeSent(storage: Pick<Storage, "read">, identity: Id
   return text !== undefined && decode(text)?.wanted !== undefined;
 }
 
+/** What file and platform last agreed on, as far as the journal says. It is only read. */
+export async function lastAgreed(storage: Pick<Storage, "read">, identity: Identity): Promise<Known | undefined> {
+  const text = await storage.read(`${fileNameOf(identity)}.journal`);
+  return text === undefined ? undefined : decode(text)?.base;
+}
+
 /** The name of a flow's files in the state folder, without an ending. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
   // One address may be written in several ways, and each editor has it from somewhere else.

@@ -27,7 +27,13 @@ export type SyncState =
       readonly refusal?: Refusal & { readonly batch: readonly PlannedOp[] };
     }
   /** The file and the platform changed the same thing; `resolve` decides. */
-  | { readonly kind: "conflict"; readonly version: number; readonly conflicts: readonly Conflict[] }
+  | {
+      readonly kind: "conflict";
+      readonly version: number;
+      readonly conflicts: readonly Conflict[];
+      /** What of the platform's changes merges into the file by itself once they are decided. */
+      readonly merges?: Plan;
+    }
   /** The platform has changes that the file has not taken in yet. */
   | {
       readonly kind: "diverged";
@@ -101,6 +107,8 @@ export function stateText(state: SyncState): string {
       return `synced v${state.version}`;
     case "syncing":
       return state.batches > 1 ? `syncing ${state.batch}/${state.batches}` : "syncing";
+    case "diverged":
+      return state.reason === "not-saved" ? "merged, not saved" : "platform has newer changes";
     case "pending":
       return `pending (${waitsFor[state.reason]})`;
     case "blocked":

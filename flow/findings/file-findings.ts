@@ -6,7 +6,6 @@ import { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/rule";
 import type { TextEdit } from "../text";
 import type { PlacedFinding, PlatformFinding } from "./finding";
-import { isSameRule } from "./same-rule";
 import { placeFinding } from "./spans";
 import { type TrackedSpan, track } from "./track";
 
@@ -67,22 +66,6 @@ export class FileFindings {
     if (!tracked || tracked.span.touched) return undefined;
     return { ...tracked.placed, span: { start: tracked.span.start, end: tracked.span.end } };
   }
-}
-
-/** The platform's findings without those that a rule of ours already shows in the same node or variable. */
-export function withoutDoubles(
-  findings: readonly Problem[],
-  problems: readonly Problem[],
-  document: FlowDocument,
-): Problem[] {
-  return findings.filter(
-    (finding) => !problems.some((own) => isSameRule(own.code, finding.code) && isSamePlace(own, finding, document)),
-  );
-}
-
-/** A finding without a place stands at the start of the file; what it says is then true of the file. */
-function isSamePlace(own: Problem, finding: Problem, document: FlowDocument): boolean {
-  return finding.span.start === 0 || document.entryAt(own.span.start) === document.entryAt(finding.span.start);
 }
 
 /** The finding quotes a text that is not there: it speaks of what the file said before. */

@@ -1,17 +1,23 @@
 /** What is shown of a file: our problems, then the platform's. An editor shows the most severe of very many; a command shows all. */
 import type { Problem, Severity } from "../rules/rule";
+import type { Merged } from "./merge";
 
 export interface Shown {
   readonly problem: Problem;
   /** Who found it. */
-  readonly source: "assistant-flow" | "platform";
+  readonly source: "assistant-flow" | "platform" | "assistant-flow, platform";
 }
 
-export function shownOf(problems: readonly Problem[], findings: readonly Problem[]): Shown[] {
+/** What `mergeFindings` has made of both. */
+export function shownOf({ problems, findings }: Merged): Shown[] {
   return [
-    ...problems.map((problem) => ({ problem, source: "assistant-flow" as const })),
+    ...problems.map((problem) => ({ problem, source: sourceOf(problem) })),
     ...findings.map((problem) => ({ problem, source: "platform" as const })),
   ];
+}
+
+export function sourceOf({ alsoBy }: Problem): Shown["source"] {
+  return alsoBy ? "assistant-flow, platform" : "assistant-flow";
 }
 
 /** More than this in an editor helps nobody and costs every keystroke. */

@@ -29,6 +29,8 @@ export interface Problem {
   readonly data?: unknown;
   /** Shown faded: the text has no effect. */
   readonly unnecessary?: boolean;
+  /** The platform complains of the same. */
+  readonly alsoBy?: "platform";
 }
 
 export interface RelatedPlace {

@@ -30,7 +30,8 @@ export function codeLenses(
   const first = document.tops[0];
   const top = first ? document.absolute(first, first.keySpan) : { start: 0, end: 0 };
   const lenses: Lens[] = [];
-  if (choice.plan) lenses.push({ kind: "plan", span: top });
+  // Without a revision there is nothing to compare with.
+  if (choice.plan && topText(document, "revision")?.trim()) lenses.push({ kind: "plan", span: top });
   const nodes = document.top("nodes");
   if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
   const assistant = document.top("assistant");

@@ -17,7 +17,6 @@ import {
   sourceSpanOf,
   suggestedFix,
   type TextEdit,
-  withoutDoubles,
 } from "../../flow";
 import { type GraphResult, PlatformClient, PlatformError, stateDirectory } from "../../platform";
 import {
@@ -28,13 +27,16 @@ import {
   fileNamed,
   graphOfRevision,
   type Identity,
+  type Known,
   keepFindings,
+  lastAgreed,
   lastFindings,
   linkOf,
   newFlowText,
   nodeWorld,
   platformRemote,
   type Status,
+  type SyncState,
   type Target,
   turns,
   waitsToBeSent,
@@ -149,7 +151,11 @@ export class PlatformSync implements SyncService {
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
       const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];
       if (!assistant || !revision || this.#flows.has(keyOf(facts.uri))) continue;
-      if (!(await waitsToBeSent(storage, { connection, assistant, revision }))) continue;
+      const identity = { connection, assistant, revision };
+      if (!(await waitsToBeSent(storage, identity))) {
+        await this.#showUnopened(facts.uri, await lastAgreed(storage, identity));
+        continue;
+      }
       await this.#inTurn(async () => {
         const text = await readFlowFile(facts.uri);
         if (text === undefined || this.#flows.has(keyOf(facts.uri))) return;
@@ -158,6 +164,20 @@ export class PlatformSync implements SyncService {
         await this.#link(flow, await this.#cause(facts.uri, "open"));
       });
     }
+  }
+
+  /** Where a flow stands that nobody has opened, by what was last seen: no request is made for it. */
+  async #showUnopened(uri: string, agreed: Known | undefined): Promise<void> {
+    const text = agreed && this.server.options.clientTransport ? await readFlowFile(uri) : undefined;
+    if (!agreed || text === undefined || this.#flows.has(keyOf(uri))) return;
+    const document = FlowDocument.read(text);
+    const { ops, summary } = plan(agreed.graph, graphOf(document));
+    const state: SyncState =
+      ops.length === 0
+        ? { kind: "synced", version: agreed.version }
+        : { kind: "pending", reason: "manual", message: `Not pushed: ${summary.text}.` };
+    const view = stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], undefined);
+    void this.server.connection.sendNotification(SyncStateChanged.method, view);
   }
 
   /** The connection in use is another one, or works again. */
@@ -189,10 +209,7 @@ export class PlatformSync implements SyncService {
     const file = this.server.workspace.get(uri);
     const { document } = file ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
-    const findings = flow.findings.problems();
-    if (findings.length === 0) return refusals;
-    const own = file ? this.server.diagnostics.problems(file) : checkDocument(document, this.server.settings.rules);
-    return [...refusals, ...withoutDoubles(findings, own, document)];
+    return [...refusals, ...flow.findings.problems()];
   }
 
   notes(file: OpenFile): readonly Problem[] {
@@ -226,6 +243,7 @@ export class PlatformSync implements SyncService {
     if (action === "push") await sync?.push();
     else if (action === "pull") await sync?.pull();
     else if (action === "look") await sync?.look();
+    else if (action === "glance") await sync?.glance();
     else if (action === "cancel") sync?.cancel();
     else await sync?.acknowledgeRisks();
     return this.#stateView(flow);

@@ -1,9 +1,10 @@
 /** Where a flow stands, as the client is told. */
-import { locate, type Problem } from "../../flow";
+import { graphOf, locate, type Plan, type Problem } from "../../flow";
 import type { GraphResult } from "../../platform";
 import { type Status, setAsideText, stateText } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../to-protocol";
+import { planView } from "./plan-view";
 
 export function stateView(
   { state, risks, setAside }: Status,
@@ -22,6 +23,7 @@ export function stateView(
     ...("version" in state ? { version: state.version } : {}),
     ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
     conflicts: state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter)) : [],
+    ...(state.kind === "conflict" && state.merges ? { merges: mergesOf(state.merges, converter) } : {}),
     risks: risks.length,
     ...(damaged === undefined ? {} : { setAside: damaged }),
     errors: count("error"),
@@ -29,6 +31,12 @@ export function stateView(
     ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),
     ...(result?.workflow_enabled === undefined ? {} : { workflowEnabled: result.workflow_enabled }),
   };
+}
+
+function mergesOf(merges: Plan, converter: Converter): NonNullable<FlowSyncState["merges"]> {
+  // New nodes are named as new; what else there is of the graph is not needed for that.
+  const { lines } = planView(merges, converter, graphOf(converter.document));
+  return lines.map(({ mark, text, range }) => ({ text: `${mark} ${text}`, ...(range ? { range } : {}) }));
 }
 
 type Conflict = Extract<Status["state"], { kind: "conflict" }>["conflicts"][number];

@@ -1,7 +1,7 @@
 /** What is shown where the mouse rests on a finding, and which findings are shown at all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkDocument, FileFindings, FlowDocument, suggestedFix, withoutDoubles } from "../../../flow";
+import { checkDocument, FileFindings, FlowDocument, mergeFindings, suggestedFix } from "../../../flow";
 import { findingHelp, lineDiff } from "../../../server/features/finding-help";
 
 const flow = `entry: greet
@@ -88,7 +88,7 @@ test("the same complaint from both sides is shown once, wherever the platform's 
     flow,
     true,
   );
-  const shown = withoutDoubles(findings.problems(), checkDocument(document, {}), document).map(
+  const shown = mergeFindings(checkDocument(document, {}), findings.problems(), document).findings.map(
     ({ message }) => message,
   );
   assert.deepEqual(shown, ["The flow has no entry node.", "The context variable “other” is never used."]);

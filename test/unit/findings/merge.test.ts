@@ -1,0 +1,76 @@
+/** The same complaint from both sides: shown once, as severe as the more severe of the two, with both named. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkDocument, FileFindings, FlowDocument, mergeFindings, type PlatformFinding, shownOf } from "../../../flow";
+
+const flow = `entry: look_up
+nodes:
+  look_up:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0105
+    edges:
+      - to: bye
+  look_up_again:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0105
+    edges:
+      - to: bye
+  bye:
+    type: end
+`;
+const document = FlowDocument.read(flow);
+const own = checkDocument(document, {}).filter(({ code }) => code === "tool-without-error-edge");
+
+function shown(found: readonly PlatformFinding[], edit?: { start: number; end: number; text: string }) {
+  const findings = new FileFindings();
+  findings.set(found, flow, true);
+  if (edit) findings.edit([edit]);
+  return shownOf(mergeFindings(own, findings.problems(), document));
+}
+
+const finding = (severity: string, node_id = "look_up"): PlatformFinding => ({
+  rule_id: "tool.no-error-path",
+  severity,
+  node_id,
+  message: "The tool node has no error path.",
+});
+
+test("the platform's error is not hidden behind our warning", () => {
+  assert.deepEqual(
+    own.map(({ severity }) => severity),
+    ["warning", "warning"],
+  );
+  const [first, second, ...rest] = shown([finding("error")]);
+  assert.equal(rest.length, 0);
+  assert.equal(first?.problem.severity, "error");
+  assert.equal(first?.source, "assistant-flow, platform");
+  assert.equal(first?.problem.message, `${own[0]?.message} Platform error: The tool node has no error path.`);
+  assert.deepEqual(second, { problem: own[1], source: "assistant-flow" });
+});
+
+test("a milder or equal finding changes nothing but who is named", () => {
+  for (const severity of ["warning", "suggestion"])
+    assert.deepEqual(shown([finding(severity)])[0], {
+      problem: { ...own[0], alsoBy: "platform" },
+      source: "assistant-flow, platform",
+    });
+});
+
+test("every blocking finding is an error somewhere, also two of one rule without a place", () => {
+  const { node_id: _, ...placeless } = finding("error");
+  for (const found of [
+    [finding("error"), finding("error", "look_up_again")],
+    [placeless, placeless],
+  ]) {
+    const errors = shown(found).filter(({ problem }) => problem.severity === "error");
+    assert.equal(errors.length, 2);
+  }
+  // Three where we have two: none is lost.
+  assert.equal(shown([finding("error"), finding("warning"), finding("error")])[0]?.problem.severity, "error");
+});
+
+test("what was edited since makes nothing worse", () => {
+  const start = flow.indexOf("look_up:");
+  const [first] = shown([finding("error")], { start, end: start + 4, text: "find" });
+  assert.equal(first?.problem.severity, "warning");
+});
