@@ -6,9 +6,11 @@ import * as vscode from "vscode";
 import { registerConnections } from "./connections";
 import { FlowInFront } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
+import { registerLinkFlow } from "./link-flow";
 import { registerPages } from "./pages";
 import { registerSync } from "./sync";
 import { registerViews } from "./views";
+import { registerWelcome } from "./welcome";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
@@ -19,4 +21,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
   registerPages(context, session, server, front, log, views);
+  registerLinkFlow(context, front);
+  registerWelcome(context, states);
 }

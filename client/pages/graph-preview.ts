@@ -15,9 +15,11 @@ import {
   nodeTypeNames,
   PlaceOfRequest,
 } from "../../server/messages";
+import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
+import { flowOf } from "../link-flow";
 import type { Server } from "../server";
-import { warn } from "../ui/notice";
+import { inform, warn } from "../ui/notice";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 import { saveAs } from "./save";
@@ -35,8 +37,11 @@ export function registerGraphPreview(context: vscode.ExtensionContext, server: S
     });
   };
   context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openPreview", (target?: vscode.Uri | string) => {
-      const uri = typeof target === "string" ? vscode.Uri.parse(target) : (target ?? activeFlow()?.uri);
+    vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
+      const known = flowOf(target) ?? activeFlow()?.uri;
+      const uri = known ?? (preview ? undefined : await chooseFlow("Open Flow Graph"));
+      if (!uri && !preview) return;
+      void vscode.commands.executeCommand("setContext", "assistantFlow.hasSeenGraph", true);
       if (preview) return preview.show(uri);
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
@@ -263,13 +268,32 @@ class GraphPreview implements vscode.Disposable {
         new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
         newText,
       );
+    const edges = edit.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
     this.#isEditing = true;
     const isApplied = await vscode.workspace.applyEdit(change);
     this.#isEditing = false;
     if (!isApplied) return void warn("The file changed, so the edit was not applied. Try again.");
+    if (edit.kind === "delete" && edges > 1) void this.#offerUndo(uri, edit.element.id, edges);
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
     this.#send({ type: "select", element: { kind: "node", id: edit.name } });
+  }
+
+  /** How many edges go with a node. */
+  async #edgesOf(element: GraphElement): Promise<number> {
+    const view = this.#uri && (await ask(this.server, GraphRequest, { uri: this.#uri.toString() }));
+    if (!view || element.kind !== "node") return 0;
+    return view.edges.filter(({ source, target }) => source === element.id || target === element.id).length;
+  }
+
+  /** One key took away more than one sees: the way back is where one looks. */
+  async #offerUndo(uri: vscode.Uri, id: string, edges: number): Promise<void> {
+    const { version } = await vscode.workspace.openTextDocument(uri);
+    const choice = await inform(`Deleted node "${id}" and ${edges} edges.`, "Undo");
+    if (choice !== "Undo") return;
+    const now = await vscode.workspace.openTextDocument(uri);
+    if (now.version !== version) return void inform("The flow changed since. Undo it in the editor.");
+    await this.#inText("undo");
   }
 
   async #export(format: "svg" | "png" | "mermaid", data: string | undefined): Promise<void> {

@@ -9,7 +9,9 @@ import {
   SyncActionRequest,
   type TextRange,
 } from "../../server/messages";
+import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
+import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
@@ -28,10 +30,10 @@ export function registerSyncCommands(
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
-      vscode.commands.registerCommand(`assistantFlow.${command}`, (target?: unknown) => {
-        const uri = uriOf(target) ?? front.uri;
-        if (uri) return run(fileOf(uri));
-        return void inform("Open a flow file first.");
+      vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
+        const isFlow = front.uri && /\.flow\.ya?ml$/.test(fileOf(front.uri).path);
+        const uri = flowOf(target) ?? (isFlow ? front.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
+        return uri && run(fileOf(uri));
       }),
     );
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, front);
@@ -41,6 +43,7 @@ export function registerSyncCommands(
   on("checkPlatform", (uri) => act(uri, "look"));
   on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
   on("pushAutosaved", (uri) => (states.get(uri)?.reason === "autosaved" ? act(uri, "push") : undefined));
+  on("goToBlocking", goToBlocking);
   on("plan", (uri) => showText(uri, "plan"));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
   on("openJournal", (uri) => showText(uri, "journal"));
@@ -131,6 +134,19 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
   await ask(server, ResolveRequest, { uri: uri.toString(), choices });
 }
 
+/** The first error that the platform found, or the list of problems where it has no line. */
+async function goToBlocking(uri: vscode.Uri): Promise<void> {
+  const errors = vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error)
+    .sort((a, b) => a.range.start.compareTo(b.range.start));
+  const found = errors.find(({ source }) => source?.includes("platform")) ?? errors[0];
+  if (!found) return void vscode.commands.executeCommand("workbench.actions.view.problems");
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Active;
+  await vscode.window.showTextDocument(uri, { selection: found.range, viewColumn });
+}
+
 function short(value: string): string {
   const line = value.replace(/\s+/g, " ").trim();
   return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
@@ -189,12 +205,4 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
 
 function rangeOf({ start, end }: TextRange): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
-}
-
-/** Commands come with an address, a file's row of source control, or nothing. */
-function uriOf(target: unknown): vscode.Uri | undefined {
-  if (target instanceof vscode.Uri) return target;
-  if (typeof target === "string") return vscode.Uri.parse(target);
-  const resource = (target as { resourceUri?: unknown } | undefined)?.resourceUri;
-  return resource instanceof vscode.Uri ? resource : undefined;
 }

@@ -6,6 +6,8 @@ import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
+import { showConflicts } from "./conflicts";
+import { lookAround } from "./look-around";
 import { showNotices } from "./notices";
 import { showProgress } from "./progress";
 import { askToSend, OpenQuestions } from "./questions";
@@ -33,6 +35,8 @@ export function registerSync(
     showSourceControl(states),
     showNotices(states),
     showProgress(states, server),
+    showConflicts(states, server),
+    lookAround(states, front, server),
     session.onDidChange(tellConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));

@@ -8,6 +8,10 @@ export function words(state: FlowSyncState): string {
   return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
 }
 
+export function blockingSentence(errors: number): string {
+  return `${errors === 1 ? "1 error keeps" : `${errors} errors keep`} the flow from running.`;
+}
+
 export const ON_CONFLICT = "You and somebody else changed the same thing. Nothing is sent until you choose.";
 const MOST_LISTED = 5;
 
@@ -19,9 +23,7 @@ export function explanation(state: FlowSyncState): string[] {
     ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
     conflicts.length > MOST_LISTED ? `And ${conflicts.length - MOST_LISTED} more.` : "",
     workflowEnabled === undefined ? "" : `The flow is switched ${workflowEnabled ? "on" : "off"} for this revision.`,
-    blockingErrors
-      ? `${blockingErrors === 1 ? "1 error keeps" : `${blockingErrors} errors keep`} the flow from running.`
-      : "",
+    blockingErrors ? blockingSentence(blockingErrors) : "",
     risks > 0
       ? "The platform moved by more than what was sent: somebody's change may lie under yours. Pull and compare."
       : "",

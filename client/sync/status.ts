@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { FlowInFront } from "../flow-in-front";
-import { explanation, words } from "./state-words";
+import { blockingSentence, explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
@@ -32,9 +32,13 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
   const item = vscode.window.createStatusBarItem("sync", vscode.StatusBarAlignment.Left, 9);
   item.name = "Assistant Flow: Sync";
   item.command = "assistantFlow.syncMenu";
+  const blocking = vscode.window.createStatusBarItem("blocking", vscode.StatusBarAlignment.Left, 8.8);
+  blocking.name = "Assistant Flow: Blocking Errors";
+  blocking.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
   const update = () => {
     const state = front.uri && states.get(fileOf(front.uri));
     push.hide();
+    blocking.hide();
     if (!state) return item.hide();
     if (state.kind === "pending" && PUSHABLE.has(state.reason ?? "")) {
       const uri = vscode.Uri.parse(state.uri);
@@ -43,8 +47,20 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
       push.accessibilityInformation = { label: push.tooltip, role: "button" };
       push.show();
     }
+    if (state.blockingErrors) {
+      blocking.text = `$(error) ${state.blockingErrors} blocking`;
+      blocking.tooltip = `${blockingSentence(state.blockingErrors)} Click to go to the finding.`;
+      blocking.accessibilityInformation = { label: blocking.tooltip, role: "button" };
+      blocking.command = {
+        title: "Go to Blocking Error",
+        command: "assistantFlow.goToBlocking",
+        arguments: [vscode.Uri.parse(state.uri)],
+      };
+      blocking.show();
+    }
     const look = looks[state.kind];
-    item.text = `$(${look.icon}) ${words(state)}`;
+    // What blocks has a place of its own beside it.
+    item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}`;
     item.tooltip = tooltip(state);
     item.accessibilityInformation = {
       label: `Assistant Flow sync: ${words(state)}. ${explanation(state).join(" ")}`,
@@ -54,7 +70,7 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, push, states.onDidChange(update), front.onDidChange(update));
+  return vscode.Disposable.from(item, push, blocking, states.onDidChange(update), front.onDidChange(update));
 }
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {

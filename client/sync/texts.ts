@@ -77,6 +77,19 @@ export async function compare(
   await vscode.commands.executeCommand("vscode.diff", other, uri, title, at);
 }
 
+/** Closes the comparisons of a file, unless the person has pinned them. */
+export async function closeComparison(uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
+  const other = textUri(uri, which).toString();
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await vscode.window.tabGroups.close(
+    tabs.filter(
+      ({ input, isPinned }) =>
+        !isPinned && input instanceof vscode.TabInputTextDiff && input.original.toString() === other,
+    ),
+    true,
+  );
+}
+
 export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable[];

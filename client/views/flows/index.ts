@@ -1,6 +1,7 @@
 /** The flows view: the flow files of the workspace, how they stand, and where they belong. It needs no connection. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../../server/messages";
+import { FLOW_PATTERN } from "../../choose-flow";
 import type { Session } from "../../connections";
 import type { SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
@@ -11,7 +12,6 @@ import { readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files"
 import { ListView } from "../tree";
 import { type FlowLink, flowFileName, linkOf, pageOf, templates } from "./link";
 
-const PATTERN = "**/*.flow.{yaml,yml}";
 /** Enough of a file for its first keys. */
 const HEAD = 64 * 1024;
 
@@ -31,7 +31,7 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
     empty: "",
     local: true,
     load: async () => {
-      const uris = await vscode.workspace.findFiles(PATTERN, "**/node_modules/**", 2000);
+      const uris = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
       const files = await Promise.all(uris.map(async (uri) => ({ uri, ...linkOf(await head(uri)) })));
       return files.sort((a, b) => a.uri.path.localeCompare(b.uri.path));
     },
@@ -40,7 +40,7 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
   const changes = new vscode.EventEmitter<void>();
   const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
   const redrawSoon = debounce(() => view.redraw(), 150);
-  const watcher = vscode.workspace.createFileSystemWatcher(PATTERN);
+  const watcher = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN);
   context.subscriptions.push(
     changes,
     watcher,
@@ -82,7 +82,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     label: name.replace(/\.flow\.ya?ml$/i, ""),
     description: parts.filter(Boolean).join(" · "),
     ...lookOf(found, state),
-    context: assistant ? "flow linked" : "flow",
+    context: assistant && revision ? "flow linked" : assistant ? "flow half-linked" : "flow",
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
     // As in the explorer: a click shows the file, and the keys still belong to the tree.

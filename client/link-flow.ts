@@ -1,0 +1,102 @@
+/** Linking a flow to an assistant and its revision: as a lens, as a fix and as a command. Linked flows are offered none of it. */
+import * as vscode from "vscode";
+import { chooseFlow } from "./choose-flow";
+import type { FlowInFront } from "./flow-in-front";
+import { askSteps } from "./ui/forms";
+import { warn } from "./ui/notice";
+import { linkOf } from "./views/flows/link";
+
+const TITLE = "Link to Assistant…";
+const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-test-web"].map(
+  (scheme) => ({ language: "assistant-flow", scheme }),
+);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function registerLinkFlow(context: vscode.ExtensionContext, front: FlowInFront): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.linkFlow", async (target?: unknown) => {
+      const uri = flowOf(target) ?? front.uri ?? (await chooseFlow(TITLE));
+      if (uri) await linkFlow(uri);
+    }),
+    vscode.languages.registerCodeLensProvider(FLOWS, {
+      provideCodeLenses: (document) => (isLinked(document) ? [] : [new vscode.CodeLens(TOP, command(document))]),
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      FLOWS,
+      {
+        provideCodeActions: (document, { start }) => {
+          // It is about the file, so it is offered where the file names what it belongs to, or would.
+          if (isLinked(document) || !/^(assistant|revision|entry|persona|#.*)?(:|$)/.test(document.lineAt(start).text))
+            return [];
+          const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.QuickFix);
+          action.command = command(document);
+          return [action];
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+const TOP = new vscode.Range(0, 0, 0, 0);
+
+function command({ uri }: vscode.TextDocument): vscode.Command {
+  return { title: `$(link) ${TITLE}`, command: "assistantFlow.linkFlow", arguments: [uri] };
+}
+
+function isLinked(document: vscode.TextDocument): boolean {
+  const { assistant, revision } = linkOf(document.getText());
+  return assistant !== undefined && revision !== undefined;
+}
+
+async function linkFlow(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const check = (value: string) => (UUID.test(value) ? undefined : "Enter a UUID.");
+  const { assistant = "", revision = "" } = linkOf(document.getText());
+  const values = await askSteps(
+    "Link to Assistant",
+    [
+      { name: "assistant", label: "Assistant ID", required: true, check },
+      { name: "revision", label: "Revision ID", required: true, check },
+    ],
+    { values: { assistant, revision } },
+  );
+  if (!values) return;
+  const edit = new vscode.WorkspaceEdit();
+  const missing: string[] = [];
+  for (const key of ["assistant", "revision"] as const) {
+    const line = lineOf(document, key);
+    if (line === undefined) missing.push(`${key}: ${values[key]}\n`);
+    else edit.replace(uri, document.lineAt(line).range, `${key}: ${values[key]}`);
+  }
+  if (missing.length > 0) edit.insert(uri, new vscode.Position(firstKey(document), 0), missing.join(""));
+  if (!(await vscode.workspace.applyEdit(edit)))
+    return void warn("The file changed, so the edit was not applied. Try again.");
+  await vscode.window.showTextDocument(document);
+}
+
+function lineOf(document: vscode.TextDocument, key: string): number | undefined {
+  const at = document
+    .getText()
+    .split("\n")
+    .findIndex((line) => line.startsWith(`${key}:`));
+  return at < 0 ? undefined : at;
+}
+
+/** After what is said of the whole file. */
+function firstKey(document: vscode.TextDocument): number {
+  const at = document
+    .getText()
+    .split("\n")
+    .findIndex((line) => line.trim() !== "" && !/^(#|---|%)/.test(line));
+  return at < 0 ? 0 : at;
+}
+
+/** An address, or a row of the flows view, which has it as its id. */
+export function flowOf(target: unknown): vscode.Uri | undefined {
+  if (target instanceof vscode.Uri) return target;
+  if (typeof target === "string") return vscode.Uri.parse(target);
+  const { resourceUri, id } = (target ?? {}) as { resourceUri?: unknown; id?: unknown };
+  if (resourceUri instanceof vscode.Uri) return resourceUri;
+  return typeof id === "string" && /\.flow\.ya?ml$/.test(id) ? vscode.Uri.parse(id) : undefined;
+}

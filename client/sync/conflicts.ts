@@ -1,0 +1,122 @@
+/**
+ * Conflicts where they are: on the lines of the flow, with both sides one click away. What merges by itself is marked, so
+ * that one sees what is left to decide. The comparison that was opened for a conflict goes when it is over.
+ */
+import * as vscode from "vscode";
+import { ask, type ConflictView, ResolveRequest } from "../../server/messages";
+import type { Server } from "../server";
+import type { SyncStates } from "./states";
+import { closeComparison } from "./texts";
+
+type Side = "ours" | "theirs";
+
+const KEEP = "Keep Mine";
+const TAKE = "Use Platform";
+
+export function showConflicts(states: SyncStates, server: Server): vscode.Disposable {
+  const changes = new vscode.EventEmitter<void>();
+  const inConflict = new Set<string>();
+  const merged = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("merge.incomingContentBackground"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.incomingContentForeground"),
+  });
+  const open = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("merge.currentContentBackground"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.currentContentForeground"),
+  });
+  const mark = (editor: vscode.TextEditor) => {
+    const { conflicts = [], merges = [] } = states.get(editor.document.uri) ?? {};
+    editor.setDecorations(
+      open,
+      conflicts.flatMap(({ range, message }) => line(range, message)),
+    );
+    editor.setDecorations(
+      merged,
+      merges.flatMap(({ range, text }) => line(range, `Merges by itself: ${text}`, "  merges by itself")),
+    );
+  };
+  const markAll = () => vscode.window.visibleTextEditors.forEach(mark);
+  return vscode.Disposable.from(
+    changes,
+    merged,
+    open,
+    vscode.languages.registerCodeLensProvider(
+      { language: "assistant-flow" },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: ({ uri }) => lenses(uri, states.get(uri)?.conflicts ?? []),
+      },
+    ),
+    vscode.commands.registerCommand("assistantFlow.decide", (uri: string, keys: readonly string[], side: Side) =>
+      ask(server, ResolveRequest, { uri, choices: Object.fromEntries(keys.map((key) => [key, side])) }),
+    ),
+    vscode.window.onDidChangeVisibleTextEditors(markAll),
+    states.onDidChange((uri) => {
+      const key = uri.toString();
+      const isConflict = states.get(uri)?.kind === "conflict";
+      const wasConflict = inConflict.has(key);
+      if (isConflict) inConflict.add(key);
+      // While the choice is on its way it may still come back as a conflict.
+      else if (states.get(uri)?.kind !== "syncing" && inConflict.delete(key)) void closeComparison(uri, "remote");
+      if (isConflict || wasConflict) changes.fire();
+      markAll();
+    }),
+  );
+}
+
+function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.CodeLens[] {
+  if (conflicts.length === 0) return [];
+  const top = new vscode.Range(0, 0, 0, 0);
+  const all = conflicts.map(({ key }) => key);
+  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
+  return [
+    lens(top, `$(git-merge) ${count}`, "assistantFlow.resolveConflicts", uri),
+    lens(top, conflicts.length === 1 ? KEEP : "Keep All Mine", "assistantFlow.decide", uri.toString(), all, "ours"),
+    lens(
+      top,
+      conflicts.length === 1 ? TAKE : "Use All Platform",
+      "assistantFlow.decide",
+      uri.toString(),
+      all,
+      "theirs",
+    ),
+    lens(top, "Compare", "assistantFlow.compareWithPlatform", uri),
+    ...conflicts.flatMap(({ key, range, ours, theirs }) => {
+      if (!range) return [];
+      const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
+      return [
+        lens(at, `${KEEP}: ${brief(ours)}`, "assistantFlow.decide", uri.toString(), [key], "ours"),
+        lens(at, `${TAKE}: ${brief(theirs)}`, "assistantFlow.decide", uri.toString(), [key], "theirs"),
+      ];
+    }),
+  ];
+}
+
+function lens(range: vscode.Range, title: string, command: string, ...args: unknown[]): vscode.CodeLens {
+  return new vscode.CodeLens(range, { title, command, arguments: args });
+}
+
+/** A value in a lens: one line. Icons are written with `$(`, which a person may have typed. */
+function brief(value: string): string {
+  const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
+  return one === "" ? "(nothing)" : one.length > 40 ? `“${one.slice(0, 39)}…”` : `“${one}”`;
+}
+
+function line(
+  range: { readonly start: { readonly line: number } } | undefined,
+  hover: string,
+  after?: string,
+): vscode.DecorationOptions[] {
+  if (!range) return [];
+  const contentText = after;
+  const color = new vscode.ThemeColor("editorCodeLens.foreground");
+  return [
+    {
+      range: new vscode.Range(range.start.line, 0, range.start.line, 0),
+      hoverMessage: new vscode.MarkdownString().appendText(hover),
+      ...(contentText ? { renderOptions: { after: { contentText, color } } } : {}),
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+/** A new user's first minutes: the walkthrough, commands without a file in front, linking a flow, rows of the sidebar. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+
+const FILE = "support-line.flow.yaml";
+const unlinked = "# A flow of nobody yet.\nentry: bye\nnodes:\n  bye:\n    type: end\n";
+const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
+const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0199";
+
+let code: Code;
+
+before(async () => {
+  code = await openCode({
+    files: {
+      [FILE]: readFileSync(inProject(`examples/${FILE}`), "utf8"),
+      "unlinked.flow.yaml": unlinked,
+    },
+    sandbox: true,
+    theme: "light",
+    size: { width: 1280, height: 900 },
+    settings: { "workbench.startupEditor": "welcomePageInEmptyWorkbench", "files.autoSave": "off" },
+  });
+});
+
+after(() => code?.close());
+
+function story(name: string, body: () => Promise<void>): void {
+  test(name, () => code.screenshotOnFailure(`first-${name.split(" ").slice(0, 3).join("-")}`, body));
+}
+
+const step = (title: string) =>
+  code.page.locator(".getting-started-step").filter({ hasText: title }).locator(".codicon").first();
+const isTicked = (title: string) =>
+  code.page
+    .locator(".getting-started-step")
+    .filter({ hasText: title })
+    .locator(".codicon-getting-started-step-checked.complete, .complete .codicon-pass-filled, .codicon-pass-filled")
+    .first();
+const lens = (title: string | RegExp) => code.page.locator(".codelens-decoration a").filter({ hasText: title }).first();
+
+story("the sidebar and the walkthrough are there on the first start; what is true already is ticked", async () => {
+  await code.view("Assistant Flow");
+  await code.page.locator(".gettingStartedContainer").filter({ hasText: "Get Started with Assistant Flow" }).waitFor();
+  await step("Write a flow").waitFor();
+  await code.screenshot("first-walkthrough");
+  await isTicked("Connect").waitFor();
+  await isTicked("Write a flow").waitFor();
+});
+
+story("no step is a dead end: the graph and the plan ask for a flow of the workspace", async () => {
+  await code.palette("Assistant Flow: Open Flow Graph");
+  await code.pick(FILE);
+  await code.page.locator(".tab").filter({ hasText: "Graph" }).first().waitFor();
+  await code.palette("View: Close All Editors");
+  await code.paletteAndPick("Assistant Flow: Show Plan", FILE);
+  await code.page.locator(".tab").filter({ hasText: /plan/i }).first().waitFor();
+  await code.palette("View: Close All Editors");
+});
+
+story("rows of flows have what can be done with them; a linked one is not offered a link", async () => {
+  await code.view("Assistant Flow");
+  const menu = code.page.locator(".monaco-menu");
+  await code.row("support-line").click({ button: "right" });
+  await menu.waitFor();
+  for (const action of ["Push", "Pull", "Show Plan", "Compare with Platform"])
+    await menu.locator(".action-item").filter({ hasText: action }).first().waitFor();
+  assert.equal(await menu.locator(".action-item").filter({ hasText: "Link to Assistant" }).count(), 0);
+  await code.screenshot("first-row-menu");
+  await code.page.keyboard.press("Escape");
+  await code.row("unlinked").click({ button: "right" });
+  await menu.locator(".action-item").filter({ hasText: "Link to Assistant…" }).waitFor();
+  assert.equal(await menu.locator(".action-item").filter({ hasText: "Push" }).count(), 0);
+  await code.page.keyboard.press("Escape");
+});
+
+story("an unlinked flow is linked by its lens; then the lens is gone and the plan is offered", async () => {
+  await code.openFile("unlinked.flow.yaml");
+  assert.equal(await lens("Show Plan").count(), 0);
+  await lens("Link to Assistant…").click();
+  await code.answer(assistant);
+  await code.answer(revision);
+  await lens("Show Plan").waitFor();
+  assert.equal(await lens("Link to Assistant…").count(), 0);
+  await code.save("unlinked.flow.yaml");
+  assert.equal(
+    await code.read("unlinked.flow.yaml"),
+    unlinked.replace("entry:", `assistant: ${assistant}\nrevision: ${revision}\nentry:`),
+  );
+});

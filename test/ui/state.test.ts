@@ -1,0 +1,171 @@
+/** The state says where you stand: autosave, blocking errors, a colleague's push, conflicts. As a person, in one VS Code. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+
+const FILE = "support-line.flow.yaml";
+const original = readFileSync(inProject(`examples/${FILE}`), "utf8");
+
+let code: Code;
+let sandbox: Sandbox;
+
+before(async () => {
+  sandbox = await startSandbox();
+  code = await openCode({
+    files: { [FILE]: original, "notes.txt": "Notes.\n" },
+    open: FILE,
+    sandbox,
+    size: { width: 1280, height: 1000 },
+    settings: {
+      "files.autoSave": "afterDelay",
+      "files.autoSaveDelay": 400,
+      // Our rule only warns where the platform blocks.
+      "assistantFlow.rules": { "undefined-variable": "warning" },
+      "git.enabled": false,
+    },
+  });
+});
+
+after(async () => {
+  await code?.close();
+  await sandbox?.stop();
+});
+
+function story(name: string, body: () => Promise<void>): void {
+  test(name, () => code.screenshotOnFailure(`state-${name.split(" ").slice(0, 3).join("-")}`, body));
+}
+
+const status = (words: string | RegExp) => code.statusItem("sync").filter({ hasText: words }).waitFor();
+const revisionAddress = () => `${sandbox.baseUrl}/v1/workflows/revisions/${sandbox.demo.revision}`;
+const headers = () => ({ "x-api-key": sandbox.apiKey, "content-type": "application/json" });
+const version = async () => {
+  const answer = await fetch(revisionAddress(), { headers: headers() });
+  return ((await answer.json()) as { graph_version: number }).graph_version;
+};
+
+async function colleague(node_id: string, fields: Record<string, string>): Promise<void> {
+  const { assistant, revision } = sandbox.demo;
+  const url = `${sandbox.baseUrl}/v1/assistants/${assistant}/revisions/${revision}/graph/ops`;
+  const body = JSON.stringify({ ops: [{ op: "update_node_fields", node_id, fields }] });
+  assert.equal((await fetch(url, { method: "POST", headers: headers(), body })).status, 200);
+}
+
+async function goToText(text: string): Promise<void> {
+  const start = (await code.read(FILE)).split(text)[0] as string;
+  await code.focusEditor(FILE);
+  await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
+}
+
+/** Types and waits until VS Code has saved it by itself. */
+async function typeAt(text: string, typed: string): Promise<void> {
+  await goToText(text);
+  await code.type(typed);
+  for (let round = 0; !(await code.read(FILE)).includes(`${typed}${text}`); round++) {
+    assert.ok(round < 100, "VS Code has saved by itself");
+    await code.page.waitForTimeout(100);
+  }
+}
+
+const lens = (title: string | RegExp) => code.page.locator(".codelens-decoration a").filter({ hasText: title }).first();
+
+story("autosave pushes nothing, not even the first time: the status says so, and one click pushes", async () => {
+  await status("Synced v1");
+  const first = await version();
+  await typeAt("Greeting", "TODO ");
+  await status("Pending (unpushed changes)");
+  assert.equal(await code.toast(/never sent|First push/).count(), 0, "nothing is asked");
+  assert.equal(await version(), first);
+  await code.screenshot("state-autosaved");
+  await code.statusItem("push").click();
+  await code.toastButton(/never sent|First push/, "Send");
+  await status(/Synced v/);
+  const second = await version();
+  assert.ok(second > first);
+
+  // After the one "Send", too, a pause in typing is not a push; Ctrl+S is.
+  await typeAt("TODO Greeting", "Another ");
+  await status("Pending (unpushed changes)");
+  assert.equal(await version(), second);
+  await code.statusItem("push").waitFor();
+  await code.focusEditor(FILE);
+  await code.save();
+  await status(`Synced v${second + 1}`);
+  await code.statusItem("push").waitFor({ state: "hidden" });
+});
+
+story("what blocks the flow is red, an error in the list of problems, and a click leads to it", async () => {
+  const item = code.statusItem("blocking");
+  await item.filter({ hasText: "1 blocking" }).waitFor();
+  assert.equal(await item.locator(".codicon-error").count(), 1);
+  assert.match((await item.getAttribute("class")) ?? "", /error-kind/);
+  const rows = (await code.problems()).filter({ hasText: "acount_id" });
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 1, "said once");
+  assert.match(await rows.first().innerText(), /Platform error: [\s\S]*assistant-flow, platform/);
+  assert.equal(await rows.first().locator(".codicon-error").count(), 1);
+  await goToText("persona:");
+  await item.click();
+  const line = (await code.read(FILE)).split("{{acount_id}}")[0]?.split("\n").length;
+  await code.page
+    .locator('[id="status.editor.selection"]')
+    .filter({ hasText: `Ln ${line},` })
+    .waitFor();
+  await code.screenshot("state-blocking");
+});
+
+story("a colleague's push is seen when the flow comes to the front, and nothing is written for it", async () => {
+  await code.palette("View: Toggle Panel Visibility");
+  const before = await code.read(FILE);
+  await code.openFile("notes.txt");
+  await code.page.waitForTimeout(2500);
+  await colleague("goodbye", { name: "The end" });
+  const there = await version();
+  await code.openFile(FILE);
+  await status("Platform has newer changes");
+  assert.equal(await code.read(FILE), before);
+  assert.equal(await version(), there);
+  await code.screenshot("state-newer");
+  await code.palette("Assistant Flow: Pull");
+  await status(/Synced v/);
+  assert.match(await code.read(FILE), /name: The end/);
+});
+
+story(
+  "a conflict is decided on its line; what merges by itself is marked; the comparison goes when it is over",
+  async () => {
+    await code.palette("View: Close All Editors");
+    await code.openFile(FILE);
+    await status(/Synced v/);
+    await colleague("greet", { name: "Theirs" });
+    await colleague("goodbye", { name: "Goodbye" });
+    await typeAt("Another TODO Greeting", "Mine ");
+    await code.focusEditor(FILE);
+    await code.save();
+    await status("Conflict");
+    const comparison = code.page.locator(".tab").filter({ hasText: "Platform ↔ File" }).first();
+    await comparison.waitFor();
+    await code.focusEditor(FILE);
+    await code.goTo(1);
+    await lens(/1 conflict/).waitFor();
+    await goToText("Mine Another");
+    await lens(/Keep Mine: “Mine Another TODO Greeting”/).waitFor();
+    await lens(/Use Platform: “Theirs”/).waitFor();
+    await code.screenshot("state-conflict");
+    await goToText("The end");
+    await code.page.locator(".view-lines").filter({ hasText: "merges by itself" }).first().waitFor();
+    await goToText("Mine Another");
+    await lens(/Use Platform: “Theirs”/).click();
+    await status(/Synced v/);
+    await comparison.waitFor({ state: "detached" });
+    await code.focusEditor(FILE);
+    await code.goTo(1);
+    await lens("Show Plan").waitFor();
+    assert.equal(await lens(/1 conflict/).count(), 0);
+    const text = await code.read(FILE);
+    assert.match(text, /name: Theirs\n/);
+    assert.match(text, /name: Goodbye\n/);
+  },
+);
