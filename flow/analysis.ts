@@ -16,6 +16,11 @@ export interface Analysis {
   indexOf(id: string): number;
   /** The number of the entry node, or -1. */
   readonly entry: number;
+  /**
+   * The nodes that can be reached from the entry, as 1 in an array by number, taking along what a node may lead to as far
+   * as the editor can tell. Undefined where it cannot: no entry, or a node on the way that could not be read.
+   */
+  readonly reachable: Uint8Array | undefined;
   /** Numbers of the nodes a node leads to, in the order of its edges; edges to unknown nodes are left out. */
   readonly next: readonly (readonly number[])[];
   /** Numbers of the nodes that lead to a node. */
@@ -56,6 +61,10 @@ export interface NodeParts {
   readonly foldedId: number;
   /** For each edge, whether it is taken on an event. */
   readonly events: readonly boolean[];
+  /** Nodes that fields name which the editor knows nothing of: the node may lead there. */
+  readonly named: readonly number[];
+  /** The node could not be read: it may lead anywhere. */
+  readonly isBroken: boolean;
 }
 
 export function analyse(document: FlowDocument): Analysis {
@@ -107,6 +116,7 @@ class Analyst {
     let into: Links | undefined;
     let next: number[][] | undefined;
     let previous: number[][] | undefined;
+    let reachable: Uint8Array | null | undefined;
     return {
       document,
       nodes,
@@ -117,6 +127,10 @@ class Analyst {
       indexOf: (id) => nodeOf[symbols.get(id) ?? count] ?? -1,
       variableOf: (symbol) => variableOf[symbol] ?? -1,
       symbolOf: (name) => symbols.get(name) ?? -1,
+      get reachable() {
+        if (reachable === undefined) reachable = reachableIn(this, nodeOf) ?? null;
+        return reachable ?? undefined;
+      },
       get in() {
         into ??= linksIn(out);
         return into;
@@ -133,8 +147,8 @@ class Analyst {
   }
 
   #partsOf(entry: NodeEntry): NodeParts {
-    const type = nodeType(entry.type);
-    const { edges, refs } = entry;
+    const type = entry.isBroken ? undefined : nodeType(entry.type);
+    const { edges, refs, named, isBroken } = entry;
     const id = this.#symbol(entry.id);
     const folded = entry.id.toLowerCase();
     // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
@@ -155,6 +169,8 @@ class Analyst {
       events: hasEvents ? edges.map((edge) => edge.isOnEvent) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
       targets,
+      named: named.length > 0 ? named.map((name) => this.#symbol(name)) : none,
+      isBroken,
       uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,
     };
   }
@@ -239,6 +255,29 @@ function lists(links: Links): number[][] {
   for (let n = 0; n + 1 < links.start.length; n++)
     all.push(Array.from(links.to.subarray(links.start[n], links.start[n + 1])));
   return all;
+}
+
+function reachableIn({ document, nodes, out, parts, entry }: Analysis, nodeOf: Int32Array): Uint8Array | undefined {
+  if (entry < 0) return undefined;
+  const from = [entry];
+  let seen = reach(out, from);
+  for (let size = 0; from.length > size; ) {
+    size = from.length;
+    for (let n = 0; n < parts.length; n++) {
+      if (!seen[n]) continue;
+      const { named, isBroken, targets } = parts[n] as NodeParts;
+      if (isBroken) return undefined;
+      // A target that is not there may stand in text that could not be read.
+      const isShort = (out.start[n + 1] as number) - (out.start[n] as number) < targets.length;
+      if (isShort && nodes[n]?.edges.some(({ to }) => to !== undefined && document.mayHold(to))) return undefined;
+      for (const symbol of named) {
+        const target = nodeOf[symbol] as number;
+        if (target >= 0 && !seen[target]) from.push(target);
+      }
+    }
+    if (from.length > size) seen = reach(out, from);
+  }
+  return seen;
 }
 
 /** The nodes that can be reached from some nodes (those included), as 1 in an array by number. */

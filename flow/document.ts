@@ -165,8 +165,14 @@ export class FlowDocument {
 
   /** What could not be read, in the order of the file. */
   get problems(): readonly ReadProblem[] {
-    this.#view.problems ??= this.#findProblems();
+    this.#view.problems ??= this.#findProblems((piece) => piece.problems);
     return this.#view.problems;
+  }
+
+  /** The same as people are told: one problem for each cause, with what mends it. */
+  get told(): readonly ReadProblem[] {
+    this.#view.told ??= this.#findProblems((piece) => piece.told);
+    return this.#view.told;
   }
 
   /**
@@ -175,6 +181,22 @@ export class FlowDocument {
    */
   get shape(): number {
     return this.#shape;
+  }
+
+  /**
+   * Whether a word stands in text that could not be read. A name that nobody seems to declare may be declared there, one
+   * that nobody seems to use may be used there.
+   */
+  mayHold(word: string): boolean {
+    if (this.#troubled.size === 0) return false;
+    this.#view.unread ??= wordsOf([...this.#troubled].filter((piece) => piece.isBroken));
+    return this.#view.unread.has(word);
+  }
+
+  /** Two versions of a part are waiting to be merged: what the file will say is not known. */
+  get isInConflict(): boolean {
+    for (const piece of this.#troubled) if (piece.isInConflict) return true;
+    return false;
   }
 
   /** What stands before the first entry: a byte order mark, comments, `---`. */
@@ -286,11 +308,13 @@ export class FlowDocument {
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
     const involved = (piece: Piece) => piece.hasAliases || piece.anchors.length > 0;
     this.#view = view;
+    // What could not be read is part of the shape, whatever it says.
+    const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(involved) || fresh.some(involved)) {
       sameShapes = this.#resolveAliases() && sameShapes;
       this.#view = {};
     }
-    if (!sameShapes) this.#shape = ++this.#shapes;
+    if (!sameShapes || troubled) this.#shape = ++this.#shapes;
   }
 
   /** The lists of entries after an edit. Where the same number of each kind stays, old lists are patched, not made anew. */
@@ -354,7 +378,7 @@ export class FlowDocument {
   }
 
   #remember(piece: Piece): void {
-    if (piece.problems.length > 0) this.#troubled.add(piece);
+    if (piece.problems.length > 0 || piece.isBroken) this.#troubled.add(piece);
     for (let index = 0; index < piece.entries.length; index++) {
       const entry = piece.entries[index] as Entry;
       this.#homes.set(entry, piece);
@@ -362,12 +386,12 @@ export class FlowDocument {
     }
   }
 
-  #findProblems(): ReadProblem[] {
+  #findProblems(of: (piece: Piece) => readonly ReadProblem[]): ReadProblem[] {
     const problems: ReadProblem[] = [];
     if (this.#isReduced) problems.push(tooLong);
     for (const piece of this.#troubled) {
       const base = this.#pieces.startOf(piece.index);
-      for (const problem of piece.problems) problems.push(moveProblem(problem, base));
+      for (const problem of of(piece)) problems.push(moveProblem(problem, base));
     }
     for (const [first, ...others] of this.#index.repeated(this.#order))
       for (const other of others)
@@ -398,7 +422,13 @@ interface View {
   text?: string | undefined;
   lists?: Lists;
   problems?: readonly ReadProblem[] | undefined;
+  told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
+  unread?: ReadonlySet<string>;
+}
+
+function wordsOf(pieces: readonly Piece[]): Set<string> {
+  return new Set(pieces.flatMap((piece) => piece.text.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? []));
 }
 
 /** The entries of each section, in the order of the file. */
@@ -445,6 +475,9 @@ function moveProblem(problem: ReadProblem, by: number): ReadProblem {
   return {
     ...problem,
     span: shift(problem.span, by),
+    ...(problem.data
+      ? { data: { ...problem.data, edits: problem.data.edits.map((edit) => ({ ...edit, ...shift(edit, by) })) } }
+      : {}),
     ...(problem.related
       ? { related: problem.related.map((place) => ({ ...place, span: shift(place.span, by) })) }
       : {}),

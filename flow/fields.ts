@@ -212,6 +212,25 @@ export const nodeTypes: readonly NodeType[] = [
   { name: "end", doc: "The conversation ends.", terminal: true, fields: [instructions, name, description] },
 ];
 
+const fieldNames = new Set(
+  [...nodeTypes.flatMap(({ fields }) => fields), ...edgeFields].map(({ name }) => name).concat("type"),
+);
+
+/** Whether a node of any type, or an edge, has a field of this name. */
+export function isKnownField(name: string): boolean {
+  return fieldNames.has(name);
+}
+
+const keyNames = new Set([
+  ...fieldNames,
+  ...[...topFields, ...variableFields, ...outputFields].map(({ name }) => name),
+]);
+
+/** Whether some map of a flow has a key of this name. */
+export function isKnownKey(name: string): boolean {
+  return keyNames.has(name);
+}
+
 const typesByName = new Map(nodeTypes.map((type) => [type.name, type]));
 
 export function nodeType(type: string | undefined): NodeType | undefined {

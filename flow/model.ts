@@ -2,6 +2,7 @@
  * What an entry of the file means: a node with its edges, or a context variable. Made from the entry alone, so it can be
  * kept for as long as the entry's text stays the same. All places are relative to the entry's start.
  */
+import { isKnownField, nodeType } from "./fields";
 import type { GraphEdge, GraphNode, GraphVariable } from "./graph";
 import type { Span } from "./text";
 import {
@@ -10,6 +11,7 @@ import {
   type Pair,
   pairOf,
   type ScalarValue,
+  scalarsIn,
   scalarText,
   textOf,
   toData,
@@ -57,6 +59,8 @@ export interface NodeModel {
   readonly edgesPair: Pair | undefined;
   readonly edges: readonly EdgeModel[];
   readonly refs: readonly VariableRef[];
+  /** Ids that fields name which the editor knows nothing of: each may be a node that this one leads to. */
+  readonly named: readonly string[];
   readonly wire: GraphNode;
 }
 
@@ -72,6 +76,7 @@ export class NodeReading implements NodeModel {
   readonly edgesPair: Pair | undefined;
   readonly edges: readonly EdgeModel[];
   readonly refs: readonly VariableRef[];
+  readonly named: readonly string[];
   #fields: ReadonlyMap<string, Pair> | undefined;
   #wire: GraphNode | undefined;
 
@@ -83,6 +88,7 @@ export class NodeReading implements NodeModel {
     let type: Pair | undefined;
     let edges: Pair | undefined;
     let setsVariables = false;
+    let isStrange = false;
     const pairs = value?.kind === "map" ? value.pairs : noPairs;
     for (let index = 0; index < pairs.length; index++) {
       const pair = pairs[index] as Pair;
@@ -90,11 +96,16 @@ export class NodeReading implements NodeModel {
       if (key === "type") type ??= pair;
       else if (key === "edges") edges ??= pair;
       else if (key === "variable" || key === "saves") setsVariables = true;
+      else if (!isKnownField(key)) isStrange = true;
     }
     this.type = textOf(type?.value);
     this.edgesPair = edges;
     this.edges = readEdges(id, edges?.value);
     this.refs = setsVariables || text.includes("{{") ? this.#readRefs(text) : noRefs;
+    const isOpen = this.type === undefined || !nodeType(this.type);
+    for (let index = 0; !isStrange && index < this.edges.length; index++)
+      isStrange = (this.edges[index] as EdgeReading).isStrange;
+    this.named = isStrange || isOpen ? this.#readNamed(isOpen) : noNames;
   }
 
   get typeSpan(): Span | undefined {
@@ -126,12 +137,37 @@ export class NodeReading implements NodeModel {
     return refs;
   }
 
+  #readNamed(isOpen: boolean): readonly string[] {
+    const names = new Set<string>();
+    const take = (pair: Pair) => {
+      if (ID.test(keyText(pair))) names.add(keyText(pair));
+      for (const scalar of scalarsIn(pair.value)) if (ID.test(scalarText(scalar))) names.add(scalarText(scalar));
+      visitKeys(pair.value, (key) => ID.test(key) && names.add(key));
+    };
+    for (const [name, pair] of this.fields) if (name !== "type" && (isOpen || !isKnownField(name))) take(pair);
+    for (const edge of this.edges)
+      for (const pair of edge.value?.pairs ?? []) if (!isKnownField(keyText(pair))) take(pair);
+    return names.size > 0 ? [...names] : noNames;
+  }
+
   get wire(): GraphNode {
     this.#wire ??= wireOf("id", this.id, this.fields) as unknown as GraphNode;
     return this.#wire;
   }
 }
 
+const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+function visitKeys(value: Value | undefined, visit: (key: string) => void): void {
+  if (value?.kind === "list") for (const item of value.items) visitKeys(item, visit);
+  else if (value?.kind === "map")
+    for (const pair of value.pairs) {
+      visit(keyText(pair));
+      visitKeys(pair.value, visit);
+    }
+}
+
+const noNames: readonly string[] = [];
 const noRefs: readonly VariableRef[] = [];
 const noEdges: readonly EdgeModel[] = [];
 const noPairs: readonly Pair[] = [];
@@ -204,6 +240,8 @@ class EdgeReading implements EdgeModel {
   readonly isDefault: boolean;
   readonly isOnEvent: boolean;
   readonly hasId: boolean;
+  /** There is a field the editor knows nothing of. */
+  readonly isStrange: boolean;
   /** The id that is written. */
   readonly own: string | undefined;
   /** Which one it is of the edges of this pair, those with an id of their own counted. */
@@ -219,6 +257,7 @@ class EdgeReading implements EdgeModel {
     let id: Pair | undefined;
     let isOnEvent = false;
     let isDefault = false;
+    let isStrange = false;
     if (item.kind === "map") {
       let hasWhen = false;
       for (let at = 0; at < item.pairs.length; at++) {
@@ -228,12 +267,14 @@ class EdgeReading implements EdgeModel {
         else if (key === "when") hasWhen = true;
         else if (key === "on") isOnEvent = true;
         else if (key === "id") id ??= pair;
+        else if (!isKnownField(key)) isStrange = true;
       }
       isDefault = !hasWhen && !isOnEvent;
     }
     this.to = textOf(to?.value);
     this.own = textOf(id?.value);
     this.hasId = id !== undefined;
+    this.isStrange = isStrange;
     this.isOnEvent = isOnEvent;
     this.isDefault = isDefault;
   }

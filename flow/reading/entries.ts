@@ -16,6 +16,8 @@ export interface Entry {
    * entry before it. An entry whose text and meaning an edit leaves alone stays the same object.
    */
   readonly text: string;
+  /** Part of it could not be read: what it lacks is not known to be missing. */
+  readonly isBroken: boolean;
 }
 
 export interface NodeEntry extends Entry, NodeModel {
@@ -34,13 +36,19 @@ export function isVariable(entry: Entry): entry is VariableEntry {
   return entry.section === "context_variables";
 }
 
-export function makeEntry(section: Section, key: ScalarValue, value: Value | undefined, text: string): Entry {
+export function makeEntry(
+  section: Section,
+  key: ScalarValue,
+  value: Value | undefined,
+  text: string,
+  isBroken: boolean,
+): Entry {
   const name = scalarText(key);
-  if (section === "nodes") return new NodeRecord(name, startOf(key), endOf(key), value, text);
+  if (section === "nodes") return new NodeRecord(name, startOf(key), endOf(key), value, text, isBroken);
   const keySpan = key.span;
-  if (section === "top") return { section, key: name, keySpan, value, text };
+  if (section === "top") return { section, key: name, keySpan, value, text, isBroken };
   const model = readVariable(name, value);
-  return { section, key: name, keySpan, value, text, ...model } as VariableEntry;
+  return { section, key: name, keySpan, value, text, isBroken, ...model } as VariableEntry;
 }
 
 class NodeRecord extends NodeReading implements NodeEntry {
@@ -52,6 +60,7 @@ class NodeRecord extends NodeReading implements NodeEntry {
     private readonly keyEnd: number,
     value: Value | undefined,
     readonly text: string,
+    readonly isBroken: boolean,
   ) {
     super(key, value, text);
   }

@@ -1,6 +1,8 @@
 /** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
-import { makeMap, type Value } from "../values";
+import { isKnownField, variableFields } from "../fields";
+import { keyText, makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
+import { explained } from "./cause";
 import { findDuplicates } from "./duplicates";
 import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
 import type { ReadProblem } from "./problem";
@@ -28,6 +30,8 @@ export class Piece implements AliasScope {
   #problems: readonly ReadProblem[];
   #lineStarts: readonly number[] | undefined;
   #wasSpent = false;
+  #told: readonly ReadProblem[] | undefined;
+  readonly #isUnread: boolean;
 
   /** Reads a slice of a text; `isRead` is false in a file that is too long to be read. */
   constructor(source: string, slice: Slice, isRead: boolean) {
@@ -36,6 +40,7 @@ export class Piece implements AliasScope {
     this.before = slice.before;
     this.breaks = slice.breaks;
     const reading = isRead ? readItems(source, slice, this.text) : nothing;
+    this.#isUnread = reading.isUnread === true;
     this.anchors = reading.anchors;
     this.hasAliases = reading.hasAliases;
     this.#items = reading.hasAliases ? reading.items : nothing.items;
@@ -63,6 +68,28 @@ export class Piece implements AliasScope {
     return this.#problems;
   }
 
+  /** The same, as people are told of them: one for each cause. Worked out when somebody asks. */
+  get told(): readonly ReadProblem[] {
+    this.#told ??= this.#tell();
+    return this.#told;
+  }
+
+  #tell(): readonly ReadProblem[] {
+    const { kind, section } = this.cut;
+    if (this.#isUnread || this.#readProblems.length === 0 || (kind !== "keys" && kind !== "whole"))
+      return this.#problems;
+    return explained(this.text, section === "top" ? isSection : () => false, this.#readProblems);
+  }
+
+  get isInConflict(): boolean {
+    return this.#isUnread;
+  }
+
+  /** Part of it could not be read. A key that is written twice could. */
+  get isBroken(): boolean {
+    return this.#isUnread || this.#problems.some((problem) => problem.code !== "duplicate-key");
+  }
+
   /** Offsets of the piece's lines; the first is 0 even where the piece starts in the middle of a line. */
   get lineStarts(): readonly number[] {
     this.#lineStarts ??= lineStartsOf(this.text);
@@ -74,6 +101,7 @@ export class Piece implements AliasScope {
     if (this.hasAliases && !(resolver.isSpent && this.#wasSpent)) {
       this.#wasSpent = resolver.isSpent;
       const problems = [...this.#readProblems];
+      this.#told = undefined;
       const items = this.#items.map((item) => ({
         ...item,
         value: item.value && resolver.resolve(item.value, this, problems),
@@ -95,17 +123,24 @@ export class Piece implements AliasScope {
   #make(items: readonly SectionItem[]): void {
     const entries = new Array<Entry>(items.length);
     const starts = new Array<number>(items.length);
-    const problems: ReadProblem[] = [];
+    const repeated: ReadProblem[] = [];
+    for (let index = 0; index < items.length; index++) {
+      const { value, at } = items[index] as SectionItem;
+      findDuplicates(value, at, repeated);
+    }
+    if (repeated.length > 0) {
+      const deep = deepNodes(this.text, items);
+      this.#problems = [...this.#problems, ...(deep.length > 0 ? deep : repeated)];
+    }
+    const isBroken = this.isBroken;
     for (let index = 0; index < items.length; index++) {
       const { section, key, value, at } = items[index] as SectionItem;
-      findDuplicates(value, at, problems);
-      entries[index] = makeEntry(section, key, value, this.text.slice(at, items[index + 1]?.at));
+      entries[index] = makeEntry(section, key, value, this.text.slice(at, items[index + 1]?.at), isBroken);
       starts[index] = at;
     }
     this.#entries = entries;
     this.#starts = shared(starts);
     this.#startByEntry = undefined;
-    if (problems.length > 0) this.#problems = [...this.#problems, ...problems];
   }
 }
 
@@ -118,6 +153,8 @@ interface PieceReading {
   readonly problems: readonly ReadProblem[];
   readonly anchors: readonly Anchor[];
   readonly hasAliases: boolean;
+  /** It is part of a conflict: nothing of it was read, whether or not there is a problem to tell. */
+  readonly isUnread?: boolean;
 }
 
 const noEntries: readonly Entry[] = [];
@@ -133,6 +170,9 @@ const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases
 const isSection = (key: string) => key === "nodes" || key === "context_variables";
 
 function readItems(source: string, { cut, start, end }: Slice, text: string): PieceReading {
+  const conflict =
+    text.includes("=======") || text.includes("<<<<<<<") || text.includes(">>>>>>>") ? conflictIn(text) : undefined;
+  if (conflict) return conflict;
   if (cut.kind === "header") {
     if (!/^%/m.test(text)) return nothing;
     if (!/^---/m.test(text)) return complain(true, text, UNENDED_DIRECTIVE);
@@ -158,7 +198,8 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     const value = opened ? sectionValue(text.length) : quick.value;
     return {
       items: [{ key: quick.key, value, at: quick.at, section }],
-      problems: nothing.problems,
+      problems:
+        isTop || value ? nothing.problems : shallowFields(text, [{ key: quick.key, value, at: quick.at, section }]),
       anchors: nothing.anchors,
       hasAliases: false,
     };
@@ -172,6 +213,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     const value = opened || isEmpty ? sectionValue(opened ? text.length : item.key.span.end) : item.value;
     return [{ ...item, value, section }, ...children];
   });
+  if (problems.length === 0 && cut.kind === "keys") problems.push(...shallowFields(text, items));
   // An anchor, a tag or braces may read well, but not where a key belongs.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
@@ -181,11 +223,62 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   return { items, problems, anchors: reading.anchors, hasAliases: reading.hasAliases };
 }
 
+/** Nodes that stand as deep as the fields of the node above them, which so has its fields twice. */
+function deepNodes(text: string, items: readonly SectionItem[]): ReadProblem[] {
+  return items.flatMap(({ section, key, value, at }): ReadProblem[] => {
+    if (section !== "nodes" || value?.kind !== "map" || value.flow) return [];
+    const names = value.pairs.map(keyText);
+    return value.pairs.flatMap((pair, index): ReadProblem[] => {
+      const name = names[index] as string;
+      if (pair.value !== undefined || isKnownField(name)) return [];
+      if (!names.slice(0, index).includes("type") || !names.slice(index).includes("type")) return [];
+      const start = at + pair.key.span.start;
+      const depth = at - 1 - text.lastIndexOf("\n", at - 1);
+      const line = text.lastIndexOf("\n", start - 1) + 1;
+      const message = `\`${name}\` is indented like a field of "${String(key.value)}", so what follows is read as part of that node. Indent it by ${depth}.`;
+      const edits = [{ start: line, end: start, text: " ".repeat(depth) }];
+      const span = { start, end: start + name.length };
+      return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
+    });
+  });
+}
+
+/** Fields that stand as deep as the entry above them, and a section that stands as deep as an entry. */
+function shallowFields(text: string, items: readonly SectionItem[]): ReadProblem[] {
+  return items.flatMap(({ section, key, value, at }, index): ReadProblem[] => {
+    if (section === "top" || value?.kind === "map") return [];
+    const name = String(key.value);
+    const column = at - 1 - text.lastIndexOf("\n", at - 1);
+    const span = { start: at, end: at + name.length };
+    if (section === "context_variables" && value === undefined && (name === "nodes" || name === "component_outputs")) {
+      const message = `\`${name}\` is indented, so it's read as a variable. Move it to the start of its line.`;
+      const edits = [{ start: at - column, end: at, text: "" }];
+      return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
+    }
+    const owner = items[index - 1];
+    if (!owner || owner.section !== section || !isFieldOf(section, name)) return [];
+    const first = owner.value?.kind === "map" && !owner.value.flow ? owner.value.pairs[0] : undefined;
+    const depth = first
+      ? owner.at + first.key.span.start - 1 - text.lastIndexOf("\n", owner.at + first.key.span.start - 1)
+      : column * 2;
+    const message = `\`${name}\` stands as deep as "${String(owner.key.value)}", so it isn't read as a field of it. Indent it by ${depth}.`;
+    const edits = [{ start: at, end: at, text: " ".repeat(Math.max(0, depth - column)) }];
+    return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
+  });
+}
+
+function isFieldOf(section: Section, name: string): boolean {
+  return section === "nodes" ? isKnownField(name) : variableFields.some((field) => field.name === name);
+}
+
 /** The keys of a section are pieces of their own; the section itself stands for a map. */
 function sectionValue(at: number): Value {
   return makeMap([], false, at, at);
 }
 
+const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?=[ \t\r\n]|$)[^\r\n]*/gm;
+const UNMERGED =
+  "Two versions of this part are waiting to be merged. Keep one of them, and remove the lines <<<<<<<, ======= and >>>>>>>.";
 const UNENDED_DIRECTIVE =
   "After a line that starts with %, a line `---` must come before the first key. Take the % line away.";
 const ONE_DOCUMENT =
@@ -198,6 +291,19 @@ function misaligned(text: string, expected: number): string {
   const depth = text.search(/[^ ]/);
   if (expected < 0) return "This key stands at the start of its line, but the keys above are indented. Line them up.";
   return `This key stands ${depth} spaces deep, the keys above it ${expected}. Line them up.`;
+}
+
+/** A piece with a line of a conflict: nothing of it can be read, and the first line of each conflict is told. */
+function conflictIn(text: string): PieceReading | undefined {
+  const lines = [...text.matchAll(CONFLICT)];
+  if (lines.length === 0) return undefined;
+  const problems = lines
+    .filter(([line]) => line.startsWith("<"))
+    .map((match): ReadProblem => {
+      const span = { start: match.index, end: match.index + match[0].length };
+      return { code: "yaml-syntax", message: UNMERGED, span };
+    });
+  return { ...nothing, problems, isUnread: true };
 }
 
 function complain(when: boolean, text: string, message: string): PieceReading {

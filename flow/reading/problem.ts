@@ -1,4 +1,4 @@
-import type { Span } from "../text";
+import type { Span, TextEdit } from "../text";
 
 /** Something that could not be read. Rules (rules/) say everything else. */
 export interface ReadProblem {
@@ -6,4 +6,6 @@ export interface ReadProblem {
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
+  /** What mends it, in a text that was tried. */
+  readonly data?: { readonly title: string; readonly edits: readonly TextEdit[] };
 }

@@ -403,7 +403,8 @@ class QuickReader {
       } else if (column < depth) {
         break;
       }
-      if (folded && column > depth) return UNSURE;
+      // A line that starts with white space is not folded; a tab is white space too.
+      if (folded && (column > depth || text.charCodeAt(at) === TAB)) return UNSURE;
       if (bits.length > 0) {
         const ends = folded ? blanks : blanks + 1;
         bits.push(ends === 0 ? " " : "\n".repeat(ends));

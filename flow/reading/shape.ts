@@ -5,7 +5,7 @@ import { type Entry, isNode, type NodeEntry } from "./entries";
 
 export function sameShape(a: Entry, b: Entry): boolean {
   if (a === b) return true;
-  if (a.section !== b.section || a.key !== b.key) return false;
+  if (a.section !== b.section || a.key !== b.key || a.isBroken !== b.isBroken) return false;
   if (isNode(a) && isNode(b)) return sameNodeShape(a, b);
   if (a.section === "top" && a.key !== "entry" && a.key !== "component_outputs") {
     if (a.value?.kind !== b.value?.kind) return false;
@@ -20,6 +20,7 @@ function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
     a.type === b.type &&
     a.edges.length === b.edges.length &&
     a.refs.length === b.refs.length &&
+    a.named.join() === b.named.join() &&
     a.refs.every((ref, index) => {
       const other = b.refs[index];
       return ref.name === other?.name && ref.kind === other.kind && ref.edge === other.edge;

@@ -135,6 +135,7 @@ const RETURN = 13;
 const TAB = 9;
 const SPACE = 32;
 const HASH = 35;
+const PIPE = 0x7c;
 
 interface Step {
   readonly cut?: Cut;
@@ -158,7 +159,7 @@ function stepOver(state: State, text: string, line: number): Step | undefined {
     if (startsOtherThanKey(text, at, code)) return { state: topState };
     return { cut: cuts[state.section], state: { ...state, indent: column } };
   }
-  if (column > state.indent || continuesKey(text, at, code)) return undefined;
+  if (column > state.indent || continuesKey(text, at, code) || isField(state.section, text, at)) return undefined;
   if (column === state.indent)
     return { cut: cuts[state.section], state: state.confirmed ? state : { ...state, confirmed: true } };
   return {
@@ -168,6 +169,7 @@ function stepOver(state: State, text: string, line: number): Step | undefined {
 }
 
 function stepOverTopLine(state: State, text: string, at: number, code: number): Step | undefined {
+  if (isConflictLine(text, at, code)) return undefined;
   const inHeader = state.area === "header";
   if ((code === 0x2d || code === 0x2e) && isMarker(text, at)) {
     if (!inHeader) return { cut: markerCut, state: code === 0x2e ? endedState : topState };
@@ -194,6 +196,30 @@ function continuesKey(text: string, at: number, code: number): boolean {
   if (code === 0x7d || code === 0x5d) return true;
   return (code === 0x2d || code === 0x3a) && isGap(text, at + 1);
 }
+
+/**
+ * A field of the entry above that is not as deep as it should be reads like an entry of its own: the two are read together,
+ * so that it can be told.
+ */
+function isField(section: SliceSection, text: string, at: number): boolean {
+  if (section === "top") return false;
+  const fields = section === "nodes" ? NODE_FIELD : VARIABLE_FIELD;
+  fields.lastIndex = at;
+  return fields.test(text);
+}
+
+const NODE_FIELD =
+  /(?:type|edges|instructions|variable|tool|component|inputs|saves|destination)[ \t]*:(?=[ \t\r\n]|$)/y;
+const VARIABLE_FIELD = /(?:type|source|enum_values|reask_cap|description)[ \t]*:(?=[ \t\r\n]|$)/y;
+
+/** The lines that version control writes around the two sides of a conflict. */
+function isConflictLine(text: string, at: number, code: number): boolean {
+  if (code !== 0x3c && code !== 0x3d && code !== 0x3e && code !== PIPE) return false;
+  CONFLICT.lastIndex = at;
+  return CONFLICT.test(text);
+}
+
+const CONFLICT = /(?:<{7}|={7}|>{7}|\|{7})(?=[ \t\r\n]|$)/y;
 
 /** A bare word is a key half typed; brackets, lists, block scalars, anchors, tags and aliases are something else. */
 function startsOtherThanKey(text: string, at: number, code: number): boolean {

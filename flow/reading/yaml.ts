@@ -127,11 +127,21 @@ class Conversion {
     this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: lineEnd(this.text, at) } });
   }
 
+  /** A pair without a key that is a word has no place to go. */
+  #complainOfKey(pair: YamlPair, key: Value | undefined): void {
+    const start = (key ? pair.key?.range?.[0] : colonOf(pair)) ?? pair.value?.range?.[0] ?? 0;
+    if (this.problems.some(({ span }) => span.start === start)) return;
+    this.#complain(start, key ? NO_WORD : NO_KEY);
+  }
+
   #items(pairs: readonly YamlPair[], split: (key: string) => boolean): Item[] {
     return pairs.flatMap((pair): Item[] => {
       const at = pair.key?.range?.[0] ?? colonOf(pair) ?? 0;
       const key = pair.key ? this.#value(pair.key, at) : undefined;
-      if (key?.kind !== "scalar") return [];
+      if (key?.kind !== "scalar") {
+        this.#complainOfKey(pair, key);
+        return [];
+      }
       if (isMap(pair.value) && split(String(key.value))) {
         if (pair.value.anchor) this.#value(pair.value, at);
         const known = this.#anchors.length;
@@ -173,7 +183,10 @@ class Conversion {
     for (const item of items) {
       const key = this.#value(item.key, base);
       const value = this.#value(item.value, base);
-      if (key?.kind !== "scalar") continue;
+      if (key?.kind !== "scalar") {
+        this.#complainOfKey(item, key);
+        continue;
+      }
       const colon = colonOf(item);
       const end = value?.span.end ?? (colon === undefined ? key.span.end : colon + 1 - base);
       pairs.push(makePair(key, value, end));
@@ -205,6 +218,8 @@ class Conversion {
   }
 }
 
+const NO_KEY = "There's no key before this colon, so its text is lost. Write the key, such as `instructions:`.";
+const NO_WORD = "A key is a single word, not a list or a map. If this is a text, put it in quotes.";
 const NO_KEYS = "Keys are expected here, such as `entry:` and `nodes:`. Write each as a word, a colon and its value.";
 
 interface YamlPair {

@@ -8,7 +8,8 @@ export const deadEnd: Rule = {
   severity: "warning",
   title: "A node that does not end the conversation has no edges",
   checkEntry(entry, report) {
-    if (!isNode(entry) || entry.edges.length > 0) return;
+    // A field that the editor does not know may lead on.
+    if (!isNode(entry) || entry.edges.length > 0 || entry.named.length > 0) return;
     const type = nodeType(entry.type);
     if (!type || type.terminal) return;
     const written = entry.edgesPair?.value;

@@ -14,7 +14,12 @@ export const emptyFlow: Rule = {
       !(section.value.kind === "map" || (section.value.kind === "scalar" && section.value.value === null))
     )
       return;
-    if (document.tops.length === 0 && document.problems.length > 0) return;
+    if (
+      section?.isBroken ||
+      document.variable("nodes")?.isBroken ||
+      (document.tops.length === 0 && document.problems.length > 0)
+    )
+      return;
     report({ message: 'The flow has no nodes yet. Write the first one under "nodes:".', at: { top: "nodes" } });
   },
   fixes(_, document) {

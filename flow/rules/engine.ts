@@ -100,6 +100,8 @@ export class Checker {
     const findings = new Findings<EntryFinding>();
     const ofFields = new FieldRules(rules, findings);
     this.#alone = new Kept((entry) => {
+      // Of an entry that could not be read, that alone is said: the rest may follow from it.
+      if (entry.isBroken) return nothing;
       for (let index = 0; index < alone.length; index++) {
         const rule = alone[index] as Rule;
         rule.checkEntry?.(entry, findings.by(rule));
@@ -121,11 +123,12 @@ export class Checker {
     const { entries } = document;
     this.#use(settings);
     const found: Found[] = [];
-    for (const problem of document.problems) {
+    for (const problem of document.told) {
       const rule = this.rules.find((each) => each.code === problem.code);
       const severity = rule ? this.#severities.get(rule) : "error";
       if (severity) found.push(new FoundInFile(problem, severity));
     }
+    if (document.isInConflict) return found.filter(({ code }) => code !== "duplicate-key");
     this.#fillSlots(entries);
     for (const { rule, finding } of this.#graphInFile) {
       const severity = this.#severities.get(rule);
@@ -178,6 +181,8 @@ export class Checker {
   }
 
   #slot(entry: Entry, alone: SaidOfEntry, declared: SaidOfEntry, grouped: Slot["grouped"], graph: Slot["graph"]): Slot {
+    // Of an entry that could not be read, that alone is said: the rest may follow from it.
+    if (entry.isBroken) return { entry, alone, declared, grouped, graph, found: nothing };
     const found: Found[] = [];
     const add = (rule: Rule, finding: EntryFinding) => {
       const severity = this.#severities.get(rule);
@@ -234,10 +239,16 @@ export class Checker {
     if (!this.#declaredRules || declared !== this.#declared) {
       this.#declared = declared;
       const asking = this.rules.filter((rule) => rule.checkDeclared);
-      const declarations: Declared = { valuesOf: valuesIn(document) };
+      const names = new Set(document.variables.map(({ name }) => name));
+      const declarations: Declared = {
+        isEmpty: names.size === 0,
+        has: (variable) => names.has(variable),
+        valuesOf: valuesIn(document),
+      };
       const findings = new Findings<EntryFinding>();
       this.#declaredRules = new Kept((entry) => {
-        for (const rule of asking) rule.checkDeclared?.(entry, declarations, findings.by(rule));
+        for (const rule of entry.isBroken ? nothing : asking)
+          rule.checkDeclared?.(entry, declarations, findings.by(rule));
         return findings.take();
       });
     }

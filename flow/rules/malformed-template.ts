@@ -1,10 +1,17 @@
+import type { Entry } from "../document";
+import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./edits";
-import type { Rule } from "./rule";
-import { eachScalar } from "./walk";
+import type { Declared, EntryFinding, Rule } from "./rule";
+import { eachScalar, isNode } from "./walk";
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 /** A template, or what looks like one: braces in pairs at least on one side. */
-const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
+const BRACES = /\$?\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
+/** How templates are written elsewhere; here they are meant only around the name of a variable. */
+const ELSEWHERE =
+  /(?<![{$\w])\$?\{\s*([A-Za-z][\w-]*)\s*\}(?!\})|\[\[\s*([A-Za-z][\w-]*)\s*\]\]|(?<![<\w])<([A-Za-z][\w-]*)>(?!>)|(?<![%\w])%([A-Za-z][\w-]*)%(?![%\w])/g;
+/** A comparison that starts with a bare word. */
+const COMPARED = /^\s*([A-Za-z][\w-]*)\s*(==|!=|<=|>=|=|<|>|is not|isn't|is|equals)\s*(.+?)\s*$/i;
 
 export const malformedTemplate: Rule = {
   code: "malformed-template",
@@ -35,32 +42,84 @@ export const malformedTemplate: Rule = {
         });
       }
     });
-    if (!/[:\-,[]\s+\{\{/.test(entry.text)) return;
-    // Without quotes YAML takes {{name}} for a map in a map.
-    for (const match of entry.text.matchAll(
-      /(?<=[:\-,[]\s+)\{\{\s*([A-Za-z][\w-]*)\s*\}\}(?=\s*(?:[\r\n,\]}]|#|$))/g,
-    )) {
-      const span = { start: match.index, end: match.index + match[0].length };
-      if (isInScalar(entry, span.start)) continue;
-      report({
-        message: `${match[0]} without quotes is a map for YAML, not a text. Put it in quotes: "{{${match[1]}}}".`,
-        span,
-        data: { text: quoted(`{{${match[1]}}}`) },
-      });
-    }
   },
-  fixes({ span, data }) {
-    const text = (data as { text?: string } | undefined)?.text;
-    return text ? [{ title: `Write ${text}`, edits: [{ ...span, text }], preferred: true }] : [];
+  checkDeclared(entry, declared, report) {
+    if (declared.isEmpty) return;
+    if (/[}\]>%]/.test(entry.text))
+      eachScalar(entry, (scalar) => {
+        if (typeof scalar.value !== "string" || !/[}\]>%]/.test(scalar.value)) return;
+        for (const match of entry.text.slice(scalar.span.start, scalar.span.end).matchAll(ELSEWHERE)) {
+          const name = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
+          if (declared.has(name)) tell(scalar, scalar.span.start + match.index, match[0], name, report);
+        }
+      });
+    checkBareNames(entry, declared, report);
+  },
+  fixes({ span, data }, document) {
+    const { text, value } = (data ?? {}) as { readonly text?: string; readonly value?: Value["span"] };
+    if (!text) return [];
+    const title = `Write ${text}`;
+    if (!value) return [{ title, edits: [{ ...span, text }], preferred: true }];
+    // A plain value that comes to start with braces needs quotes.
+    const entry = document.entryAt(span.start);
+    if (!entry) return [];
+    const whole = document.absolute(entry, value);
+    const before = document.slice({ start: whole.start, end: span.start });
+    const behind = document.slice({ start: span.end, end: whole.end });
+    if (/[\r\n]/.test(before + behind)) return [];
+    return [{ title, edits: [{ ...whole, text: quoted(`${before}${text}${behind}`) }], preferred: true }];
   },
 };
 
-function isInScalar(entry: Parameters<typeof eachScalar>[0], at: number): boolean {
-  let found = false;
-  eachScalar(entry, ({ span }) => {
-    if (span.start <= at && at < span.end) found = true;
+function tell(
+  scalar: ScalarValue,
+  start: number,
+  shown: string,
+  name: string,
+  report: (finding: EntryFinding) => void,
+): void {
+  report({
+    message: `"${shown}" is sent as these very characters. To put in the value of "${name}", write {{${name}}}.`,
+    span: { start, end: start + shown.length },
+    data: { text: `{{${name}}}`, ...(scalar.style === "plain" ? { value: scalar.span } : {}) },
   });
-  // A comment is no text at all.
-  const line = entry.text.slice(Math.max(entry.text.lastIndexOf("\n", at), entry.text.lastIndexOf("\r", at)) + 1, at);
-  return found || /(?:^|\s)#/.test(line);
+}
+
+/** A variable's bare name is meant as its value where nothing but a value makes sense. */
+function checkBareNames(entry: Entry, declared: Declared, report: (finding: EntryFinding) => void): void {
+  const look = (value: Value | undefined, key?: string) => {
+    if (value?.kind !== "scalar" || typeof value.value !== "string" || !declared.has(value.value)) return;
+    // `sort_by: date` may be a word; a name of several parts, or the key's own, is hardly one.
+    if (key !== undefined && key !== value.value && !/[_\d]|[a-z][A-Z]/.test(value.value)) return;
+    tell(value, value.span.start, entry.text.slice(value.span.start, value.span.end), value.value, report);
+  };
+  if (entry.section === "top") {
+    if (entry.key === "component_outputs" && entry.value?.kind === "list")
+      for (const item of entry.value.items) look(pairOf(item, "value")?.value, textOfName(item));
+    return;
+  }
+  if (!isNode(entry)) return;
+  const inputs = pairOf(entry.value, "inputs")?.value;
+  if (inputs?.kind === "map") for (const pair of inputs.pairs) look(pair.value, keyText(pair));
+  for (const edge of entry.edges) {
+    const when = pairOf(edge.value, "when")?.value;
+    const match = when?.kind === "scalar" && typeof when.value === "string" ? COMPARED.exec(when.value) : null;
+    if (when?.kind !== "scalar" || !match) continue;
+    const [, name = "", operator = "", literal = ""] = match;
+    if (!declared.has(name) || !isComparison(name, operator, literal, declared)) continue;
+    const at = entry.text.indexOf(name, when.span.start);
+    if (at >= 0 && at < when.span.end) tell(when, at, name, name, report);
+  }
+}
+
+/** Signs compare; words may be prose, unless the name is no word or the value is one of the variable's own. */
+function isComparison(name: string, operator: string, literal: string, declared: Declared): boolean {
+  if (!/[a-z]/i.test(operator)) return true;
+  if (declared.valuesOf(name)?.includes(literal.replace(/^["']|["'.]+$/g, ""))) return true;
+  return /[_\d]|[a-z][A-Z]/.test(name) && /^(?:not\s+)?(?:known|unknown|set|missing|true|false|["'\d])/i.test(literal);
+}
+
+function textOfName(item: Value): string {
+  const name = pairOf(item, "name")?.value;
+  return name?.kind === "scalar" ? String(name.value) : "";
 }

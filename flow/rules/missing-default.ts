@@ -10,8 +10,9 @@ export const missingDefault: Rule = {
   checkEntry(entry, report) {
     if (!isNode(entry) || entry.edges.length === 0) return;
     const type = nodeType(entry.type);
-    // An edge that cannot be read may be the default.
-    if (!type || type.terminal || entry.edges.some((edge) => edge.isDefault || !edge.value)) return;
+    // An edge that cannot be read may be the default, and a field that the editor does not know may lead on.
+    if (!type || entry.named.length > 0 || type.terminal || entry.edges.some((edge) => edge.isDefault || !edge.value))
+      return;
     report({
       message: `Where no condition holds at "${entry.id}", the conversation gets stuck. Add a last edge without "when".`,
       span: entry.edgesPair?.key.span ?? entry.keySpan,

@@ -9,8 +9,13 @@ export const missingEntry: Rule = {
   checkGraph(flow, report) {
     const first = flow.nodes[0];
     const entry = flow.document.top("entry");
-    // An entry that is no scalar has a problem of its own.
-    if (!first || (entry?.value && (entry.value.kind !== "scalar" || textOf(entry.value)))) return;
+    // An entry that is no scalar has a problem of its own; one in text that could not be read may be right.
+    if (
+      !first ||
+      flow.document.mayHold("entry") ||
+      (entry?.value && (entry.value.kind !== "scalar" || textOf(entry.value)))
+    )
+      return;
     const message = `The flow does not say where it starts. Add "entry:" with the id of a node, such as "${first.id}".`;
     report({ message, at: entry ? { top: "entry" } : { top: "nodes" } });
   },

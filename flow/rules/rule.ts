@@ -99,6 +99,9 @@ export type At =
 
 /** What the variables of a file say that a rule about a single entry may need. */
 export interface Declared {
+  /** No variable is declared. */
+  readonly isEmpty: boolean;
+  has(variable: string): boolean;
   /** The values an enumerated variable may take. */
   valuesOf(variable: string): readonly string[] | undefined;
 }

@@ -24,7 +24,7 @@ function find(flow: Analysis): Stuck | undefined {
   const ends: number[] = [];
   for (let n = 0; n < nodes.length; n++) {
     const part = flow.parts[n] as NodeParts;
-    if (part.kind !== "step" || size(flow, n) < part.targets.length) ends.push(n);
+    if (part.kind !== "step" || part.named.length > 0 || size(flow, n) < part.targets.length) ends.push(n);
   }
   const canEnd = reach(flow.in, ends);
   if (!canEnd.includes(0)) return undefined;

@@ -1,3 +1,4 @@
+import type { Analysis } from "../analysis";
 import { type Entry, type FlowDocument, topRefs } from "../document";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
@@ -36,7 +37,7 @@ export const undefinedVariable: Rule = {
       for (let use = 0; use < uses.length; use++) {
         if (flow.variableOf(uses[use] as number) >= 0) continue;
         const ref = flow.nodes[node]?.refs[use];
-        if (!ref) continue;
+        if (!ref || mayBeDeclared(flow, ref.name)) continue;
         unknown ??= new Map();
         add(unknown, ref.name, { node, use });
       }
@@ -52,6 +53,7 @@ export const undefinedVariable: Rule = {
       uses.set(entry.key, use + 1);
       // What a component hands back has a rule of its own.
       if (entry.key === "component_outputs" || flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
+      if (mayBeDeclared(flow, ref.name)) continue;
       const unknown = inTops.get(entry.key) ?? new Map<string, At[]>();
       inTops.set(entry.key, unknown);
       add(unknown, ref.name, { top: entry.key, use });
@@ -67,6 +69,12 @@ export const undefinedVariable: Rule = {
     return fixUnknownVariable(problem, document, places);
   },
 };
+
+/** In text that could not be read, or in a section of which nothing is known. */
+export function mayBeDeclared({ document }: Analysis, name: string): boolean {
+  const section = document.top("context_variables");
+  return document.mayHold(name) || section?.isBroken === true;
+}
 
 function add(places: Map<string, At[]>, name: string, at: At): void {
   const known = places.get(name);

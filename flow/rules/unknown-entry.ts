@@ -9,7 +9,7 @@ export const unknownEntry: Rule = {
   title: "The entry names a node that does not exist",
   checkGraph(flow, report) {
     const id = topText(flow.document, "entry");
-    if (!id || flow.entry >= 0 || flow.nodes.length === 0) return;
+    if (!id || flow.entry >= 0 || flow.nodes.length === 0 || flow.document.mayHold(id)) return;
     const near = nearest(id, ids(flow.nodes));
     const advice = near ? `Did you mean "${near}"?` : "Write the id of a node of this file.";
     report({

@@ -1,6 +1,6 @@
 import { topRefs } from "../document";
 import type { Rule } from "./rule";
-import { fixUnknownVariable } from "./undefined-variable";
+import { fixUnknownVariable, mayBeDeclared } from "./undefined-variable";
 
 export const unknownOutputVariable: Rule = {
   code: "unknown-output-variable",
@@ -11,7 +11,7 @@ export const unknownOutputVariable: Rule = {
     for (const { entry, ref } of topRefs(flow.document)) {
       if (entry.key !== "component_outputs") continue;
       const at = { top: entry.key, use: use++ };
-      if (flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
+      if (flow.variableOf(flow.symbolOf(ref.name)) >= 0 || mayBeDeclared(flow, ref.name)) continue;
       report({
         message: `This output hands back "${ref.name}", but no context variable has that name. Declare it, or hand back another one.`,
         at,

@@ -38,7 +38,8 @@ export function unknownTargets(flow: Analysis, visit: (node: number, edge: numbe
     const count = parts[n]?.targets.length ?? 0;
     if ((out.start[n + 1] as number) - (out.start[n] as number) === count) continue;
     for (const edge of nodes[n]?.edges ?? [])
-      if (edge.to !== undefined && flow.indexOf(edge.to) < 0) visit(n, edge.index, edge.to);
+      if (edge.to !== undefined && flow.indexOf(edge.to) < 0 && !flow.document.mayHold(edge.to))
+        visit(n, edge.index, edge.to);
   }
 }
 

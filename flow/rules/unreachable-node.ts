@@ -16,7 +16,6 @@ export const unreachableNode: Rule = {
   checkGraph(flow, report) {
     const { nodes, entry } = flow;
     const start = nodes[entry];
-    // Without an entry nothing is known about what can be reached.
     if (!start) return;
     for (const { head, others } of islands(flow)) {
       const id = nodes[head]?.id;
@@ -62,8 +61,9 @@ interface Island {
 }
 
 function islands(flow: Analysis): Island[] {
-  const { nodes, out } = flow;
-  const reached = reach(out, [flow.entry]);
+  const { nodes, out, reachable: reached } = flow;
+  // Without an entry, or behind a node that could not be read, nothing is known about what can be reached.
+  if (!reached) return [];
   const missed: number[] = [];
   for (let n = 0; n < nodes.length; n++)
     if (!reached[n] && flow.indexOf((nodes[n] as NodeEntry).id) === n) missed.push(n);

@@ -8,6 +8,8 @@ export const unusedVariable: Rule = {
   title: "A context variable is declared and never used",
   checkGraph(flow, report) {
     const { variables } = flow.document;
+    // A section below them that is indented too deep makes variables of everything in it.
+    if (flow.document.variable("nodes")?.isBroken) return;
     const used = new Uint8Array(variables.length);
     for (const { uses } of flow.parts)
       for (const symbol of uses) {
@@ -19,7 +21,7 @@ export const unusedVariable: Rule = {
       if (variable >= 0) used[variable] = 1;
     }
     variables.forEach(({ name }, variable) => {
-      if (used[variable] || flow.variableOf(flow.symbolOf(name)) !== variable) return;
+      if (used[variable] || flow.document.mayHold(name) || flow.variableOf(flow.symbolOf(name)) !== variable) return;
       report({
         message: `Nothing in this file sets or reads "${name}". Use it as {{${name}}}, or remove it.`,
         at: { variable },

@@ -1,24 +1,30 @@
-import { lineEnd, lineStart, quoted } from "./edits";
-import type { Rule } from "./rule";
+import type { FlowDocument } from "../document";
+import type { Span, TextEdit } from "../text";
+import type { Fix, Rule } from "./rule";
 
-/** The reader reports it (document.ts); here is what can be done about the commonest cause, a text that starts with `{{`. */
+/** The reader reports it (document.ts), together with what mends it where the cause is known. */
 export const yamlSyntax: Rule = {
   code: "yaml-syntax",
   severity: "error",
-  title: "The text is not readable YAML",
-  fixes(problem, document) {
-    const start = lineStart(document, problem.span.start);
-    const line = document.slice({ start, end: lineEnd(document, start) });
-    const match = /^(\s*(?:- )?[\w-]+:\s+)(\{\{[^"\\#]*?)\s*$/.exec(line);
-    if (!match) return [];
-    const from = start + (match[1] as string).length;
-    const text = match[2] as string;
-    return [
-      {
-        title: "Put the text in quotes",
-        edits: [{ start: from, end: from + text.length, text: quoted(text) }],
-        preferred: true,
-      },
-    ];
+  title: "The file is not valid YAML",
+  fixes({ data, span }, document) {
+    const fix = data as { readonly title: string; readonly edits: readonly TextEdit[] } | undefined;
+    return fix ? [{ ...fix, preferred: true }] : sidesOf(document, span);
   },
 };
+
+/** One side of a conflict that version control left. */
+function sidesOf(document: FlowDocument, { start }: Span): Fix[] {
+  const text = document.slice({ start, end: document.length });
+  const match =
+    /^<{7}([^\r\n]*)\r?\n([\s\S]*?)(?:^\|{7}[^\r\n]*\r?\n[\s\S]*?)?^={7}[^\r\n]*\r?\n([\s\S]*?)^>{7}([^\r\n]*)(?:\r?\n|$)/m.exec(
+      text,
+    );
+  if (match?.index !== 0) return [];
+  const [whole, ours = "", mine = "", other = "", theirs = ""] = match;
+  const keep = (which: string, name: string, side: string): Fix => ({
+    title: `Keep the ${which} version${name.trim() ? ` (${name.trim()})` : ""}`,
+    edits: [{ start, end: start + whole.length, text: side }],
+  });
+  return [keep("first", ours, mine), keep("second", theirs, other)];
+}

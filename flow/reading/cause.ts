@@ -1,0 +1,365 @@
+/**
+ * Why a piece of YAML could not be read, in the words of somebody who has just written it. `yaml` complains where it lost
+ * its way, which is often lines below the mistake; here every line up to there is held against the slips that people
+ * make. A slip counts as the cause only where its fix makes the piece readable, or at least more so.
+ */
+
+import { isKnownKey } from "../fields";
+import type { Span, TextEdit } from "../text";
+import { wrongIndent } from "./indentation";
+import type { ReadProblem } from "./problem";
+import { readYaml } from "./yaml";
+
+export interface Cause {
+  readonly message: string;
+  readonly span: Span;
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+/** One line of a piece. */
+interface Line {
+  readonly start: number;
+  /** Without its line break. */
+  readonly text: string;
+  readonly indent: number;
+  /** How deep the next line stands that is not blank; -1 after the last. */
+  readonly nextIndent: number;
+  readonly previousIndent: number;
+  readonly previousOpens: boolean;
+}
+
+type Slip = (line: Line, text: string) => readonly Cause[];
+
+const MAX_LENGTH = 20_000;
+const MAX_TRIES = 40;
+
+/**
+ * Says why a text that could not be read cannot be: one problem, with its fix, where the cause is found; else the first
+ * thing that `yaml` complains about, since what comes after mostly follows from it.
+ */
+export function explained(
+  text: string,
+  split: (key: string) => boolean,
+  problems: readonly ReadProblem[],
+): readonly ReadProblem[] {
+  const [first] = problems;
+  if (first?.code !== "yaml-syntax" || first.data) return problems;
+  const furthest = problems.reduce((most, { span }) => Math.max(most, span.end), 0);
+  const read = (other: string) => readYaml(other, split);
+  const found =
+    causeOf(text, problems.length, furthest, (other) => read(other).problems.length) ??
+    wrongIndent(text, first.span.start, furthest, read);
+  if (!found) return [first];
+  const { message, span, title, edits } = found;
+  return [{ code: "yaml-syntax", message, span, data: { title, edits } }];
+}
+
+/** The cause of what is wrong up to a place; `problemsIn` says how many problems a text has. */
+function causeOf(text: string, problems: number, at: number, problemsIn: (text: string) => number): Cause | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  let best: Cause | undefined;
+  let least = problems;
+  let tries = 0;
+  for (const line of linesUpTo(text, at))
+    for (const slip of slips)
+      for (const cause of slip(line, text)) {
+        if (tries++ >= MAX_TRIES) return best;
+        const left = problemsIn(applied(text, cause.edits));
+        if (left >= least) continue;
+        if (left === 0) return cause;
+        best = cause;
+        least = left;
+      }
+  return best;
+}
+
+/** The lines that hold keys, items and values; those of block texts hold words, in which anything may stand. */
+function linesUpTo(text: string, at: number): Line[] {
+  const all = [...text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)].map((match) => ({
+    start: match.index,
+    text: match[0].replace(/[\r\n]+$/, ""),
+  }));
+  const lines: Line[] = [];
+  let block = -1;
+  let previous = { indent: -1, opens: false };
+  for (const [number, line] of all.entries()) {
+    if (line.start > at) break;
+    if (/^\s*(?:#.*)?$/.test(line.text)) continue;
+    const indent = indentOf(line.text);
+    if (block >= 0 && indent > block && !/^\s*\t/.test(line.text)) continue;
+    block = -1;
+    const next = all.slice(number + 1).find((each) => !/^\s*(?:#.*)?$/.test(each.text));
+    lines.push({
+      ...line,
+      indent,
+      nextIndent: next ? indentOf(next.text) : -1,
+      previousIndent: previous.indent,
+      previousOpens: previous.opens,
+    });
+    if (/(?:^|:\s+|-\s+)[|>][-+0-9]*\s*(?:#.*)?$/.test(line.text)) block = keyColumn(line.text);
+    previous = { indent, opens: /:\s*(?:#.*)?$/.test(line.text) };
+  }
+  return lines;
+}
+
+function indentOf(line: string): number {
+  return line.search(/[^ ]|$/);
+}
+
+/** How deep the key of a line stands, behind its dashes. */
+function keyColumn(line: string): number {
+  return /^[ \t]*(?:-[ \t]+)*/.exec(line)?.[0].length ?? 0;
+}
+
+function applied(text: string, edits: readonly TextEdit[]): string {
+  let result = "";
+  let at = 0;
+  for (const edit of edits) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+/** A key and the value on its line, without a comment behind it. */
+const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S.*?)[ \t]*$/;
+
+function valueIn(line: Line): { readonly start: number; readonly text: string; readonly hasKey: boolean } | undefined {
+  const match = FIELD.exec(line.text);
+  if (!match) return undefined;
+  const before = match[1] as string;
+  return { start: line.start + before.length, text: match[2] as string, hasKey: /:[ \t]+$/.test(before) };
+}
+
+function cause(message: string, title: string, start: number, end: number, text: string, span?: Span): Cause {
+  return { message, title, span: span ?? { start, end }, edits: [{ start, end, text }] };
+}
+
+const QUOTE_IT = "Put the text in quotes";
+
+/** The text of a value in double quotes; a comment behind it stays one. */
+function inQuotes(message: string, start: number, value: string): Cause {
+  const text = /^(.*?)(?:[ \t]+#.*)?$/.exec(value)?.[1] ?? value;
+  const straight = /^[“”„«](.*)[“”»]$/.exec(text)?.[1] ?? text;
+  return cause(message, QUOTE_IT, start, start + text.length, JSON.stringify(straight));
+}
+
+/** `type:message`, `-to: a`. */
+const noSpace: Slip = (line) => {
+  const found: Cause[] = [];
+  const colon = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*):([^\s:/].*)$/.exec(line.text);
+  if (colon && isKnownKey(colon[2] as string)) {
+    const at = line.start + (colon[1] as string).length + (colon[2] as string).length + 1;
+    const message = `There's no space after the colon, so \`${colon[2]}\` isn't read as a key. Write \`${colon[2]}: ${short(colon[3] as string)}\`.`;
+    found.push(cause(message, "Add a space", at, at, " ", { start: at - 1 - (colon[2] as string).length, end: at }));
+  }
+  const dash = /^([ \t]*)-([A-Za-z_][\w-]*)[ \t]*:/.exec(line.text);
+  if (dash && isKnownKey(dash[2] as string)) {
+    const at = line.start + (dash[1] as string).length + 1;
+    const message = `There's no space after the dash, so this isn't read as a list item. Write \`- ${dash[2]}:\`.`;
+    found.push(cause(message, "Add a space", at, at, " ", { start: at - 1, end: at }));
+  }
+  return found;
+};
+
+/** `type = message`. */
+const equalsSign: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*)([ \t]*=[ \t]*)\S/.exec(line.text);
+  if (!match || !isKnownKey(match[2] as string)) return [];
+  const start = line.start + (match[1] as string).length + (match[2] as string).length;
+  const message = `A key is followed by a colon, not by "=". Write \`${match[2]}: …\`.`;
+  return [cause(message, "Write a colon", start, start + (match[3] as string).length, ": ")];
+};
+
+/** `// words`. */
+const slashes: Slip = (line) => {
+  const start = line.start + line.indent;
+  if (!line.text.startsWith("//", line.indent)) return [];
+  return [
+    cause("A comment starts with #, not with //.", "Write #", start, start + 2, "#", {
+      start,
+      end: line.start + line.text.trimEnd().length,
+    }),
+  ];
+};
+
+/** `"never closed`. */
+const openQuote: Slip = (line) => {
+  const value = valueIn(line);
+  const inBraces = /^(.*[{,[]\s*[\w-]+:\s+|.*[[,]\s*)(["'])([^"']*)$/.exec(line.text);
+  const found: Cause[] = [];
+  const close = (start: number, quote: string, text: string) => {
+    const brackets = /[}\]\s]*$/.exec(text)?.[0] ?? "";
+    const isInside = inBraces !== null && /[}\]]/.test(brackets);
+    const body = isInside ? text.slice(0, text.length - brackets.length) : text.trimEnd();
+    const end = start + body.length;
+    const which = quote === '"' ? 'double quote (")' : "single quote (')";
+    const message = `This text starts with a ${which} that's never closed. Add one at its end, or remove this one.`;
+    found.push(cause(message, "Close the quote", end, end, quote, { start, end }));
+  };
+  if (value && /^["']/.test(value.text) && !isClosed(value.text)) {
+    if (line.nextIndent <= keyColumn(line.text)) close(value.start, value.text[0] as string, value.text);
+  } else if (inBraces) {
+    const start = line.start + (inBraces[1] as string).length;
+    close(start, inBraces[2] as string, line.text.slice((inBraces[1] as string).length));
+  }
+  return found;
+};
+
+function isClosed(text: string): boolean {
+  return text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/.test(text) : /^'(?:[^']|'')*'(?!')/.test(text);
+}
+
+/** `'the caller's bill'`, `"Hello" is what you say`. */
+const earlyQuote: Slip = (line) => {
+  const value = valueIn(line);
+  if (!value || !/^["']/.test(value.text) || !isClosed(value.text)) return [];
+  const quote = value.text[0] as string;
+  const first = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(value.text)?.[0] as string;
+  const rest = value.text.slice(first.length);
+  if (rest.trim() === "" || /^\s+#/.test(rest)) return [];
+  if (rest.trim() === ",")
+    return [
+      cause(
+        "There's no comma at the end of a line in YAML. Remove it.",
+        "Remove the comma",
+        value.start + first.length,
+        value.start + value.text.length,
+        "",
+      ),
+    ];
+  if (/^\s*[:,\]}]/.test(rest)) return [];
+  const whole = new RegExp(`^${quote}(.*)${quote}$`).exec(value.text);
+  if (whole) {
+    const inner = (whole[1] as string).replaceAll("''", "'");
+    const what = quote === "'" ? "An apostrophe ends" : "A quote inside ends";
+    const message = `${what} this text early. Write the text in ${quote === "'" ? "double quotes" : "single quotes"}.`;
+    const text = quote === "'" ? JSON.stringify(inner) : `'${inner.replaceAll("'", "''")}'`;
+    return [cause(message, "Change the quotes", value.start, value.start + value.text.length, text)];
+  }
+  return [inQuotes("The text goes on after its closing quote. Put the whole text in quotes.", value.start, value.text)];
+};
+
+/** `when: {{plan}} is basic`. */
+const bareTemplate: Slip = (line) => {
+  const value = valueIn(line);
+  const message = "A text that starts with {{ needs quotes: without them YAML reads the braces as a map.";
+  if (value?.hasKey && value.text.startsWith("{{")) return [inQuotes(message, value.start, value.text)];
+  const match = /([:,[]\s+)(\{\{[^{}]*\}\}[^,{}[\]]*)(?=[,}\]])/.exec(line.text);
+  if (!match) return [];
+  const start = line.start + match.index + (match[1] as string).length;
+  return [inQuotes(message, start, (match[2] as string).trimEnd())];
+};
+
+/** `instructions: Ask this: what is it?`. */
+const secondColon: Slip = (line) => {
+  const value = valueIn(line);
+  if (!value?.hasKey || /^["'|>{[&*!#]/.test(value.text) || !/:(?:\s|$)/.test(value.text)) return [];
+  const word = /(\S*):(?:\s|$)/.exec(value.text)?.[1] ?? "";
+  const message = `There's a second colon in this line, after "${short(word)}", which YAML takes for another key. Put the text in quotes.`;
+  return [inQuotes(message, value.start, value.text)];
+};
+
+/** `name: @greeting`, `name: *greeting*`. */
+const specialStart: Slip = (line) => {
+  const value = valueIn(line);
+  const first = value?.text[0] ?? "";
+  if (!value?.hasKey || !"@`%*&!,?|>]}".includes(first)) return [];
+  if (/^[|>]/.test(first)) {
+    const block = /^([|>][-+0-9]*)[ \t]+([^\s#].*)$/.exec(value.text);
+    if (!block) return [];
+    const start = value.start + (block[1] as string).length;
+    const message = `After \`${first}\` the text starts on the next line. Move it there, indented.`;
+    const indent = " ".repeat(keyColumn(line.text) + 2);
+    const end = value.start + value.text.length;
+    return [cause(message, "Move the text to the next line", start, end, `\n${indent}${block[2]}`)];
+  }
+  return [
+    inQuotes(
+      `A text can't start with \`${first}\`, which means something else in YAML. Put it in quotes.`,
+      value.start,
+      value.text,
+    ),
+  ];
+};
+
+/** `[basic, plus`. */
+const openBracket: Slip = (line) => {
+  const bare = line.text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, (quoted) => "x".repeat(quoted.length));
+  const code = bare.replace(/\s#.*$/, "").trimEnd();
+  const open: { readonly close: string; readonly at: number }[] = [];
+  for (let at = 0; at < code.length; at++) {
+    const char = code[at] as string;
+    if (char === "[" || char === "{") open.push({ close: char === "[" ? "]" : "}", at });
+    else if ((char === "]" || char === "}") && open.at(-1)?.close === char) open.pop();
+  }
+  const first = open.at(-1);
+  if (!first || line.nextIndent > keyColumn(line.text)) return [];
+  const end = line.start + code.length;
+  const message = `This \`${code[first.at]}\` is never closed. Add \`${first.close}\` at the end.`;
+  const text = open
+    .map(({ close }) => close)
+    .reverse()
+    .join("");
+  return [cause(message, `Add "${text}"`, end, end, text, { start: line.start + first.at, end })];
+};
+
+/** A tab in the indentation. */
+const tabs: Slip = (line) => {
+  const blank = /^[ \t]*/.exec(line.text)?.[0] ?? "";
+  if (!blank.includes("\t")) return [];
+  const depths = [
+    line.previousOpens ? line.previousIndent + 2 : line.previousIndent,
+    line.nextIndent,
+    line.previousIndent - 2,
+    blank.replaceAll("\t", "  ").length,
+  ];
+  const message = "This line is indented with a tab, which YAML doesn't allow. Use spaces.";
+  return [...new Set(depths)]
+    .filter((depth) => depth >= 0)
+    .map((depth) =>
+      cause(message, "Use spaces", line.start, line.start + blank.length, " ".repeat(depth), {
+        start: line.start,
+        end: line.start + line.text.trimEnd().length,
+      }),
+    );
+};
+
+/** `greet` where `greet:` is meant. */
+const noColon: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z][\w-]*)[ \t]*(?:#.*)?$/.exec(line.text);
+  if (!match || line.nextIndent <= line.indent) return [];
+  const start = line.start + (match[1] as string).length;
+  const end = start + (match[2] as string).length;
+  const message = `\`${match[2]}\` stands where a key belongs. Put a colon after it.`;
+  return [cause(message, "Add a colon", end, end, ":", { start, end })];
+};
+
+/** `"C:\daten"`. */
+const backslash: Slip = (line) => {
+  const match = /\\(?![0abtnvfre "/\\N_LPxuU\t]|$)./.exec(line.text);
+  if (!match || !line.text.slice(0, match.index).includes('"')) return [];
+  const start = line.start + match.index;
+  const message = `\`${match[0]}\` means nothing inside double quotes. Write the backslash twice, or use single quotes.`;
+  return [cause(message, "Double the backslash", start, start, "\\", { start, end: start + 2 })];
+};
+
+const slips: readonly Slip[] = [
+  tabs,
+  slashes,
+  noSpace,
+  equalsSign,
+  bareTemplate,
+  openQuote,
+  earlyQuote,
+  secondColon,
+  specialStart,
+  openBracket,
+  backslash,
+  noColon,
+];
+
+function short(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}

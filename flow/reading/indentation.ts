@@ -1,0 +1,129 @@
+/**
+ * Which line of a piece that cannot be read is indented wrongly. Every line up to the problem is moved, alone or with what
+ * hangs on it, to the depths of the lines around it; the smallest move after which the piece reads, with every key where
+ * keys of that name belong, is the one that was meant.
+ */
+import { edgeFields, isKnownKey, topFields } from "../fields";
+import { keyText, type Value } from "../values";
+import type { Cause } from "./cause";
+import type { Item, Reading } from "./yaml";
+
+const MAX_TRIES = 48;
+const MAX_LENGTH = 8_000;
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+  readonly indent: number;
+}
+
+/** Looks at the lines around the first problem and up to the last one. */
+export function wrongIndent(
+  text: string,
+  from: number,
+  to: number,
+  read: (text: string) => Reading,
+): Cause | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const lines = [...text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)]
+    .map((match): Line => {
+      const line = match[0].replace(/[\r\n]+$/, "");
+      return { start: match.index, text: line, indent: line.search(/[^ ]|$/) };
+    })
+    .filter((line) => !/^\s*(?:#.*)?$/.test(line.text));
+  const lineAt = (at: number) => lines.findLastIndex((line) => line.start <= at);
+  const near = new Set([0, lineAt(to), lineAt(to) + 1]);
+  for (let index = lineAt(from) - 2; index <= lineAt(from) + 1; index++) near.add(index);
+  const moves = [...near].filter((index) => lines[index]).flatMap((index) => movesOf(lines, index));
+  // A small move of few lines, near the problem, is the likeliest.
+  moves.sort((a, b) => Math.abs(a.by) - Math.abs(b.by) || a.count - b.count || b.index - a.index);
+  let best: { readonly move: Move; readonly odd: number } | undefined;
+  for (const move of moves.slice(0, MAX_TRIES)) {
+    if (best && Math.abs(move.by) > Math.abs(best.move.by) && best.odd === 0) break;
+    const other = moved(text, lines, move);
+    const tried = read(other);
+    if (tried.problems.length > 0) continue;
+    const odd = tried.items.reduce((sum, item) => sum + oddKeys(item.value) + (isOddTop(other, item) ? 1 : 0), 0);
+    if (!best || odd < best.odd) best = { move, odd };
+  }
+  if (!best) return undefined;
+  const { index, by, count } = best.move;
+  const line = lines[index] as Line;
+  const where =
+    by > 0
+      ? `${by} ${by === 1 ? "space" : "spaces"} too far left`
+      : `${-by} ${by === -1 ? "space" : "spaces"} too deep`;
+  return {
+    message: `This line stands ${where}, so it isn't read as part of what it belongs to. Indent it by ${line.indent + by}.`,
+    span: { start: line.start + line.indent, end: line.start + line.text.trimEnd().length },
+    title: "Fix indentation",
+    edits: lines.slice(index, index + count).map((each) => ({
+      start: each.start,
+      end: each.start + Math.max(0, -by),
+      text: " ".repeat(Math.max(0, by)),
+    })),
+  };
+}
+
+interface Move {
+  readonly index: number;
+  readonly by: number;
+  /** How many lines, the first one included. */
+  readonly count: number;
+}
+
+function movesOf(lines: readonly Line[], index: number): Move[] {
+  const { indent } = lines[index] as Line;
+  const depths = new Set<number>();
+  for (let other = Math.max(0, index - 40); other < Math.min(lines.length, index + 40); other++) {
+    if (other === index) continue;
+    const { text, indent: depth } = lines[other] as Line;
+    depths.add(depth);
+    const behindDash = /^ *(?:- +)+/.exec(text)?.[0].length;
+    if (behindDash !== undefined) depths.add(behindDash);
+    if (other === index - 1 && /:\s*(?:[|>][-+]?\s*)?(?:#.*)?$/.test(text)) depths.add((behindDash ?? depth) + 2);
+  }
+  let hanging = index + 1;
+  while (hanging < lines.length && (lines[hanging] as Line).indent > indent) hanging++;
+  const counts = hanging - index > 1 ? [1, hanging - index] : [1];
+  return [...depths]
+    .filter((depth) => depth !== indent)
+    .flatMap((depth) => counts.map((count) => ({ index, by: depth - indent, count })));
+}
+
+function moved(text: string, lines: readonly Line[], { index, by, count }: Move): string {
+  let result = "";
+  let at = 0;
+  for (const { start } of lines.slice(index, index + count)) {
+    result += text.slice(at, start) + " ".repeat(Math.max(0, by));
+    at = start + Math.max(0, -by);
+  }
+  return result + text.slice(at);
+}
+
+const topNames = new Set(topFields.map(({ name }) => name));
+
+/** A node or a variable that stands at the start of its line. */
+function isOddTop(text: string, { key, value, at }: Item): boolean {
+  return (at === 0 || text[at - 1] === "\n") && !topNames.has(String(key.value)) && value?.kind === "map";
+}
+
+const edgeNames = new Set(edgeFields.map(({ name }) => name));
+
+/** Keys that stand where no key of that name belongs: those of edges outside `edges`, others inside. */
+function oddKeys(value: Value | undefined): number {
+  if (value?.kind !== "map") return value === undefined ? 0 : 3;
+  let odd = 0;
+  for (const pair of value.pairs) {
+    const key = keyText(pair);
+    if (!isKnownKey(key) || key === "to" || key === "when" || key === "on") odd++;
+    if (key !== "edges") continue;
+    if (pair.value?.kind !== "list") odd++;
+    else
+      for (const item of pair.value.items) {
+        if (item.kind !== "map") odd++;
+        else for (const inner of item.pairs) if (!edgeNames.has(keyText(inner))) odd++;
+      }
+  }
+  return odd;
+}
