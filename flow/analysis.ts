@@ -119,7 +119,10 @@ class Analyst {
     let reachable: Uint8Array | null | undefined;
     return {
       document,
-      nodes,
+      // Words may have changed since, and with them the entries, though not their numbers.
+      get nodes() {
+        return document.nodes;
+      },
       parts,
       out,
       symbols: count,

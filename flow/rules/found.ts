@@ -62,7 +62,6 @@ export function problemOf(document: FlowDocument, found: Found): Problem {
 /** What could not be read; its place is in the file. */
 export class FoundInFile implements Found {
   readonly entry = undefined;
-  readonly data = undefined;
   readonly unnecessary = false;
 
   constructor(
@@ -75,6 +74,9 @@ export class FoundInFile implements Found {
   }
   get message(): string {
     return this.problem.message;
+  }
+  get data(): unknown {
+    return this.problem.data;
   }
   get span(): Span {
     return this.problem.span;

@@ -91,3 +91,11 @@ describe("the analysis", () => {
     assert.deepEqual(analyse(document).next, [[0], []]);
   });
 });
+
+it("has the entries as they are now, where words alone have changed", () => {
+  const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: end, name: x}\n  b: {type: end}\n");
+  analyse(document);
+  const at = document.text.indexOf("name: x");
+  document.edit([{ start: at, end: at + 7, text: "name: y" }]);
+  assert.equal(analyse(document).nodes[0], document.node("a"));
+});
