@@ -15,9 +15,9 @@ import { ensurePart, removeLeftovers } from "./parts";
 export const codeVersion = "1.139.1";
 /**
  * From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. For
- * 64-bit ARM there is no older package of that line.
+ * 64-bit ARM npm has none that is older, and VS Code's server runs on this one of the line before.
  */
-const nodeVersion = process.platform === "linux" && process.arch === "arm64" ? "24.22.0" : "24.19.0";
+const nodeVersion = process.platform === "linux" && process.arch === "arm64" ? "22.20.0" : "24.19.0";
 const chromiumVersion = "153.0.0";
 const fontsVersion = "2.37.3";
 
