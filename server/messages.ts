@@ -273,6 +273,8 @@ export interface PlanLine {
   readonly batch: number;
   /** The line of the file that makes it. */
   readonly range?: TextRange;
+  /** What was before and what would be, field by field, where something that is there would change. */
+  readonly changes?: readonly { readonly field: string; readonly before: string; readonly after: string }[];
   /** The operation as it is sent. */
   readonly op: unknown;
 }

@@ -124,12 +124,12 @@ class GraphPreview implements vscode.Disposable {
   }
 
   #tellFront(): void {
-    this.front.graph = this.panel.active ? this.#uri : undefined;
+    this.front.page(this, this.panel.active ? this.#uri : undefined);
   }
 
   dispose(): void {
     clearTimeout(this.#pending);
-    this.front.graph = undefined;
+    this.front.page(this, undefined);
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
   }
 

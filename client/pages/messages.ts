@@ -1,6 +1,6 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
-import type { GraphElement, GraphView } from "../../server/messages";
+import type { GraphElement, GraphView, PlanView, TextRange } from "../../server/messages";
 
 /** Host to graph page. */
 export type ToGraphPage =
@@ -66,6 +66,24 @@ export type FromCallPage =
   | { readonly type: "export"; readonly text: string }
   | { readonly type: "open-node"; readonly uri: string; readonly node: string }
   | { readonly type: "open-workflow"; readonly id: string };
+
+/** Host to plan page: the plan of the text as it is now, and what can be answered or done. */
+export interface ToPlanPage {
+  readonly type: "plan";
+  readonly uri: string;
+  readonly name: string;
+  /** Where a push goes. */
+  readonly to?: string;
+  readonly question?: string;
+  readonly choices: readonly string[];
+  readonly plan?: PlanView;
+}
+
+export type FromPlanPage =
+  | { readonly type: "ready" }
+  | { readonly type: "choose"; readonly choice: string }
+  | { readonly type: "go"; readonly range: TextRange }
+  | { readonly type: "run"; readonly command: "compareWithPlatform" | "planAsJson" };
 
 export type ToReviewPage =
   | {

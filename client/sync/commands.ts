@@ -16,17 +16,23 @@ import type { Server } from "../server";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
+import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
 import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { compare, fileOf, showText } from "./texts";
 
+interface SyncParts {
+  readonly states: SyncStates;
+  readonly questions: OpenQuestions;
+  readonly plans: PlanPages;
+  readonly front: FlowInFront;
+}
+
 export function registerSyncCommands(
   context: vscode.ExtensionContext,
   server: Server,
-  states: SyncStates,
-  questions: OpenQuestions,
-  front: FlowInFront,
+  { states, questions, plans, front }: SyncParts,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
@@ -44,7 +50,7 @@ export function registerSyncCommands(
   on("acknowledgeRisks", (uri) => act(uri, "acknowledge"));
   on("pushAutosaved", (uri) => (states.get(uri)?.reason === "autosaved" ? act(uri, "push") : undefined));
   on("goToBlocking", goToBlocking);
-  on("plan", (uri) => showText(uri, "plan"));
+  on("plan", (uri) => plans.show(uri));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
   on("openJournal", (uri) => showText(uri, "journal"));
   on("compareWithBase", (uri) => compare(uri, "base"));

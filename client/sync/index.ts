@@ -9,12 +9,13 @@ import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
 import { lookAround } from "./look-around";
 import { showNotices } from "./notices";
+import { PlanPages } from "./plan-page";
 import { showProgress } from "./progress";
 import { askToSend, OpenQuestions } from "./questions";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
-import { FlowTexts, fileOf, hideText, isOpen, showText, TEXT_SCHEME } from "./texts";
+import { FlowTexts } from "./texts";
 
 export type { SyncStates } from "./states";
 
@@ -27,13 +28,14 @@ export function registerSync(
   const states = new SyncStates(server);
   const asked = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => asked.fire());
+  const plans = new PlanPages(context, server, states, questions, front, asked.event);
   const tellConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
   context.subscriptions.push(
     states,
     new FlowTexts(server, states),
     showSyncStatus(states, front),
     showSourceControl(states),
-    showNotices(states),
+    showNotices(states, plans),
     showProgress(states, server),
     showConflicts(states, server),
     lookAround(states, front, server),
@@ -42,17 +44,11 @@ export function registerSync(
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
       return document.save();
     }),
-    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, questions, question)),
+    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, questions, plans, question)),
     asked,
-    vscode.languages.registerCodeLensProvider(
-      { scheme: TEXT_SCHEME, pattern: "**/*.plan.md" },
-      { onDidChangeCodeLenses: asked.event, provideCodeLenses: ({ uri }) => answerLenses(questions, fileOf(uri)) },
-    ),
-    vscode.commands.registerCommand("assistantFlow.answer", (uri: string, choice: string) =>
-      questions.answer(uri, choice),
-    ),
+    plans,
   );
-  registerSyncCommands(context, server, states, questions, front);
+  registerSyncCommands(context, server, { states, questions, plans, front });
   return states;
 }
 
@@ -60,26 +56,18 @@ export function registerSync(
 const openedPlans = new Set<string>();
 
 /** Asks with the plan in sight, which goes again with the question it was opened for. */
-function confirm(context: vscode.ExtensionContext, questions: OpenQuestions, question: SendQuestion): Promise<boolean> {
+function confirm(
+  context: vscode.ExtensionContext,
+  questions: OpenQuestions,
+  plans: PlanPages,
+  question: SendQuestion,
+): Promise<boolean> {
   const file = vscode.Uri.parse(question.uri);
   return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
-    if (!isOpen(file, "plan")) openedPlans.add(question.uri);
-    await showText(file, "plan", { preserveFocus: true });
-    const answer = await questions.wait(file.toString(), choices, warn(text, ...choices));
-    if (openedPlans.delete(question.uri)) await hideText(file, "plan");
+    if (!plans.isOpen(file)) openedPlans.add(question.uri);
+    plans.show(file);
+    const answer = await questions.wait(file.toString(), choices, warn(text, ...choices), text);
+    if (openedPlans.delete(question.uri)) plans.hide(file);
     return answer;
   });
-}
-
-/** The answers above the plan, where whoever has read it needs them. */
-function answerLenses(questions: OpenQuestions, file: vscode.Uri): vscode.CodeLens[] {
-  const uri = file.toString();
-  return questions.choicesFor(uri).map(
-    (choice) =>
-      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-        title: choice,
-        command: "assistantFlow.answer",
-        arguments: [uri, choice],
-      }),
-  );
 }

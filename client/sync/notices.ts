@@ -2,9 +2,10 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { warn } from "../ui/notice";
+import type { PlanPages } from "./plan-page";
 import { ON_CONFLICT } from "./state-words";
 import type { SyncStates } from "./states";
-import { compare, showText } from "./texts";
+import { compare } from "./texts";
 
 interface Notice {
   readonly text: string;
@@ -13,7 +14,7 @@ interface Notice {
   readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
 }
 
-export function showNotices(states: SyncStates): vscode.Disposable {
+export function showNotices(states: SyncStates, plans: PlanPages): vscode.Disposable {
   const said = new Map<string, string>();
   return states.onDidChange((uri) => {
     const state = states.get(uri);
@@ -23,12 +24,12 @@ export function showNotices(states: SyncStates): vscode.Disposable {
     const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
     if ((said.get(state.uri) ?? "") === text) return;
     said.set(state.uri, text);
-    if (notice) void show(uri, notice);
+    if (notice) void show(uri, notice, plans);
   });
 }
 
-async function show(uri: vscode.Uri, { text, action, shows }: Notice): Promise<void> {
-  if (shows === "plan") await showText(uri, "plan", { preserveFocus: true });
+async function show(uri: vscode.Uri, { text, action, shows }: Notice, plans: PlanPages): Promise<void> {
+  if (shows === "plan") plans.show(uri);
   if (shows === "platform") await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const choices = [...(action ? [action.title] : []), "Show Plan"];
   const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);

@@ -24,17 +24,27 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
   return answer !== undefined && choices.includes(answer);
 }
 
+interface OpenQuestion {
+  readonly text?: string;
+  readonly choices: readonly string[];
+  answer(choice: string): void;
+}
+
 /**
  * Questions that wait, by file. A notification is out of sight after some seconds, which is sooner than a plan is read:
  * until one of them is taken, the same answers are offered wherever the question is looked for.
  */
 export class OpenQuestions {
-  readonly #open = new Map<string, { choices: readonly string[]; answer(choice: string): void }>();
+  readonly #open = new Map<string, OpenQuestion>();
 
   constructor(private readonly changed: () => void) {}
 
   choicesFor(uri: string): readonly string[] {
     return this.#open.get(uri)?.choices ?? [];
+  }
+
+  textFor(uri: string): string | undefined {
+    return this.#open.get(uri)?.text;
   }
 
   answer(uri: string, choice: string): void {
@@ -46,10 +56,11 @@ export class OpenQuestions {
     uri: string,
     choices: readonly string[],
     notification: PromiseLike<string | undefined>,
+    text?: string,
   ): Promise<string | undefined> {
-    let mine: { choices: readonly string[]; answer(choice: string): void } | undefined;
+    let mine: OpenQuestion | undefined;
     const elsewhere = new Promise<string>((resolve) => {
-      mine = { choices, answer: resolve };
+      mine = { choices, answer: resolve, ...(text === undefined ? {} : { text }) };
       this.#open.set(uri, mine);
     });
     this.changed();

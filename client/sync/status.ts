@@ -60,7 +60,8 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     }
     const look = looks[state.kind];
     // What blocks has a place of its own beside it.
-    item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}`;
+    const unsaved = state.kind === "synced" && isUnsaved(state.uri) ? ", unsaved changes" : "";
+    item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}${unsaved}`;
     item.tooltip = tooltip(state);
     item.accessibilityInformation = {
       label: `Assistant Flow sync: ${words(state)}. ${explanation(state).join(" ")}`,
@@ -70,7 +71,20 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, push, blocking, states.onDidChange(update), front.onDidChange(update));
+  return vscode.Disposable.from(
+    // What is typed is not on the platform, as the marks beside the lines say.
+    vscode.workspace.onDidChangeTextDocument(({ document }) => document.languageId === "assistant-flow" && update()),
+    vscode.workspace.onDidSaveTextDocument(update),
+    item,
+    push,
+    blocking,
+    states.onDidChange(update),
+    front.onDidChange(update),
+  );
+}
+
+function isUnsaved(uri: string): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri);
 }
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {

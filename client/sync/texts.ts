@@ -3,7 +3,7 @@
  * what a save would send. Each is made by the server from the text as it is now, and made again when that changes.
  */
 import * as vscode from "vscode";
-import { ask, OtherTextRequest, PlanRequest, type PlanView } from "../../server/messages";
+import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
 
@@ -14,7 +14,6 @@ export type TextKind = keyof typeof endings;
 const endings = {
   base: " (last synced).flow.yaml",
   remote: " (platform).flow.yaml",
-  plan: ".plan.md",
   "plan-json": ".plan.json",
   journal: ".journal.json",
 };
@@ -32,31 +31,12 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
 /** Opens a text beside the file; beside what has the focus where the file is not in sight. */
 export async function showText(
   file: vscode.Uri,
-  kind: "plan" | "plan-json" | "journal",
+  kind: "plan-json" | "journal",
   { preserveFocus = false } = {},
 ): Promise<void> {
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
   const viewColumn = shown?.viewColumn ? shown.viewColumn + 1 : vscode.ViewColumn.Beside;
   await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
-}
-
-export function isOpen(file: vscode.Uri, kind: TextKind): boolean {
-  return tabsOf(file, kind).length > 0;
-}
-
-/** Closes a text that was opened for a moment, unless the person has taken it for longer. */
-export async function hideText(file: vscode.Uri, kind: TextKind): Promise<void> {
-  await vscode.window.tabGroups.close(
-    tabsOf(file, kind).filter(({ isPreview }) => isPreview),
-    true,
-  );
-}
-
-function tabsOf(file: vscode.Uri, kind: TextKind): vscode.Tab[] {
-  const uri = textUri(file, kind).toString();
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
-  );
 }
 
 /** The file beside what was last synced, or beside what the platform has. */
@@ -90,10 +70,9 @@ export async function closeComparison(uri: vscode.Uri, which: "base" | "remote")
   );
 }
 
-export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
+export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly #plans = new Map<string, PlanView>();
   #pending: NodeJS.Timeout | undefined;
   readonly onDidChange = this.#changes.event;
 
@@ -104,7 +83,6 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Doc
     this.#subscriptions = [
       this.#changes,
       vscode.workspace.registerTextDocumentContentProvider(TEXT_SCHEME, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: TEXT_SCHEME }, this),
       states.onDidChange(() => this.#again()),
       // A plan is live: it follows what is typed.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -120,28 +98,8 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Doc
       return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
     const plan = await ask(this.server, PlanRequest, { uri: file });
     if (!plan) return "Nothing is known of the platform's flow yet. Connect, and save or pull the file once.\n";
-    this.#plans.set(uri.toString(), plan);
-    if (kind === "plan-json")
-      return `${JSON.stringify(
-        plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })),
-        null,
-        2,
-      )}\n`;
-    return planText(plan).text;
-  }
-
-  /** Each operation leads to the line that makes it. */
-  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const { file, kind } = JSON.parse(document.uri.query) as { file: string; kind: TextKind };
-    const plan = this.#plans.get(document.uri.toString());
-    if (kind !== "plan" || !plan) return [];
-    return planText(plan).lines.flatMap(({ line, range }) => {
-      if (!range || line >= document.lineCount) return [];
-      const target = vscode.Uri.parse(file).with({ fragment: `L${range.start.line + 1},${range.start.character + 1}` });
-      const link = new vscode.DocumentLink(document.lineAt(line).range, target);
-      link.tooltip = "Go to the line that makes this";
-      return [link];
-    });
+    const operations = plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) }));
+    return `${JSON.stringify(operations, null, 2)}\n`;
   }
 
   dispose(): void {
@@ -156,24 +114,4 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Doc
         if (document.uri.scheme === TEXT_SCHEME) this.#changes.fire(document.uri);
     }, 100);
   }
-}
-
-/** The plan as a document, and which of its lines stand for which operation. */
-export function planText(plan: PlanView): {
-  text: string;
-  lines: { line: number; range: PlanView["lines"][number]["range"] }[];
-} {
-  const out = [`# Plan: ${plan.summary}`, ""];
-  const lines: { line: number; range: PlanView["lines"][number]["range"] }[] = [];
-  for (const { from, to } of plan.renames) out.push(`Renamed: ${from} → ${to}`, "");
-  let batch = 0;
-  for (const line of plan.lines) {
-    if (line.batch !== batch) {
-      batch = line.batch;
-      if (plan.batches > 1) out.push(...(batch > 1 ? [""] : []), `## Batch ${batch} of ${plan.batches}`, "");
-    }
-    lines.push({ line: out.length, range: line.range });
-    out.push(`${line.mark} ${line.text}`);
-  }
-  return { text: `${out.join("\n")}\n`, lines };
 }

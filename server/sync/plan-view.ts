@@ -1,5 +1,5 @@
 /** A plan in words: what each operation does, which line makes it, which batch it goes with. */
-import { type Graph, type GraphOp, type Plan, placeOfOp } from "../../flow";
+import { changedFields, type Graph, type GraphOp, type Plan, placeOfOp } from "../../flow";
 import type { PlanLine, PlanView } from "../messages";
 import type { Converter } from "../to-protocol";
 
@@ -12,10 +12,61 @@ export function planView(plan: Plan, converter: Converter, from: Graph): PlanVie
     lines: plan.batches.flatMap((batch, index) =>
       batch.map(({ op, at }): PlanLine => {
         const place = placeOfOp(converter.document, at);
-        return { ...words(op, from), batch: index + 1, op, ...(place ? { range: converter.range(place.name) } : {}) };
+        const changes = changesOf(op, from);
+        return {
+          ...words(op, from),
+          ...(changes.length > 0 ? { changes } : {}),
+          batch: index + 1,
+          op,
+          ...(place ? { range: converter.range(place.name) } : {}),
+        };
       }),
     ),
   };
+}
+
+/** Old and new, as the command line prints them. */
+function changesOf(op: GraphOp, from: Graph): NonNullable<PlanLine["changes"]> {
+  const change = (field: string, before: unknown, after: unknown) => ({
+    field,
+    before: brief(before),
+    after: brief(after),
+  });
+  const between = (before: object | undefined, after: object) =>
+    before
+      ? changedFields(before, after).map((field) => change(field, fieldOf(before, field), fieldOf(after, field)))
+      : [];
+  switch (op.op) {
+    case "update_node_fields": {
+      const node = from.nodes.get(op.node_id);
+      const fields = Object.entries(op.fields).filter(([field]) => field !== "source_span");
+      return node ? fields.map(([field, after]) => change(field, fieldOf(node, field), after)) : [];
+    }
+    case "upsert_node":
+      return between(from.nodes.get(op.node.id), op.node).filter(({ field }) => field !== "source_span");
+    case "upsert_context_variable":
+      return between(from.variables.get(op.variable.name), op.variable);
+    case "set_entry_node":
+      return [change("entry", from.entry, op.node_id)];
+    case "set_persona":
+      return [change("persona", from.persona, op.persona)];
+    case "set_component_outputs":
+      return [change("outputs", from.outputs, op.outputs)];
+    default:
+      return [];
+  }
+}
+
+function fieldOf(element: object, field: string): unknown {
+  return (element as Record<string, unknown>)[field];
+}
+
+const LONGEST = 300;
+
+function brief(value: unknown): string {
+  if (value === undefined || value === null) return "(none)";
+  const text = typeof value === "string" ? `“${value.trim()}”` : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
 function words(op: GraphOp, { nodes, variables }: Graph): { mark: "+" | "~" | "-"; text: string } {

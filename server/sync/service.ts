@@ -269,7 +269,8 @@ export class PlatformSync implements SyncService {
   otherText(file: OpenFile, which: "base" | "remote" | "journal"): string | null {
     const sync = this.#claims.syncOf(keyOf(file.uri));
     if (which === "journal") return sync?.journalText ?? null;
-    const graph = which === "base" ? sync?.base?.graph : sync?.remote?.graph;
+    // Before the first push nothing was agreed on: what differs from the platform is what is not pushed.
+    const graph = which === "base" ? (sync?.base ?? sync?.remote)?.graph : sync?.remote?.graph;
     return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
   }
 

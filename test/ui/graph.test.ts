@@ -288,8 +288,8 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
     await graph.locator(":focus").waitFor();
     await code.save(file);
     await code.toastButton(/was never sent/, "Not Now");
-    // The plan, which had covered the graph, is closed with its question.
-    await code.tab("support-line.plan.md").waitFor({ state: "detached" });
+    // The plan, which stands beside the graph and not over it, is closed with its question.
+    await code.page.locator(".tab").filter({ hasText: "Plan: " }).waitFor({ state: "detached" });
     graph = await code.webview("Arrange");
     await code.focusEditor(file);
     await undoHere(file, "dirty");

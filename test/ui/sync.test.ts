@@ -93,10 +93,14 @@ const diff = (title: string) =>
 story("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
   await status("Synced v1");
   await typeAt("Greeting", "The ");
-  // Above the plan the answers stay for as long as the question does; the plan goes with it.
-  const plan = code.tab("support-line.plan.md");
+  // In the plan the answers stay for as long as the question does; the plan goes with it. The keyboard stays where it was.
+  const plan = code.page.locator(".tab").filter({ hasText: `Plan: ${FILE}` });
   await plan.waitFor();
-  await code.page.locator(".codelens-decoration a").filter({ hasText: "Not Now" }).click();
+  await code.page.locator(`.monaco-editor.focused[data-uri$="/${FILE}"]`).first().waitFor();
+  const page = await code.webview("1 node changed");
+  await page.locator("dd").filter({ hasText: "“Greeting” → “The Greeting”" }).waitFor();
+  await code.screenshot("sync-plan");
+  await page.getByRole("button", { name: "Not Now" }).click();
   await plan.waitFor({ state: "detached" });
   await status("Pending (not sent)");
   await code.palette("Assistant Flow: Push");

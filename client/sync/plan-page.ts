@@ -1,0 +1,145 @@
+/**
+ * The plan of a push, beside the flow: what would change, old → new, and the answers to what is asked about it. It follows
+ * what is typed. It never takes the keyboard, and never covers the graph.
+ */
+import * as vscode from "vscode";
+import { ask, PlanRequest } from "../../server/messages";
+import type { FlowInFront } from "../flow-in-front";
+import type { FromPlanPage, ToPlanPage } from "../pages/messages";
+import { pageHtml, pageOptions } from "../pages/page";
+import type { Server } from "../server";
+import type { OpenQuestions } from "./questions";
+import type { SyncStates } from "./states";
+
+const TYPE = "assistantFlow.plan";
+const SOON_MS = 100;
+const PUSH = "Push";
+
+export class PlanPages implements vscode.Disposable {
+  readonly #open = new Map<string, vscode.WebviewPanel>();
+  readonly #subscriptions: vscode.Disposable[];
+  #pending: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly server: Server,
+    states: SyncStates,
+    private readonly questions: OpenQuestions,
+    private readonly front: FlowInFront,
+    asked: vscode.Event<void>,
+  ) {
+    this.#subscriptions = [
+      states.onDidChange(() => this.#soon()),
+      asked(() => this.#soon()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.languageId === "assistant-flow") this.#soon();
+      }),
+      vscode.window.registerWebviewPanelSerializer(TYPE, {
+        deserializeWebviewPanel: async (panel, state: { uri?: string } | undefined) => {
+          if (!state?.uri) return panel.dispose();
+          panel.webview.options = pageOptions(context.extensionUri);
+          this.#fill(panel, vscode.Uri.parse(state.uri));
+        },
+      }),
+    ];
+  }
+
+  isOpen(file: vscode.Uri): boolean {
+    return this.#open.has(file.toString());
+  }
+
+  show(file: vscode.Uri): void {
+    const there = this.#open.get(file.toString());
+    const at = { viewColumn: columnFor(file), preserveFocus: true };
+    const options = pageOptions(this.context.extensionUri);
+    if (there) there.reveal(undefined, true);
+    else this.#fill(vscode.window.createWebviewPanel(TYPE, titleOf(file), at, options), file);
+  }
+
+  hide(file: vscode.Uri): void {
+    this.#open.get(file.toString())?.dispose();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#pending);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #fill(panel: vscode.WebviewPanel, file: vscode.Uri): void {
+    const { extensionUri } = this.context;
+    const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "icons", `flow-${theme}.svg`);
+    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    this.#open.set(file.toString(), panel);
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((message: FromPlanPage) => void this.#receive(file, panel, message)),
+      panel.onDidChangeViewState(() => this.front.page(panel, panel.active ? file : undefined)),
+    ];
+    panel.onDidDispose(() => {
+      this.#open.delete(file.toString());
+      this.front.page(panel, undefined);
+      for (const subscription of subscriptions) subscription.dispose();
+    });
+    panel.webview.html = pageHtml(panel.webview, extensionUri, { name: "plan", title: titleOf(file) });
+  }
+
+  async #receive(file: vscode.Uri, panel: vscode.WebviewPanel, message: FromPlanPage): Promise<void> {
+    if (message.type === "ready") return this.#send(file, panel);
+    if (message.type === "run") return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file);
+    if (message.type === "choose") {
+      if (this.questions.choicesFor(file.toString()).includes(message.choice))
+        return this.questions.answer(file.toString(), message.choice);
+      return vscode.commands.executeCommand("assistantFlow.push", file);
+    }
+    const { start, end } = message.range;
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    await vscode.window.showTextDocument(file, { selection, viewColumn: shownAt(file) ?? vscode.ViewColumn.One });
+  }
+
+  #soon(): void {
+    this.#pending ??= setTimeout(() => {
+      this.#pending = undefined;
+      for (const [uri, panel] of this.#open) void this.#send(vscode.Uri.parse(uri), panel);
+    }, SOON_MS);
+  }
+
+  async #send(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
+    await vscode.workspace.openTextDocument(file);
+    const uri = file.toString();
+    const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
+    const answers = this.questions.choicesFor(uri);
+    const question = this.questions.textFor(uri);
+    const message: ToPlanPage = {
+      type: "plan",
+      uri,
+      name: vscode.workspace.asRelativePath(file),
+      ...(question === undefined ? {} : { question }),
+      choices: answers.length > 0 ? answers : plan && plan.lines.length > 0 ? [PUSH] : [],
+      ...(plan ? { plan } : {}),
+    };
+    if (this.#open.get(uri) === panel) await panel.webview.postMessage(message);
+  }
+}
+
+function titleOf(file: vscode.Uri): string {
+  return `Plan: ${file.path.slice(file.path.lastIndexOf("/") + 1)}`;
+}
+
+function shownAt(file: vscode.Uri): vscode.ViewColumn | undefined {
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
+  return shown?.viewColumn;
+}
+
+/** Beside the file; where the graph is beside it already, beside the graph. */
+function columnFor(file: vscode.Uri): vscode.ViewColumn {
+  const column = shownAt(file);
+  if (column === undefined) return vscode.ViewColumn.Beside;
+  const graphs = vscode.window.tabGroups.all
+    .filter(({ activeTab }) => {
+      const input = activeTab?.input;
+      return input instanceof vscode.TabInputWebview && input.viewType.endsWith("assistantFlow.graph");
+    })
+    .map(({ viewColumn }) => viewColumn);
+  let next = column + 1;
+  while (graphs.includes(next)) next++;
+  return next;
+}

@@ -1,0 +1,79 @@
+/** The plan of a push: what it would change, old → new, each leading to its line, with the answers to what is asked about it. */
+import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
+import { button, html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+
+type Plan = NonNullable<ToPlanPage["plan"]>;
+type Line = Plan["lines"][number];
+
+const host = connect<ToPlanPage, FromPlanPage, { uri: string }>();
+const head = html("header");
+const list = html("main");
+const announcer = html("p", { class: "announcer", role: "status" });
+document.body.append(head, list, announcer);
+
+host.onMessage((message) => {
+  host.keep({ uri: message.uri });
+  showHead(message);
+  showLines(message.plan);
+});
+host.send({ type: "ready" });
+
+function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
+  const summary = plan ? plan.summary : "No platform state yet. Connect, then save or pull this file.";
+  if (announcer.textContent !== summary) announcer.textContent = summary;
+  replaceChildren(
+    head,
+    html("h1", {}, name),
+    html("p", { class: "summary" }, summary),
+    to !== undefined && html("p", { class: "to" }, to),
+    question !== undefined && html("p", { class: "question" }, question),
+    html(
+      "div",
+      { class: "actions" },
+      ...choices.map((choice, index) =>
+        button(choice, () => host.send({ type: "choose", choice }), index === 0 ? { class: "primary" } : {}),
+      ),
+      button("Compare with Platform", () => host.send({ type: "run", command: "compareWithPlatform" })),
+      button("Show as JSON", () => host.send({ type: "run", command: "planAsJson" })),
+    ),
+  );
+}
+
+function showLines(plan: Plan | undefined): void {
+  const batches = new Map<number, Line[]>();
+  for (const line of plan?.lines ?? []) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
+  replaceChildren(
+    list,
+    ...(plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, `Renamed: ${from} → ${to}`)),
+    ...[...batches].flatMap(([batch, lines]) => [
+      batches.size > 1 && html("h2", {}, `Batch ${batch} of ${plan?.batches}`),
+      html("ul", {}, ...lines.map(row)),
+    ]),
+  );
+}
+
+const said = { "+": "added", "~": "changed", "-": "removed" };
+
+function row(line: Line): HTMLElement {
+  const { range } = line;
+  const text = html("span", { class: "text" }, line.text);
+  const title = range
+    ? button("", () => host.send({ type: "go", range }), { class: "go", title: "Go to source line" })
+    : html("span", { class: "go" });
+  replaceChildren(title, html("span", { class: "mark", "aria-label": said[line.mark] }, line.mark), text);
+  return html(
+    "li",
+    { class: said[line.mark] },
+    title,
+    line.changes !== undefined &&
+      html(
+        "dl",
+        {},
+        ...line.changes.flatMap(({ field, before, after }) => [
+          html("dt", {}, field),
+          html("dd", {}, html("del", {}, before), " → ", html("ins", {}, after)),
+        ]),
+      ),
+  );
+}
