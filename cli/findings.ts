@@ -7,9 +7,8 @@ import { pathToFileURL } from "node:url";
 import {
   applyEdits,
   checkDocument,
-  checkWorkspace,
   FileFindings,
-  type Fix,
+  type FileSummary,
   FlowDocument,
   fixEverything,
   fixesFor,
@@ -20,6 +19,7 @@ import {
   SEVERITY_RANK,
   type Severity,
   type Shown,
+  type Span,
   type SuggestedFix,
   shownOf,
   suggestedFix,
@@ -27,8 +27,8 @@ import {
 } from "../flow";
 import { stateDirectory } from "../platform";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
-import type { FlowFile } from "./flow-files";
-import { counted, type Terminal } from "./terminal";
+import type { FlowFile, NamedFile } from "./flow-files";
+import type { Terminal } from "./terminal";
 
 export interface Range {
   readonly start: Position;
@@ -45,82 +45,123 @@ export interface Finding {
   readonly related?: readonly { readonly message: string; readonly path?: string; readonly range: Range }[];
 }
 
-/** A finding with what it was made from. */
-export type FoundIn = Finding & { readonly problem: Problem };
+/** What reports for people and for code scanning add to a finding. */
+export interface Details {
+  /** The line it starts in. */
+  readonly line: string;
+  /** How it comes about. */
+  readonly why?: string;
+  /** What a person would be shown first, if there is something beside silencing the rule; `preferred` is what `--fix` takes. */
+  readonly fix?: {
+    readonly title: string;
+    readonly preferred: boolean;
+    readonly changes: readonly { readonly range: Range; readonly text: string }[];
+  };
+  /** What the platform says to do, where its words are no edit. */
+  readonly advice?: string;
+}
 
+export type FoundIn = Finding & { readonly details?: Details };
+
+/** What is found in a file, as plain data: it may come from another thread. */
 export interface CheckedFile {
-  readonly file: FlowFile;
-  readonly document: FlowDocument;
+  readonly file: NamedFile;
   readonly findings: readonly FoundIn[];
-  /** What the platform suggests about a finding of its own. */
-  readonly suggestion: (finding: Problem) => SuggestedFix | undefined;
   /** Why the platform's findings are not among them, where they were asked for. */
   readonly platformSilence?: string;
+  /** The text with everything fixed that the editor would fix at once, where that was asked for and changes it. */
+  readonly fixed?: string;
+  /** What other files have to know of it. */
+  readonly summary: FileSummary;
+  /** Where it names its revision. */
+  readonly revisionRange?: Range;
 }
 
 export interface CheckOptions {
   readonly rules: RuleSettings;
   /** Add what the platform said last. */
-  readonly platform?: boolean;
+  readonly platform: boolean;
+  readonly fix: boolean;
+  /** Whether details are wanted: of everything, of errors, of nothing. */
+  readonly details: "all" | "errors" | "none";
+  readonly env: Terminal["env"];
 }
 
-export async function checkFiles(
-  files: readonly FlowFile[],
-  { rules, platform }: CheckOptions,
-  terminal: Terminal,
-): Promise<CheckedFile[]> {
-  const documents = new Map<string, { readonly file: FlowFile; readonly document: FlowDocument }>();
-  for (const file of counted("Reading", files, terminal))
-    documents.set(uriOf(file), { file, document: FlowDocument.read(file.text) });
-  const between = checkWorkspace(
-    [...documents].map(([uri, { document }]) => summarise(uri, document)),
-    rules,
-  );
-  const checked: CheckedFile[] = [];
-  for (const file of counted("Checking", files, terminal)) {
-    const uri = uriOf(file);
-    const { document } = documents.get(uri) as { document: FlowDocument };
-    const problems = [...(between.get(uri) ?? []), ...checkDocument(document, rules)];
-    const said = platform ? await saidByPlatform(document, terminal) : undefined;
-    const known = typeof said === "object" ? said : undefined;
-    const placed = new FileFindings();
-    if (known) placed.set(known.findings, document.text, false);
-    checked.push({
-      file,
-      document,
-      suggestion: (finding) => {
-        const found = placed.placed(finding);
-        return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
-      },
-      ...(typeof said === "string" ? { platformSilence: said } : {}),
-      findings: shownOf(mergeFindings(problems, placed.problems(), document)).map(({ problem, source }) => ({
-        ...findingOf(problem, source, document, (other) => documents.get(other)),
-        problem,
-      })),
-    });
-  }
-  return checked;
+/** What is known of the other files that were named. */
+export interface Beside {
+  readonly problems: readonly Problem[];
+  readonly placeIn: (uri: string) => { readonly path: string; readonly range: Range } | undefined;
 }
 
-/** The fix a person would be shown first, if there is one beside silencing the rule; `preferred` is what `--fix` takes. */
-export function bestFix({ problem, source }: FoundIn, { document, suggestion }: CheckedFile): Fix | undefined {
-  if (source === "platform") {
-    const fix = suggestion(problem);
-    return fix?.kind === "edit" ? { ...fix, preferred: true } : undefined;
-  }
-  return fixesFor(problem, document).find((fix) => fix.preferred || !fix.title.startsWith("Ignore "));
+const alone: Beside = { problems: [], placeIn: () => undefined };
+
+export async function checkFile(file: FlowFile, options: CheckOptions, beside = alone): Promise<CheckedFile> {
+  const { rules, platform } = options;
+  const document = FlowDocument.read(file.text);
+  const problems = [...beside.problems, ...checkDocument(document, rules)];
+  const said = platform ? await saidByPlatform(document, options.env) : undefined;
+  const known = typeof said === "object" ? said : undefined;
+  const placed = new FileFindings();
+  if (known) placed.set(known.findings, document.text, false);
+  const merged = mergeFindings(problems, placed.problems(), document);
+  const suggestion = (finding: Problem) => {
+    const found = placed.placed(finding);
+    return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
+  };
+  const fixed = options.fix ? fixedText(document, merged.findings, suggestion, rules) : file.text;
+  const summary = summarise(uriOf(file), document);
+  const { revisionSpan } = summary;
+  return {
+    file: { path: file.path, absolute: file.absolute },
+    findings: shownOf(merged).map((shown) => {
+      const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
+      return {
+        ...findingOf(shown, document, beside),
+        ...(wanted ? { details: detailsOf(shown, document, suggestion) } : {}),
+      };
+    }),
+    ...(typeof said === "string" ? { platformSilence: said } : {}),
+    ...(fixed === file.text ? {} : { fixed }),
+    summary,
+    ...(revisionSpan ? { revisionRange: rangeIn(document, revisionSpan) } : {}),
+  };
 }
 
-/** What the platform says to do, where its words are no edit. */
-export function advice({ problem, source }: FoundIn, { suggestion }: CheckedFile): string | undefined {
-  const fix = source === "platform" ? suggestion(problem) : undefined;
-  return fix?.kind === "advice" ? fix.text : undefined;
+type Suggestion = (finding: Problem) => SuggestedFix | undefined;
+
+function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestion: Suggestion): Details {
+  const { line } = document.positionAt(problem.span.start);
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+  const suggested = source === "platform" ? suggestion(problem) : undefined;
+  const fix =
+    source === "platform"
+      ? suggested?.kind === "edit" && { ...suggested, preferred: true }
+      : fixesFor(problem, document).find((each) => each.preferred || !each.title.startsWith("Ignore "));
+  return {
+    line: document.slice({ start, end }),
+    ...(problem.why ? { why: problem.why } : {}),
+    ...(fix
+      ? {
+          fix: {
+            title: fix.title,
+            preferred: fix.preferred === true,
+            changes: fix.edits.map((edit) => ({ range: rangeIn(document, edit), text: edit.text })),
+          },
+        }
+      : {}),
+    ...(suggested?.kind === "advice" ? { advice: suggested.text } : {}),
+  };
 }
 
-/** The text with everything fixed that the editor would fix at once. */
-export function fixedText({ document, findings, suggestion }: CheckedFile, rules: RuleSettings): string {
-  const suggested = findings.flatMap(({ problem, source }) => {
-    const fix = source === "platform" ? suggestion(problem) : undefined;
+function fixedText(
+  document: FlowDocument,
+  findings: readonly Problem[],
+  suggestion: Suggestion,
+  rules: RuleSettings,
+): string {
+  const suggested = findings.flatMap((finding) => {
+    const fix = suggestion(finding);
     return fix?.kind === "edit" ? [fix] : [];
   });
   return applyEdits(document.text, fixEverything(document, rules, suggested));
@@ -135,7 +176,7 @@ export function uriOf(file: Pick<FlowFile, "absolute">): string {
 }
 
 /** What the platform said last, or why nobody knows. */
-async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promise<LastFindings | string> {
+async function saidByPlatform(document: FlowDocument, env: Terminal["env"]): Promise<LastFindings | string> {
   const link = linkOf(document);
   if (!link) return "the file names no assistant and revision";
   const connection = env.ASSISTANT_FLOW_BASE_URL || undefined;
@@ -144,23 +185,14 @@ async function saidByPlatform(document: FlowDocument, { env }: Terminal): Promis
   return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
 }
 
-function findingOf(
-  problem: Problem,
-  source: Finding["source"],
-  document: FlowDocument,
-  other: (uri: string) => { readonly file: FlowFile; readonly document: FlowDocument } | undefined,
-): Finding {
+function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: Beside): Finding {
   const { code, severity, message, span, related = [] } = problem;
-  const rangeIn = (of: FlowDocument, at: { start: number; end: number }) => ({
-    start: of.positionAt(at.start),
-    end: of.positionAt(at.end),
-  });
   const places = related.map((place) => {
-    const elsewhere = place.uri === undefined ? undefined : other(place.uri);
+    const elsewhere = place.uri === undefined ? undefined : placeIn(place.uri);
     return {
       message: place.message,
-      ...(elsewhere ? { path: elsewhere.file.path } : {}),
-      range: rangeIn(elsewhere?.document ?? document, place.span),
+      ...(elsewhere ? { path: elsewhere.path } : {}),
+      range: elsewhere?.range ?? rangeIn(document, place.span),
     };
   });
   return {
@@ -171,4 +203,8 @@ function findingOf(
     range: rangeIn(document, span),
     ...(places.length > 0 ? { related: places } : {}),
   };
+}
+
+function rangeIn(document: FlowDocument, at: Span): Range {
+  return { start: document.positionAt(at.start), end: document.positionAt(at.end) };
 }

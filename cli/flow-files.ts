@@ -27,20 +27,25 @@ export interface FileKind {
 export const flowKind: FileKind = { is: isFlowFile, called: "flow files", ending: ".flow.yaml or .flow.yml" };
 export const testKind: FileKind = { is: isTestFile, called: "test files", ending: ".flowtest.yaml or .flowtest.yml" };
 
-export async function readFlowFiles(named: readonly string[], terminal: Terminal): Promise<FlowFile[]> {
+/** A flow file by name; its text where it is at hand already. */
+export type NamedFile = Omit<FlowFile, "text"> & { readonly text?: string };
+
+export async function namedFlowFiles(named: readonly string[], terminal: Terminal): Promise<NamedFile[]> {
   if (named.includes(STANDARD_INPUT)) {
     if (named.length > 1) throw new Stop("Standard input (-) cannot be mixed with files.", EXIT.usage);
     const absolute = path.join(terminal.cwd, "stdin.flow.yaml");
     return [{ path: "stdin.flow.yaml", absolute, text: await terminal.input() }];
   }
   const found = await findFiles(named.length > 0 ? named : ["."], terminal.cwd, flowKind);
-  return Promise.all(
-    found.map(async (absolute) => ({
-      path: shownPath(absolute, terminal.cwd),
-      absolute,
-      text: await readText(absolute),
-    })),
-  );
+  return found.map((absolute) => ({ path: shownPath(absolute, terminal.cwd), absolute }));
+}
+
+export async function readFlowFiles(named: readonly string[], terminal: Terminal): Promise<FlowFile[]> {
+  return Promise.all((await namedFlowFiles(named, terminal)).map(withText));
+}
+
+export async function withText(file: NamedFile): Promise<FlowFile> {
+  return { ...file, text: file.text ?? (await readText(file.absolute)) };
 }
 
 /** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said unless nobody asked for it. */

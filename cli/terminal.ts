@@ -68,19 +68,35 @@ export function* counted<File extends { readonly path: string }>(
   files: readonly File[],
   terminal: Terminal,
 ): Generator<File> {
-  const line = progress(terminal);
-  let next = Date.now() + PATIENCE_MS;
+  const line = countedProgress(doing, files.length, terminal);
   try {
-    for (const [index, file] of files.entries()) {
-      if (Date.now() >= next) {
-        line.say(`${doing} ${index + 1} of ${files.length}: ${plain(file.path)}`);
-        next = Date.now() + PACE_MS;
-      }
+    for (const file of files) {
       yield file;
+      line.done(file);
     }
   } finally {
-    line.done();
+    line.end();
   }
+}
+
+/** The same where files are done by several at once. */
+export function countedProgress(
+  doing: string,
+  total: number,
+  terminal: Terminal,
+): { done(file: { readonly path: string }): void; end(): void } {
+  const line = progress(terminal);
+  let next = Date.now() + PATIENCE_MS;
+  let count = 0;
+  return {
+    done: (file) => {
+      count++;
+      if (Date.now() < next) return;
+      line.say(`${doing} ${count} of ${total}: ${plain(file.path)}`);
+      next = Date.now() + PACE_MS;
+    },
+    end: line.done,
+  };
 }
 
 /** Text from files and from the platform may hold control characters that would command the terminal. */

@@ -104,6 +104,7 @@ function bundles(debug: boolean, quiet: boolean) {
       plugins: [commandsApart],
     },
     { ...node, stdin: { contents: commandEntries(), resolveDir: inProject("cli") }, outfile: "dist/cli-commands.js" },
+    { ...node, entryPoints: ["cli/check-worker.ts"], outfile: "dist/check-worker.js" },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {

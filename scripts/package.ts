@@ -17,6 +17,7 @@ const contents = [
     "dist/server-sync.js",
     "dist/cli.js",
     "dist/cli-commands.js",
+    "dist/check-worker.js",
     "dist/webview",
   ],
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],

@@ -1,9 +1,10 @@
 /** `assistant-flow check`. */
 import { writeWhole } from "../../files";
 import type { Severity } from "../../flow";
+import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
-import { checkFiles, fixedText, isAtLeast } from "../findings";
-import { type FlowFile, readFlowFiles, STANDARD_INPUT } from "../flow-files";
+import { isAtLeast } from "../findings";
+import { namedFlowFiles, STANDARD_INPUT } from "../flow-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
 
@@ -19,22 +20,19 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   if (options.fix && args.includes(STANDARD_INPUT))
     throw new Stop("--fix writes files; standard input is none.", EXIT.usage);
   const rules = await ruleSettings(options, terminal);
-  const check = (files: readonly FlowFile[]) =>
-    checkFiles(files, { rules, platform: options.platform === true }, terminal);
-  let checked = await check(await readFlowFiles(args, terminal));
-  let fixed = 0;
-  if (options.fix) {
-    const files = await Promise.all(
-      checked.map(async (each): Promise<FlowFile> => {
-        const text = fixedText(each, rules);
-        if (text === each.file.text) return each.file;
-        await writeWhole(each.file.absolute, text);
-        fixed++;
-        return { ...each.file, text };
-      }),
-    );
-    if (fixed > 0) checked = await check(files);
-  }
+  const detailed = options.format === "text" || options.format === "sarif";
+  const wanted = {
+    rules,
+    platform: options.platform === true,
+    fix: false,
+    details: detailed ? (options.quiet ? "errors" : "all") : "none",
+    env: { ...terminal.env },
+  } as const;
+  const files = await namedFlowFiles(args, terminal);
+  let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
+  const changed = checked.filter(({ fixed }) => fixed !== undefined);
+  await Promise.all(changed.map(({ file, fixed }) => writeWhole(file.absolute, fixed as string)));
+  if (changed.length > 0) checked = await checkFiles(files, wanted, terminal);
   for (const { file, platformSilence } of checked)
     if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
   const { failOn } = options;
@@ -44,6 +42,6 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     ? checked.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
     : checked;
   const report = (await reports[options.format as keyof typeof reports]()) as Report;
-  terminal.out(report(shown, { fixed, colour: terminal.colour }));
+  terminal.out(report(shown, { fixed: changed.length, colour: terminal.colour }));
   return failed ? EXIT.failed : EXIT.fine;
 }

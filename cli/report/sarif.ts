@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { ruleCatalog, type Severity } from "../../flow";
 import { VERSION } from "../definitions";
-import { bestFix, type CheckedFile, type Finding, type Range } from "../findings";
+import type { CheckedFile, Finding, FoundIn, Range } from "../findings";
 import type { Report } from ".";
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note", hint: "note" };
@@ -38,15 +38,9 @@ export const sarifReport: Report = (files) => {
   return `${JSON.stringify(log, null, 2)}\n`;
 };
 
-function resultOf(
-  finding: CheckedFile["findings"][number],
-  checked: CheckedFile,
-  ruleIndex: number,
-): Record<string, unknown> {
-  const { file, document } = checked;
-  const { code, severity, message, range, related = [] } = finding;
-  const fix = bestFix(finding, checked);
-  const line = file.text.split(/\r\n|\n|\r/)[range.start.line] ?? "";
+function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): Record<string, unknown> {
+  const { code, severity, message, range, details, related = [] } = finding;
+  const { fix, line = "" } = details ?? {};
   return {
     ruleId: code,
     ruleIndex,
@@ -72,12 +66,9 @@ function resultOf(
               artifactChanges: [
                 {
                   artifactLocation: artifact(file.path),
-                  replacements: fix.edits.map((edit) => ({
-                    deletedRegion: regionOf({
-                      start: document.positionAt(edit.start),
-                      end: document.positionAt(edit.end),
-                    }),
-                    insertedContent: { text: edit.text },
+                  replacements: fix.changes.map((change) => ({
+                    deletedRegion: regionOf(change.range),
+                    insertedContent: { text: change.text },
                   })),
                 },
               ],

@@ -1,6 +1,6 @@
 /** Findings for people: each with the lines it is about, the words marked, and what would fix it. */
 import type { Severity } from "../../flow";
-import { advice, bestFix, type CheckedFile, type Finding } from "../findings";
+import type { CheckedFile, Finding } from "../findings";
 import { type Colour, count, painter, plain } from "../terminal";
 import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";
@@ -10,20 +10,18 @@ const COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "ye
 export const textReport: Report = (files, facts) => {
   const paint = painter(facts);
   const blocks = files.flatMap((each) => {
-    const lines = each.file.text.split(/\r\n|\n|\r/);
     return each.findings.map((finding) => {
       const { line, character } = finding.range.start;
       const place = paint(`${each.file.path}:${line + 1}:${character + 1}`, "bold");
       const kind = paint(finding.severity, COLOURS[finding.severity]);
       const who = finding.source === "platform" ? "platform: " : "";
-      const fix = bestFix(finding, each);
-      const words = advice(finding, each);
+      const { why, fix, advice } = finding.details ?? {};
       return [
         `${place}  ${kind}  ${plain(finding.message)}  ${paint(`${who}${plain(finding.code)}`, "dim")}`,
-        ...frame(lines, finding, (text, ...colours) => paint(text, ...colours)),
-        ...(finding.problem.why ? [`      ${paint("why:", "green")} ${plain(finding.problem.why)}`] : []),
+        ...frame(finding.details?.line, finding, (text, ...colours) => paint(text, ...colours)),
+        ...(why ? [`      ${paint("why:", "green")} ${plain(why)}`] : []),
         ...(fix ? [`      ${paint("fix:", "green")} ${plain(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
-        ...(words ? [`      ${paint("advice:", "green")} ${plain(words).replace(/\s*\n\s*/g, " ")}`] : []),
+        ...(advice ? [`      ${paint("advice:", "green")} ${plain(advice).replace(/\s*\n\s*/g, " ")}`] : []),
         "",
       ].join("\n");
     });
@@ -36,11 +34,11 @@ const WIDTH = 120;
 
 /** The first line of a finding with its words marked, as wide as a terminal shows. */
 export function frame(
-  lines: readonly string[],
+  /** The line a finding starts in. */
+  text: string | undefined,
   { range, severity }: Pick<Finding, "range" | "severity">,
   paint: (text: string, ...colours: Colour[]) => string,
 ): string[] {
-  const text = lines[range.start.line];
   if (text === undefined || text.trim() === "") return [];
   const number = String(range.start.line + 1).padStart(5);
   const from = text.length <= WIDTH ? 0 : Math.max(0, range.start.character - WIDTH / 2);

@@ -54,7 +54,7 @@ function place(file: string, text: string, span: { start: number; end: number },
     end: { line: end.length - 1, character: end.at(-1)?.length ?? 0 },
   };
   const where = `${plain(file)}:${range.start.line + 1}:${range.start.character + 1}`;
-  const shown = frame(text.split(/\r\n?|\n/), { range, severity: "error" }, paint);
+  const shown = frame(text.split(/\r\n?|\n/)[range.start.line], { range, severity: "error" }, paint);
   return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
 }
 

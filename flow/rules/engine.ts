@@ -312,15 +312,23 @@ class Findings<Finding> {
   };
 }
 
+type FieldTable = Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>;
+
+/** One for each set of rules, since a folder may have thousands of files. */
+const fieldTables = new WeakMap<readonly Rule[], FieldTable>();
+
 /** The rules about fields, by the field they care for. */
 class FieldRules {
-  readonly #byField = new Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>();
+  readonly #byField: FieldTable;
   #entry: Entry | undefined;
 
   constructor(
     private readonly rules: readonly Rule[],
     private readonly findings: Findings<EntryFinding>,
-  ) {}
+  ) {
+    this.#byField = fieldTables.get(rules) ?? new Map();
+    fieldTables.set(rules, this.#byField);
+  }
 
   check(entry: Entry): void {
     this.#entry = entry;

@@ -22,8 +22,8 @@ export async function bundleCli(): Promise<{ readonly path: string; remove(): vo
   const folder = mkdtempSync(join("test/out", "sandbox-"));
   const path = join(folder, "cli.js");
   await build({
-    entryPoints: ["cli/main.ts"],
-    outfile: path,
+    entryPoints: { cli: "cli/main.ts", "check-worker": "cli/check-worker.ts" },
+    outdir: folder,
     bundle: true,
     platform: "node",
     format: "cjs",

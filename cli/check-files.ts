@@ -1,0 +1,117 @@
+/**
+ * Checks many files, on all cores where there are many: each thread reads and checks some of them at a time and hands
+ * back plain data. What is wrong between files is found at the end, from what each file says of itself.
+ */
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { checkWorkspace } from "../flow";
+import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
+import { type NamedFile, withText } from "./flow-files";
+import { countedProgress, type Terminal } from "./terminal";
+
+export async function checkFiles(
+  files: readonly NamedFile[],
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<CheckedFile[]> {
+  const line = countedProgress("Checking", files.length, terminal);
+  try {
+    const threads = Math.min(availableParallelism(), Math.floor(files.length / FILES_PER_THREAD));
+    const checked =
+      threads > 1 && existsSync(WORKER)
+        ? await inThreads(files, options, threads, line.done)
+        : await oneByOne(files, options, line.done);
+    return await withProblemsBetween(checked, options);
+  } finally {
+    line.end();
+  }
+}
+
+/** Fewer files than this are checked before another thread has started. */
+const FILES_PER_THREAD = 24;
+/** How many files a thread is given at a time: few enough that all threads end together. */
+const BATCH = 8;
+/** The bundle beside this one; there is none where the sources run as they are. */
+const WORKER = path.join(__dirname, "check-worker.js");
+
+async function oneByOne(
+  files: readonly NamedFile[],
+  options: CheckOptions,
+  done: (file: NamedFile) => void,
+): Promise<CheckedFile[]> {
+  const checked: CheckedFile[] = [];
+  for (const file of files) {
+    checked.push(await checkFile(await withText(file), options));
+    done(file);
+  }
+  return checked;
+}
+
+/** What goes to a thread and comes back, in the same order. A file that could not be read is left out. */
+export interface Batch {
+  readonly first: number;
+  readonly files: readonly NamedFile[];
+}
+export interface CheckedBatch {
+  readonly first: number;
+  readonly checked: readonly (CheckedFile | undefined)[];
+}
+
+async function inThreads(
+  files: readonly NamedFile[],
+  options: CheckOptions,
+  threads: number,
+  done: (file: NamedFile) => void,
+): Promise<CheckedFile[]> {
+  const checked = new Array<CheckedFile | undefined>(files.length);
+  let next = 0;
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      // Room for new objects: checking a file makes many that are gone with it.
+      const worker = new Worker(WORKER, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
+      let busy = 0;
+      const give = () => {
+        for (; busy < 2 && next < files.length; busy++) {
+          worker.postMessage({ first: next, files: files.slice(next, next + BATCH) } satisfies Batch);
+          next += BATCH;
+        }
+        if (busy === 0) void worker.terminate().then(() => resolve(), reject);
+      };
+      worker.on("message", ({ first, checked: some }: CheckedBatch) => {
+        busy--;
+        some.forEach((each, index) => {
+          checked[first + index] = each;
+          done(files[first + index] as NamedFile);
+        });
+        give();
+      });
+      worker.once("error", reject);
+      give();
+    });
+  await Promise.all(Array.from({ length: threads }, work));
+  // A file that a thread could not read fails here as it would have failed alone.
+  return Promise.all(
+    checked.map(async (each, index) => each ?? checkFile(await withText(files[index] as NamedFile), options)),
+  );
+}
+
+async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions): Promise<CheckedFile[]> {
+  const between = checkWorkspace(
+    checked.map(({ summary }) => summary),
+    options.rules,
+  );
+  if (between.size === 0) return checked;
+  const byUri = new Map(checked.map((each) => [each.summary.uri, each]));
+  const placeIn = (uri: string) => {
+    const other = byUri.get(uri);
+    return other?.revisionRange && { path: other.file.path, range: other.revisionRange };
+  };
+  return Promise.all(
+    checked.map(async (each) => {
+      const problems = between.get(each.summary.uri);
+      return problems ? checkFile(await withText(each.file), options, { problems, placeIn }) : each;
+    }),
+  );
+}
