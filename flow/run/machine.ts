@@ -5,7 +5,7 @@
  */
 import type { NodeEntry } from "../document";
 import type { Span } from "../text";
-import { follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
+import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
 
 /** Entering a node is a step; a run with more of them is endless. */
 export const MAX_STEPS = 10_000;
@@ -24,8 +24,8 @@ export interface State {
   readonly at: string;
   /** How many nodes were entered up to here. */
   readonly steps: number;
-  /** The edge that led here; `id` is written like `at`. */
-  readonly taken: { readonly id: string; readonly edge: RunEdge } | undefined;
+  /** The edge that led here, of the flow of this frame; `takenId` writes its id like `at`. */
+  readonly taken: RunEdge | undefined;
   /** What has to be answered to go on. */
   readonly question: Question | undefined;
   readonly ended: Ended | undefined;
@@ -163,18 +163,19 @@ function questionOf(frame: Frame, node: RunNode): Question | undefined {
 }
 
 function unsetReads(frame: Frame, node: RunNode, at: string): readonly UnsetRead[] {
-  const unset = node.reads.filter(({ variable }) => !frame.variables.has(variable));
-  if (unset.length === 0) return none;
+  const { variables } = frame;
+  if (node.reads.every(({ variable }) => variables.has(variable))) return none;
+  const unset = node.reads.filter(({ variable }) => !variables.has(variable));
   return unset.map(({ variable, span }) => ({ variable, span, at, program: frame.program, entry: node.entry }));
 }
 
 /** Leaves the node of a state, whose frame may have changed; an event leaves by the edges that wait for it alone. */
 function leave(state: State, frame: Frame, event?: string): State {
-  const ways = waysOut(state.node, event, truthFor(frame.variables));
-  const [first] = ways.open;
-  if (!first) return stuck(state, frame, undefined);
-  if (!ways.isChoice) return take(state, frame, first);
-  const question: Question = { kind: "choice", ways, event };
+  const truth = truthFor(frame.variables);
+  const certain = certainWay(state.node, event, truth);
+  if (!certain) return stuck(state, frame, undefined);
+  if (certain !== "choice") return take(state, frame, certain);
+  const question: Question = { kind: "choice", ways: waysOut(state.node, event, truth), event };
   const { node, at, steps } = state;
   return {
     before: state,
@@ -191,9 +192,8 @@ function leave(state: State, frame: Frame, event?: string): State {
 }
 
 function take(state: State, frame: Frame, edge: RunEdge): State {
-  const taken = { id: frame.prefix + edge.id, edge };
   const target = frame.program.nodes.get(edge.to);
-  return target ? enter(state, frame, target, taken) : stuck(state, frame, taken);
+  return target ? enter(state, frame, target, edge) : stuck(state, frame, edge);
 }
 
 function stuck(state: State, frame: Frame, taken: State["taken"]): State {
@@ -279,8 +279,14 @@ export function pathOf(last: State): string[] {
 /** The edges that were taken, in order. */
 export function edgesOf(last: State): string[] {
   const edges: string[] = [];
-  for (let state: State | undefined = last; state; state = state.before) if (state.taken) edges.push(state.taken.id);
+  for (let state: State | undefined = last; state; state = state.before)
+    if (state.taken) edges.push(takenId(state, state.taken));
   return edges.reverse();
+}
+
+/** The id of an edge that led to a state, inside a component with the component node's id and a slash before it. */
+export function takenId({ frame }: State, taken: RunEdge): string {
+  return frame.prefix + taken.id;
 }
 
 /** Whether a node was entered with this state. */

@@ -188,7 +188,7 @@ export function follow(path: readonly (string | number)[] | undefined, answer: u
 export interface Ways {
   /** The unknown edges so far, and the first one that is true or the default. One that is certain alone is simply taken. */
   readonly open: readonly RunEdge[];
-  /** Only a model can tell which of the open edges is taken. */
+  /** Whether only a model can tell which of the open edges is taken. */
   readonly isChoice: boolean;
 }
 
@@ -207,6 +207,20 @@ export function waysOut({ edges }: RunNode, event: string | undefined, truth: (e
   return { open, isChoice };
 }
 
+/** The same for nearly every node, where nothing is left to a model: the edge that is taken, if there is one. */
+export function certainWay(
+  { edges }: RunNode,
+  event: string | undefined,
+  truth: (edge: RunEdge) => Truth,
+): RunEdge | "choice" | undefined {
+  for (const edge of edges) {
+    if (!awaits(edge, event)) continue;
+    const each = edge.condition === undefined ? true : truth(edge);
+    if (each !== false) return each ? edge : "choice";
+  }
+  return undefined;
+}
+
 /** Whether an edge counts where an event came, or where none did. */
 export function awaits({ isOnEvent, on }: RunEdge, event: string | undefined): boolean {
   return isOnEvent ? event !== undefined && on === event : event === undefined;
@@ -214,5 +228,6 @@ export function awaits({ isOnEvent, on }: RunEdge, event: string | undefined): b
 
 /** The truth of an edge for values of variables. */
 export function truthFor(variables: ReadonlyMap<string, unknown>): (edge: RunEdge) => Truth {
-  return ({ condition }) => (condition ? evaluate(condition, (name) => variables.get(name)) : true);
+  const value = (name: string) => variables.get(name);
+  return ({ condition }) => (condition ? evaluate(condition, value) : true);
 }

@@ -1,5 +1,5 @@
 /** What a test expects of a run that ended, held against the run. */
-import { pathOf, type State, statesOf, type UnsetRead, variablesOf } from "../run/machine";
+import { pathOf, type State, statesOf, takenId, type UnsetRead, variablesOf } from "../run/machine";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import type { FlowTest, Located } from "./test-file";
 
@@ -32,7 +32,7 @@ function dead(test: FlowTest, last: State): Failure {
     return { kind, message, span, at };
   }
   const reason = last.taken
-    ? `The edge "${last.taken.id}" leads to "${last.taken.edge.to}", which doesn't exist.`
+    ? `The edge "${takenId(last, last.taken)}" leads to "${last.taken.to}", which doesn't exist.`
     : whyStuck(last);
   return { kind: "stuck", message: `The run is stuck at "${node}". ${reason}`, span, at };
 }
@@ -64,8 +64,8 @@ function wrongEnd({ expect, nameSpan }: FlowTest, last: State): Failure | undefi
 function wrongPath(expected: FlowTest["expect"]["path"], path: readonly string[], last: State): Failure[] {
   if (!expected) return [];
   const pattern = expected.value;
-  const { matched, left } = match(pattern, path);
-  if (matched) return [];
+  if (matches(pattern, path)) return [];
+  const left = whereItLeft(pattern, path);
   const wanted = pattern[left.pattern];
   const got = path[left.path];
   const before = left.path === 0 ? "at the start" : `after "${path[left.path - 1]}"`;
@@ -82,14 +82,34 @@ function wrongPath(expected: FlowTest["expect"]["path"], path: readonly string[]
   ];
 }
 
-/** Matches names with `...` for any number of nodes; where that fails, how far the path could be followed. */
-function match(pattern: readonly Located<string>[], path: readonly string[]) {
-  let reached = new Set([0]);
+/** Names in order, `...` for any number of nodes. After the last dots a name may have to be looked for further on. */
+function matches(pattern: readonly Located<string>[], path: readonly string[]): boolean {
+  let [at, index, dots, from] = [0, 0, -1, 0];
+  while (index < path.length) {
+    const wanted = pattern[at]?.value;
+    if (wanted === "...") {
+      dots = at++;
+      from = index;
+    } else if (wanted === path[index]) {
+      at++;
+      index++;
+    } else if (dots < 0) return false;
+    else {
+      at = dots + 1;
+      index = ++from;
+    }
+  }
+  while (pattern[at]?.value === "...") at++;
+  return at === pattern.length;
+}
+
+/** How far a path could be followed that doesn't match, by keeping every place of the pattern it may be at. */
+function whereItLeft(pattern: readonly Located<string>[], path: readonly string[]) {
   const skipDots = (from: Set<number>) => {
     for (const at of from) if (pattern[at]?.value === "...") from.add(at + 1);
     return from;
   };
-  reached = skipDots(reached);
+  let reached = skipDots(new Set([0]));
   for (let index = 0; index < path.length; index++) {
     const after = new Set<number>();
     for (const at of reached) {
@@ -97,11 +117,10 @@ function match(pattern: readonly Located<string>[], path: readonly string[]) {
       if (wanted === "...") after.add(at);
       else if (wanted === path[index]) after.add(at + 1);
     }
-    if (after.size === 0) return { matched: false, left: { path: index, pattern: furthest(reached, pattern) } };
+    if (after.size === 0) return { path: index, pattern: furthest(reached, pattern) };
     reached = skipDots(after);
   }
-  if (reached.has(pattern.length)) return { matched: true, left: { path: path.length, pattern: pattern.length } };
-  return { matched: false, left: { path: path.length, pattern: furthest(reached, pattern) } };
+  return { path: path.length, pattern: furthest(reached, pattern) };
 }
 
 function furthest(reached: ReadonlySet<number>, pattern: readonly Located<string>[]): number {
@@ -135,7 +154,7 @@ function forbidden({ expect }: FlowTest, last: State): Failure[] {
   return expect.never.flatMap(({ value, span }): Failure[] => {
     const state = states.find(({ at }) => at === value);
     if (!state) return [];
-    const from = state.taken ? ` by the edge "${state.taken.id}"` : "";
+    const from = state.taken ? ` by the edge "${takenId(state, state.taken)}"` : "";
     return [
       {
         kind: "entered-forbidden",
@@ -158,7 +177,10 @@ function leftOver({ steps }: FlowTest, used: number, last: State): Failure[] {
 function unsetReads({ expect, nameSpan }: FlowTest, last: State): Failure[] {
   const allowed = new Set(expect.unset.map(({ value }) => value));
   const seen = new Set<string>();
-  const reads = statesOf(last).flatMap(({ unset }) => unset);
+  const reading: State[] = [];
+  for (let state: State | undefined = last; state; state = state.before)
+    if (state.unset.length > 0) reading.push(state);
+  const reads = reading.reverse().flatMap(({ unset }) => unset);
   return reads.flatMap((read): Failure[] => {
     const place = placeOf(read);
     const key = `${read.at} ${place.span.start}`;

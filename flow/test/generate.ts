@@ -108,9 +108,9 @@ class Search {
           const reached = this.#arrive(next(place.state, answer), place.given, { place, answer });
           if (!reached) continue;
           const { taken } = reached.state;
-          const way: Way = { from: place, answer, to: reached.place, edge: taken?.edge };
+          const way: Way = { from: place, answer, to: reached.place, edge: taken };
           place.ways.push(way);
-          if (taken) this.#taken.add(taken.edge);
+          if (taken) this.#taken.add(taken);
           if (reached.isNew) (reached.state.phase === "leaving" ? open : far).push(reached.place);
         }
       }

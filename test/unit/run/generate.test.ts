@@ -1,0 +1,249 @@
+/**
+ * Generated tests: they take every edge that a naive search finds a way to an end for, they pass, they are few, and they
+ * notice when the flow is changed. `GENERATE_FLOWS` sets how many random flows are tried.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { parse, stringify } from "yaml";
+import {
+  FlowDocument,
+  generateTests,
+  type Program,
+  programOf,
+  readTestFile,
+  runTest,
+  type TestFile,
+  writeTests,
+} from "../../../flow";
+import { type Data, edgeIds, type Meaning, type NaiveFlow } from "./naive";
+import { randomFlows, seeded } from "./random-flows";
+
+const none = () => undefined;
+const programFor = (flow: unknown) => programOf(FlowDocument.read(typeof flow === "string" ? flow : stringify(flow)));
+const edgesOf = (program: Program) => [...program.nodes.values()].flatMap((node) => node.edges.map(({ id }) => id));
+
+/** Generates, writes, reads again and runs. */
+function generated(program: Program): {
+  file: TestFile;
+  covered: Set<string>;
+  failed: string[];
+  unreachable: Map<string, string>;
+} {
+  const { tests, unreachable } = generateTests(program);
+  const text = writeTests("x.flow.yaml", tests);
+  const file = readTestFile(text);
+  assert.deepEqual(file.problems, [], text);
+  const results = file.tests.map((each) => runTest(each, program, none));
+  return {
+    file,
+    covered: new Set(results.flatMap(({ edges }) => edges)),
+    failed: results.flatMap((each) => each.failures.map(({ message }) => `${each.test.name}: ${message}`)),
+    unreachable: new Map(unreachable.map(({ id, reason }) => [id, reason])),
+  };
+}
+
+test("the examples: every edge that can be taken, in at most a third as many tests as edges", () => {
+  let [tests, edges] = [0, 0];
+  for (const name of ["billing", "support-line"]) {
+    const program = programFor(readFileSync(`examples/${name}.flow.yaml`, "utf8"));
+    const { file, covered, failed, unreachable } = generated(program);
+    assert.deepEqual(failed, []);
+    assert.deepEqual(
+      edgesOf(program).filter((id) => !covered.has(id) && !unreachable.has(id)),
+      [],
+    );
+    tests += file.tests.length;
+    edges += edgesOf(program).length;
+  }
+  assert.ok(tests * 3 <= edges, `${tests} tests for ${edges} edges`);
+});
+
+const count = Number(process.env.GENERATE_FLOWS ?? 40);
+
+test(`${count} random flows: what the naive search reaches is taken, and every generated test passes`, () => {
+  for (let seed = 1; seed <= count; seed++) {
+    const { flows, meanings } = randomFlows(seeded(seed), { components: false });
+    const flow = flows[0] as NaiveFlow;
+    const program = programFor(flow);
+    const { file, covered, failed, unreachable } = generated(program);
+    const feasible = searched(flow, meanings);
+    const told = () => `seed ${seed}\n${stringify(flow)}`;
+    assert.deepEqual(failed, [], told());
+    assert.deepEqual(
+      [...feasible].filter((id) => !covered.has(id)),
+      [],
+      told(),
+    );
+    assert.deepEqual(
+      edgesOf(program).filter((id) => covered.has(id) === unreachable.has(id)),
+      [],
+      told(),
+    );
+    assert.ok(file.tests.length <= edgesOf(program).length, told());
+  }
+});
+
+const DOMAIN: Record<string, Data[]> = {
+  plan: ["basic", "plus", "max"],
+  age: [-1, 0, 1, 2, 3, 4, 5, 6],
+  city: ["Rome", "Oslo", "", "5", "else"],
+  paid: [true, false],
+};
+
+/** The edges on a way from some values at the entry to an end, by looking at every node with every value. */
+function searched(flow: NaiveFlow, meanings: ReadonlyMap<string, Meaning>): Set<string> {
+  type Values = Record<string, Data | undefined>;
+  const names = Object.keys(DOMAIN);
+  const keyOf = (id: string, values: Values) => JSON.stringify([id, ...names.map((name) => values[name] ?? null)]);
+  const seen = new Map<string, { id: string; values: Values }>();
+  const into = new Map<string, { from: string; edge: string }[]>();
+  const queue: string[] = [];
+  const arrive = (id: string, values: Values) => {
+    const key = keyOf(id, values);
+    if (!seen.has(key)) {
+      seen.set(key, { id, values });
+      queue.push(key);
+    }
+    return key;
+  };
+  let starts: Values[] = [{}];
+  for (const name of names)
+    starts = starts.flatMap((values) => [
+      values,
+      ...(DOMAIN[name] as Data[]).map((value) => ({ ...values, [name]: value })),
+    ]);
+  for (const values of starts) arrive(flow.entry, values);
+  const ends: string[] = [];
+  for (const key of queue) {
+    const { id, values } = seen.get(key) as { id: string; values: Values };
+    const node = flow.nodes[id];
+    if (!node) continue;
+    if (node.type === "end" || node.type === "transfer") {
+      ends.push(key);
+      continue;
+    }
+    const set = node.type === "collect" ? node.variable : Object.keys(node.saves ?? {})[0];
+    const after: Values[] =
+      set === undefined
+        ? [values]
+        : [undefined, ...(DOMAIN[set] as Data[])].map((value) => ({ ...values, [set]: value }));
+    const outcomes: { event?: string; values: Values }[] = after.map((each) => ({ values: each }));
+    if (node.type === "tool") for (const event of ["error", "timeout"]) outcomes.push({ event, values });
+    for (const outcome of outcomes)
+      for (const { id: edge, edge: way } of edgeIds(id, node.edges ?? [])) {
+        if (way.on !== outcome.event) continue;
+        const truth = way.when === undefined ? true : truthOf(meanings.get(way.when) as Meaning, outcome.values);
+        if (truth === false) continue;
+        if (flow.nodes[way.to]) {
+          const next = arrive(way.to, outcome.values);
+          into.set(next, [...(into.get(next) ?? []), { from: key, edge }]);
+        }
+        if (truth === true) break;
+      }
+  }
+  const feasible = new Set<string>();
+  const good = new Set(ends);
+  for (const key of good)
+    for (const { from, edge } of into.get(key) ?? []) {
+      feasible.add(edge);
+      good.add(from);
+    }
+  return feasible;
+}
+
+function truthOf(meaning: Meaning, values: Record<string, Data | undefined>): boolean | "unknown" {
+  if (meaning.kind === "prose") return "unknown";
+  if (meaning.kind === "test") return meaning.holds(values[meaning.variable]);
+  if (meaning.kind === "not") {
+    const truth = truthOf(meaning.part, values);
+    return truth === "unknown" ? truth : !truth;
+  }
+  const truths = meaning.parts.map((part) => truthOf(part, values));
+  const deciding = meaning.kind === "or";
+  return truths.includes(deciding) ? deciding : truths.includes("unknown") ? "unknown" : !deciding;
+}
+
+interface Mutant {
+  name: string;
+  flow: NaiveFlow;
+}
+
+function mutantsOf(flow: NaiveFlow): Mutant[] {
+  const mutants: Mutant[] = [];
+  const ids = Object.keys(flow.nodes);
+  const change = (name: string, edit: (copy: NaiveFlow) => void) => {
+    const copy = structuredClone(flow);
+    edit(copy);
+    mutants.push({ name, flow: copy });
+  };
+  const edgesIn = (copy: NaiveFlow, id: string) =>
+    copy.nodes[id]?.edges as NonNullable<NaiveFlow["nodes"][string]["edges"]>;
+  for (const [id, node] of Object.entries(flow.nodes)) {
+    for (const [index, edge] of (node.edges ?? []).entries()) {
+      for (const step of [1, 5, 11]) {
+        const to = ids[(ids.indexOf(edge.to) + step) % ids.length] as string;
+        if (to !== edge.to)
+          change(`${id} edge ${index} to ${to}`, (copy) => {
+            (edgesIn(copy, id)[index] as typeof edge).to = to;
+          });
+      }
+      if (edge.when !== undefined)
+        change(`${id} edge ${index} negated`, (copy) => {
+          (edgesIn(copy, id)[index] as typeof edge).when = `not (${edge.when})`;
+        });
+      if (edge.when === undefined && edge.on === undefined)
+        change(`${id} without its default`, (copy) => edgesIn(copy, id).splice(index, 1));
+      if (index > 0)
+        change(`${id} edges ${index - 1} and ${index} swapped`, (copy) => {
+          const [one] = edgesIn(copy, id).splice(index, 1);
+          edgesIn(copy, id).splice(index - 1, 0, one as typeof edge);
+        });
+    }
+    for (const variable of Object.keys(node.saves ?? {}))
+      change(`${id} saves ${variable} from elsewhere`, (copy) => {
+        (copy.nodes[id]?.saves as Record<string, string>)[variable] = "$.elsewhere";
+      });
+  }
+  for (const id of ids)
+    if (id !== flow.entry)
+      change(`entry ${id}`, (copy) => {
+        copy.entry = id;
+      });
+  return mutants;
+}
+
+/**
+ * Mutations that change what a run does and that no generated test notices. There are none: each test expects the whole
+ * path, every variable and the end. A mutation that comes to stand here needs a sentence that explains it.
+ */
+const EXPLAINED: readonly { readonly survivor: string; readonly because: string }[] = [];
+
+test("mutations of the examples that change what a run does are noticed by the generated tests", (t) => {
+  let [changing, caught] = [0, 0];
+  const survivors: string[] = [];
+  for (const name of ["billing", "support-line"]) {
+    const flow = parse(readFileSync(`examples/${name}.flow.yaml`, "utf8")) as NaiveFlow;
+    const own = generated(programFor(flow)).file.tests;
+    const original = programFor(flow);
+    for (const mutant of mutantsOf(flow)) {
+      const program = programFor(mutant.flow);
+      const isCaught = own.some((each) => runTest(each, program, none).status === "failed");
+      // Whether anything is different at all is asked of tests made for the mutant: one that fails on the original shows it.
+      const isChanging =
+        isCaught || generated(program).file.tests.some((each) => runTest(each, original, none).status === "failed");
+      if (!isChanging) continue;
+      changing++;
+      if (isCaught) caught++;
+      else survivors.push(`${name}: ${mutant.name}`);
+    }
+  }
+  assert.ok(changing >= 200, `${changing} mutations`);
+  assert.ok(caught >= 0.95 * changing, `${caught} of ${changing}; survivors:\n${survivors.join("\n")}`);
+  assert.deepEqual(
+    survivors,
+    EXPLAINED.map(({ survivor }) => survivor),
+    `${caught} of ${changing}`,
+  );
+  t.diagnostic(`${caught} of ${changing} mutations are noticed`);
+});
