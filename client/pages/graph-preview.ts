@@ -6,20 +6,18 @@ import * as vscode from "vscode";
 import {
   ask,
   DescribeRequest,
-  ElementAtRequest,
-  type GraphEdit,
   GraphEditRequest,
   type GraphElement,
   GraphRequest,
   MermaidRequest,
-  nodeTypeNames,
-  PlaceOfRequest,
 } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
-import { inform, warn } from "../ui/notice";
+import { inform } from "../ui/notice";
+import { askForNames } from "./graph-questions";
+import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 import { saveAs } from "./save";
@@ -61,9 +59,7 @@ class GraphPreview implements vscode.Disposable {
   #uri: vscode.Uri | undefined;
   #locked: boolean;
   #pending: NodeJS.Timeout | undefined;
-  /** Where the picture put the editor's cursor, so that the cursor does not move the picture in turn. */
-  #led: vscode.Position | undefined;
-  #isEditing = false;
+  readonly #text: GraphText;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -75,6 +71,7 @@ class GraphPreview implements vscode.Disposable {
   ) {
     this.#uri = uri ?? activeFlow()?.uri;
     this.#locked = locked;
+    this.#text = new GraphText(server, panel, () => this.#uri);
     const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.onDidReceiveMessage(
@@ -98,7 +95,9 @@ class GraphPreview implements vscode.Disposable {
     );
     this.#subscriptions.push(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.toString() === this.#uri?.toString()) this.#updateSoon();
+        if (document.uri.toString() !== this.#uri?.toString()) return;
+        this.#text.edited();
+        this.#updateSoon();
       }),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (uris.some((uri) => uri.toString() === this.#uri?.toString())) this.#updateSoon();
@@ -178,9 +177,9 @@ class GraphPreview implements vscode.Disposable {
     if (uri === undefined) return;
     switch (message.type) {
       case "selected":
-        return this.#revealInEditor(message.element, true);
+        return this.#text.reveal(message.element, true);
       case "open":
-        return this.#revealInEditor(message.element, false);
+        return this.#text.reveal(message.element, false);
       case "hover":
         return this.#send({
           type: "hover",
@@ -190,64 +189,21 @@ class GraphPreview implements vscode.Disposable {
       case "edit":
         return this.#edit(message.edit);
       case "save":
-        return this.#save();
+        return this.#text.save();
       case "undo":
       case "redo":
-        return this.#inText(message.type);
+        return this.#text.run(message.type);
       case "export":
         return this.#export(message.format, message.data);
     }
   }
 
-  /** What is undone is the text, so it is undone there; the focus comes back to where the key was pressed. */
-  async #inText(command: "undo" | "redo"): Promise<void> {
-    const uri = this.#uri;
-    if (!uri) return;
-    await vscode.window.showTextDocument(uri, { viewColumn: this.#columnOf(uri), preview: false });
-    await vscode.commands.executeCommand(command);
-    this.panel.reveal();
-  }
-
-  async #save(): Promise<void> {
-    const document = this.#uri && (await vscode.workspace.openTextDocument(this.#uri));
-    if (document?.isDirty) await document.save();
-    // As in the editor, where a save after an autosave is a save.
-    else if (document) await vscode.commands.executeCommand("assistantFlow.pushAutosaved", document.uri);
-  }
-
-  /** Where the text is shown, or is to be. */
-  #columnOf(uri: vscode.Uri): vscode.ViewColumn {
-    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
-    return shown?.viewColumn ?? vscode.ViewColumn.One;
-  }
-
-  async #revealInEditor(element: GraphElement, preserveFocus: boolean): Promise<void> {
-    const uri = this.#uri;
-    const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
-    if (!uri || !place) return;
-    const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
-    const viewColumn = this.#columnOf(uri);
-    // The text behind the picture, in one group with it, comes in front only when it is to be opened.
-    if (preserveFocus && viewColumn === this.panel.viewColumn) return;
-    this.#led = range.start;
-    const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
-    editor.selection = new vscode.Selection(range.start, range.start);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-
   async #followCursor(
-    { textEditor, selections }: Pick<vscode.TextEditorSelectionChangeEvent, "textEditor" | "selections">,
+    change: Pick<vscode.TextEditorSelectionChangeEvent, "textEditor" | "selections">,
     already = false,
   ): Promise<void> {
-    const uri = this.#uri?.toString();
-    const cursor = selections[0]?.active;
-    if (!cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return;
-    // Where the page itself put the cursor, or its own edit left it, the picture stays as it is.
-    if (this.#isEditing || this.#led?.isEqual(cursor)) return;
-    this.#led = undefined;
-    const position = { line: cursor.line, character: cursor.character };
-    const element = await ask(this.server, ElementAtRequest, { uri, position });
-    this.#send({ type: "select", element: element ?? undefined, already });
+    const found = await this.#text.elementAtCursor(change);
+    if (found) this.#send({ type: "select", element: found.element, already, follows: !found.isTyping });
   }
 
   async #edit(kind: GraphEditKind): Promise<void> {
@@ -258,21 +214,8 @@ class GraphPreview implements vscode.Disposable {
     });
     // A question that was answered leaves the focus beside the page; the keys, undo among them, are to go on there.
     this.panel.reveal();
-    if (!uri || !edit) return;
-    const result = await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit });
-    if ("problem" in result) return void warn(result.problem);
-    const change = new vscode.WorkspaceEdit();
-    for (const { range, newText } of result.edits)
-      change.replace(
-        uri,
-        new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
-        newText,
-      );
-    const edges = edit.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
-    this.#isEditing = true;
-    const isApplied = await vscode.workspace.applyEdit(change);
-    this.#isEditing = false;
-    if (!isApplied) return void warn("The file changed, so the edit was not applied. Try again.");
+    const edges = edit?.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
+    if (!uri || !edit || !(await this.#text.apply(edit))) return;
     if (edit.kind === "delete" && edges > 1) void this.#offerUndo(uri, edit.element.id, edges);
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
@@ -293,7 +236,7 @@ class GraphPreview implements vscode.Disposable {
     if (choice !== "Undo") return;
     const now = await vscode.workspace.openTextDocument(uri);
     if (now.version !== version) return void inform("The flow changed since. Undo it in the editor.");
-    await this.#inText("undo");
+    await this.#text.run("undo");
   }
 
   async #export(format: "svg" | "png" | "mermaid", data: string | undefined): Promise<void> {
@@ -309,54 +252,6 @@ class GraphPreview implements vscode.Disposable {
     const suggested = uri.with({ path: uri.path.replace(/\.flow\.ya?ml$/, "") });
     await saveAs({ what: "graph", suggested, ending, content });
   }
-}
-
-/**
- * Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. What would be
- * wrong with the edit is said while one types.
- */
-async function askForNames(
-  edit: GraphEditKind,
-  problemOf: (edit: GraphEdit) => Promise<string | undefined>,
-): Promise<GraphEdit | undefined> {
-  if (edit.kind === "rename") {
-    const name = await vscode.window.showInputBox({
-      ignoreFocusOut: true,
-      title: `Rename ${edit.id}`,
-      value: edit.id,
-      prompt: "New ID (updates all references)",
-      validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
-    });
-    return name === undefined || name === edit.id ? undefined : { ...edit, name };
-  }
-  if (edit.kind === "add-after") {
-    const type = await vscode.window.showQuickPick(nodeTypeNames, {
-      ignoreFocusOut: true,
-      title: `Add Node after ${edit.id}`,
-      placeHolder: "Node type",
-    });
-    const name =
-      type &&
-      (await vscode.window.showInputBox({
-        ignoreFocusOut: true,
-        title: `Add Node after ${edit.id}`,
-        prompt: "Node ID",
-        placeHolder: "ask_for_date",
-        // Nothing is wrong yet with what was not begun.
-        validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
-      }));
-    return type && name ? { ...edit, type, name } : undefined;
-  }
-  if (edit.kind === "connect") {
-    const when = await vscode.window.showInputBox({
-      ignoreFocusOut: true,
-      title: `Connect ${edit.from} to ${edit.to}`,
-      prompt: "Condition (empty for the default edge)",
-      placeHolder: "the caller asks about a bill",
-    });
-    return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };
-  }
-  return edit;
 }
 
 function activeFlow(): vscode.TextDocument | undefined {

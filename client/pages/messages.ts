@@ -11,8 +11,13 @@ export type ToGraphPage =
       readonly locked: boolean;
       readonly view: GraphView;
     }
-  /** The cursor of the editor stands on this element. `already`: it stood there when the page came. */
-  | { readonly type: "select"; readonly element: GraphElement | undefined; readonly already?: boolean }
+  /** Select this element. `follows`: the cursor of the editor was put on it; `already`: it stood there when the page came. */
+  | {
+      readonly type: "select";
+      readonly element: GraphElement | undefined;
+      readonly follows?: boolean;
+      readonly already?: boolean;
+    }
   | { readonly type: "hover"; readonly id: string; readonly text: string }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };

@@ -1,15 +1,62 @@
 /**
- * Loaded into the VS Code server before it starts. In the browser VS Code encrypts the secrets of extensions with a key of
- * which the server gives one half, at `/mint-key`; the bare server does not answer that, and secrets would be forgotten
- * at each reload of the page. The half is random and lives as long as the server.
+ * Loaded into the VS Code server before it starts, for what the bare server lacks.
+ *
+ * Secrets: in the browser VS Code encrypts the secrets of extensions with a key of which the server gives one half, at
+ * `/mint-key`; the bare server does not answer that, and secrets would be forgotten at each reload of the page. The half is
+ * random and lives as long as the server.
+ *
+ * Reload: a file in the address of the window is opened again, and nothing else, each time. So the address is good for that
+ * once; after that it leads to the same folder as it was left.
+ *
+ * Ports: everything runs on this computer, so there is no port to forward; the view and its item in the status bar go.
  */
 const { randomBytes } = require("node:crypto");
 const http = require("node:http");
 
 const half = randomBytes(32);
+const opened = new Set();
+const style =
+  '<style>[id="status.forwardedPorts"], .composite-bar li:has([aria-label^="Ports"]) { display: none !important }</style>';
+
 const emit = http.Server.prototype.emit;
 http.Server.prototype.emit = function (event, request, response) {
-  if (event !== "request" || !/^\/[^?]*mint-key(\?|$)/.test(request.url ?? "")) return emit.apply(this, arguments);
-  response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" }).end(half);
-  return true;
+  if (event !== "request") return emit.apply(this, arguments);
+  const url = request.url ?? "";
+  if (/^\/[^?]*mint-key(\?|$)/.test(url)) {
+    response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" }).end(half);
+    return true;
+  }
+  const [path, query = ""] = url.split("?");
+  if (path === "/") {
+    const payload = query.split("&").find((part) => part.startsWith("payload="));
+    if (payload && opensFileOnly(payload)) {
+      if (opened.has(url)) {
+        const rest = query.split("&").filter((part) => part !== payload);
+        response.writeHead(302, { location: `/?${rest.join("&")}`, "cache-control": "no-store" }).end();
+        return true;
+      }
+      opened.add(url);
+    }
+    addStyle(response);
+  }
+  return emit.apply(this, arguments);
 };
+
+function opensFileOnly(payload) {
+  try {
+    const entries = JSON.parse(decodeURIComponent(payload.slice("payload=".length)));
+    return Array.isArray(entries) && entries.every(([name]) => name === "openFile");
+  } catch {
+    return false;
+  }
+}
+
+/** The page is sent whole, in one piece. */
+function addStyle(response) {
+  const { end } = response;
+  response.end = function (body, ...rest) {
+    const html = typeof body === "string" || Buffer.isBuffer(body) ? String(body) : "";
+    if (!html.includes("</head>")) return end.call(this, body, ...rest);
+    return end.call(this, html.replace("</head>", `${style}</head>`), ...rest);
+  };
+}

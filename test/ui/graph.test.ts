@@ -84,6 +84,82 @@ test("hover, search and filters show what they say", () =>
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
+test("a drag from a node moves the picture, the cursor's node comes to the middle, and zoom stays around it", () =>
+  look("moves", async () => {
+    const surface = graph.locator(".surface");
+    const frame = (await surface.boundingBox()) as { x: number; y: number; width: number; height: number };
+    const middleOf = async (id: string) => {
+      const box = (await node(id).locator(".body").boundingBox()) as typeof frame;
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    await fitted();
+    await node("greet").click();
+    const before = await places();
+    const start = await middleOf("tell_plan");
+    await code.page.mouse.move(start.x, start.y);
+    await code.page.mouse.down();
+    await code.page.mouse.move(start.x + 30, start.y + 20, { steps: 4 });
+    await code.page.mouse.move(start.x + 60, start.y + 40, { steps: 4 });
+    await code.page.mouse.up();
+    const end = await middleOf("tell_plan");
+    near(end, { x: start.x + 60, y: start.y + 40 });
+    assert.deepEqual(moved(before, await places()), ["scene"], "the picture, not the node");
+    assert.equal(
+      await graph.locator("body").evaluate(script("() => String(getSelection())")),
+      "",
+      "no text is selected",
+    );
+    await graph.locator('[data-node="greet"].selected').waitFor();
+    // The editor leads: what its cursor is on is in the middle, whatever was in sight before.
+    for (const id of ["look_up", "goodbye"]) {
+      await goToIn(lineOf(`  ${id}:`), 4);
+      await graph.locator(`[data-node="${id}"].selected`).waitFor();
+      near(await middleOf(id), { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+    }
+    // Zoomed by the buttons and the keys, what is selected stays where it is.
+    await surface.evaluate(
+      script(
+        "(surface) => surface.dispatchEvent(new WheelEvent('wheel', { deltaX: 60, deltaY: 80, cancelable: true }))",
+      ),
+    );
+    await drawn();
+    const place = await middleOf("goodbye");
+    await graph.getByRole("button", { name: "Zoom in" }).click();
+    await drawn();
+    near(await middleOf("goodbye"), place);
+    await node("goodbye").press("-");
+    await drawn();
+    near(await middleOf("goodbye"), place);
+  }));
+
+test("narrow, the toolbar folds into a menu that works by keyboard; a legend says what the picture means", () =>
+  look("narrow", async () => {
+    const bar = graph.getByRole("toolbar");
+    const legend = graph.locator(".legend");
+    await graph.getByRole("button", { name: "Legend" }).click();
+    for (const words of ["collect", "missing target", "on event", "removed", "warnings"])
+      await legend.getByText(words, { exact: true }).waitFor();
+    await code.screenshot("graph-legend");
+    const height = async () => (await bar.boundingBox())?.height ?? 0;
+    const wide = await height();
+    await code.page.setViewportSize({ width: 800, height: 800 });
+    const more = graph.getByRole("button", { name: "More" });
+    await more.waitFor();
+    assert.equal(await height(), wide, "one line");
+    await graph.getByRole("button", { name: "Fit" }).waitFor({ state: "hidden" });
+    await code.screenshot("graph-narrow");
+    await more.press("Enter");
+    await graph.getByRole("button", { name: "Fit" }).waitFor();
+    await graph.getByLabel("Show", { exact: true }).and(graph.locator(":focus")).waitFor();
+    await code.screenshot("graph-narrow-menu");
+    await graph.getByRole("button", { name: "Legend" }).click();
+    await legend.waitFor({ state: "hidden" });
+    await code.page.keyboard.press("Escape");
+    await graph.getByRole("button", { name: "Fit" }).waitFor({ state: "hidden" });
+    await code.page.setViewportSize({ width: 1280, height: 800 });
+    await graph.getByRole("button", { name: "Fit" }).waitFor();
+  }));
+
 test("edits in the graph move nothing else, and one Ctrl+Z there takes each back", () =>
   look("edits", async () => {
     let before = await fitted();
@@ -157,19 +233,32 @@ test("the graph in each kind of theme", () =>
   look("themes", async () => {
     await graph.getByLabel("Find node").hover(); // Away from the nodes, whose hover would cover others.
     await fitted();
-    await inEachTheme(code, "graph", graph, [".node .title", ".node .body"]);
+    await inEachTheme(code, "graph", graph, [
+      ".node .title",
+      ".node .body",
+      ".node:not(.selected):not(.terminal) .body",
+    ]);
   }));
 
 test("by keyboard alone: every control has a name, arrows walk, and what is done is said", () =>
   look("keyboard", async () => {
     await graph.getByLabel("Find node").click();
     const names: string[] = [];
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 9; step++) {
       await code.page.keyboard.press("Tab");
       names.push((await graph.locator(":focus").evaluate(script(accessibleName))) as string);
     }
-    assert.deepEqual(names.slice(0, -1), ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follow", "Export"]);
-    assert.match(names.at(-1) ?? "", /^Flow graph\. Arrow keys walk/);
+    assert.deepEqual(names.slice(0, -1), [
+      "Show",
+      "Zoom out",
+      "Zoom in",
+      "Fit",
+      "Arrange",
+      "Follow",
+      "Legend",
+      "Export",
+    ]);
+    assert.match(names.at(-1) ?? "", /^Flow graph\. Arrow keys move/);
     const said = graph.locator("[aria-live=polite]");
     await graph.locator(".surface").press("Escape");
     await node("greet").click();
@@ -478,10 +567,20 @@ async function places(): Promise<Map<string, string>> {
 
 async function fitted(): Promise<Map<string, string>> {
   await graph.getByRole("button", { name: "Fit" }).click();
-  // The picture is drawn with the next frame.
-  const drawn = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
-  await graph.locator("body").evaluate(script(drawn));
+  await drawn();
   return places();
+}
+
+/** Two frames later: the picture is drawn with the next one. */
+async function drawn(): Promise<void> {
+  const frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  await graph.locator("body").evaluate(script(frames));
+}
+
+/** Within the rounding of a few pixels. */
+function near(at: { x: number; y: number }, wanted: { x: number; y: number }): void {
+  const off = Math.hypot(at.x - wanted.x, at.y - wanted.y);
+  assert.ok(off < 4, `${JSON.stringify(at)} should be ${JSON.stringify(wanted)}`);
 }
 
 function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
@@ -548,6 +647,11 @@ function lineOf(text: string, file = flow): number {
 async function focusEditor(): Promise<void> {
   await code.page.keyboard.press("Control+1");
   await code.page.locator('.monaco-editor.focused[data-uri$=".flow.yaml"]').waitFor();
+}
+
+async function goToIn(line: number, column: number): Promise<void> {
+  await focusEditor();
+  await code.goTo(line, column);
 }
 
 /** In the first group of editors, beside the picture. */

@@ -1,9 +1,12 @@
-/** The elements of the picture: one group per node and per edge, made of text and shapes, coloured by the theme. */
+/** The elements of the picture: one group per node and per edge, made of text and shapes, colored by the theme. */
 import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../page/dom";
 import type { Curve } from "./curves";
 import { fit } from "./fit";
 import { EDGE_LABEL, NODE, type Point } from "./geometry";
+
+/** The types that have a color of their own. */
+export const NODE_TYPES = ["message", "collect", "decision", "tool", "component", "transfer", "end"] as const;
 
 /** The room for words inside a node. */
 const TEXT = NODE.width - 28;
@@ -101,7 +104,7 @@ export function labelOf(edge: GraphViewEdge): string | undefined {
   return edge.label;
 }
 
-const MARKS = { added: "+", changed: "~", removed: "−" } as const;
+export const MARKS = { added: "+", changed: "~", removed: "−" } as const;
 
 function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefined {
   if (node.errors > 0) return { kind: "error", count: node.errors };
@@ -109,14 +112,13 @@ function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefin
   return node.hints > 0 ? { kind: "hint", count: node.hints } : undefined;
 }
 
-/** The coloured edge at the left, following the rounding of the box. */
+/** The colored edge at the left, following the rounding of the box. */
 function stripe(left: number, top: number): string {
   return `M${left + 6},${top}a6,6 0 0 0 -6,6V${-top - 6}a6,6 0 0 0 6,6Z`;
 }
 
 function known(type: string | undefined): string {
-  const types = ["message", "collect", "decision", "tool", "component", "transfer", "end"];
-  return type !== undefined && types.includes(type) ? type : "other";
+  return type !== undefined && (NODE_TYPES as readonly string[]).includes(type) ? type : "other";
 }
 
 /** What a screen reader says of a node. */
@@ -126,7 +128,7 @@ export function spoken(node: GraphViewNode, isEntry: boolean): string {
   if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);
-  if (node.unread) parts.push("cannot be read now");
+  if (node.unread) parts.push("can't be read now");
   return parts.join(", ");
 }
 

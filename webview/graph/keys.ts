@@ -68,10 +68,10 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
         actions.fit();
         return done();
       case "+":
-        picture.viewport.zoom(1.2);
+        actions.zoom(1.2);
         return done();
       case "-":
-        picture.viewport.zoom(1 / 1.2);
+        actions.zoom(1 / 1.2);
         return done();
       case "Escape":
         actions.clear();

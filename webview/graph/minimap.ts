@@ -1,7 +1,8 @@
 /** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see. */
 import { html } from "../page/dom";
+import { paintBoxes } from "./far";
 import { around } from "./geometry";
-import { type Picture, paintBoxes } from "./picture";
+import type { Picture } from "./picture";
 
 const FROM_NODES = 40;
 

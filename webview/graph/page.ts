@@ -10,6 +10,7 @@ import { boxOf, type Point } from "./geometry";
 import { watchKeys } from "./keys";
 import { withLastGood } from "./last-good";
 import type { Route } from "./layout";
+import { Legend } from "./legend";
 import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";
 import { Picture, type Selection } from "./picture";
@@ -45,7 +46,8 @@ const comesBack = host.state.view !== undefined;
 const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
-surface.append(minimap.element);
+const legend = new Legend();
+surface.append(minimap.element, legend.element);
 const arrange = startArranging();
 let placing: Placing = host.state.places
   ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
@@ -65,18 +67,19 @@ let arranging: { readonly uri: string } | undefined;
 
 const toolbar = new Toolbar({
   fit: () => viewport.fit(picture.boxes()),
-  zoom: (factor) => viewport.zoom(factor),
+  zoom: (factor) => viewport.zoomAround(factor, picture.boxOfSelection()),
   arrange: () => void arrangeAll(),
   lock: (locked) => host.send({ type: "lock", locked }),
   search: (words) => showMatches(words),
   nextMatch: (words, step) => selectMatch(words, step),
   filter: (next) => setFilter(next),
+  legend: () => legend.toggle(),
   export: (format) => exportAs(format),
 });
 document.body.prepend(toolbar.element);
 
 const actions: Actions = {
-  select: (selection) => select(selection, true),
+  select: (selection) => select(selection, "is chosen"),
   open: (selection) => tell(selection, (element) => host.send({ type: "open", element })),
   get connecting() {
     return connecting;
@@ -91,6 +94,7 @@ const actions: Actions = {
   search: () => toolbar.focusSearch(),
   fit: () => viewport.fit(picture.boxes()),
   paths: (id) => setFilter({ kind: "paths", id }),
+  zoom: (factor) => viewport.zoomAround(factor, picture.boxOfSelection()),
   clear: () => {
     connectFrom(undefined);
     setFilter({ kind: "all" });
@@ -104,8 +108,10 @@ watchMenu(surface, picture, actions);
 viewport.onChange(() => keepSoon());
 host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
-  else if (message.type === "select") select(selectionOf(message.element), false, message.already && comesBack);
-  else if (message.type === "hover") showHover(message.id, message.text);
+  else if (message.type === "select") {
+    const stays = message.already && comesBack;
+    select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "is made");
+  } else if (message.type === "hover") showHover(message.id, message.text);
   else showNothing(message.reason);
 });
 host.send({ type: "ready" });
@@ -219,18 +225,24 @@ function selectMatch(words: string, step: 1 | -1): void {
   const selection = picture.selection;
   const at = selection?.kind === "node" ? found.indexOf(selection.id) : -1;
   const next = found[(at + step + found.length) % found.length] as string;
-  select({ kind: "node", id: next }, true);
+  select({ kind: "node", id: next }, "is chosen");
 }
 
-/** `byPerson`: chosen in the picture, so the editor follows; else the editor's cursor is followed. */
-function select(selection: Selection, byPerson: boolean, staysPut = false): void {
+/**
+ * Selects, and shows what is selected: what the editor's cursor is on in the middle, what was chosen or made here wherever
+ * it can be seen. `stays`: it was in sight when the page was left, and the picture is to be as it was.
+ */
+function select(selection: Selection, how: "is chosen" | "is made" | "follows" | "stays"): void {
+  const before = picture.selection;
   picture.select(selection);
-  const box = staysPut ? undefined : picture.boxOfSelection();
-  if (box)
-    viewport.reveal(
-      selection?.kind === "edge" ? { ...box, width: Math.min(box.width, 400), height: Math.min(box.height, 300) } : box,
-    );
+  const whole = how === "stays" ? undefined : picture.boxOfSelection();
+  // Of a long edge its beginning.
+  const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
+  // A cursor that moves inside what it was on moves nothing.
+  if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection)) viewport.center(box);
+  else if (box) viewport.reveal(box);
   picture.drawNow();
+  const byPerson = how === "is chosen";
   if (byPerson) tell(selection, (element) => host.send({ type: "selected", element }));
   if (selection?.kind === "node") {
     announcer.textContent = picture.spokenName(selection.id);

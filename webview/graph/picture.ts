@@ -4,10 +4,11 @@
  */
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
-import { type Curve, curve } from "./curves";
 import { drawEdge, drawNode, spoken } from "./draw";
+import { paintBoxes, paintSelection } from "./far";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
-import { edgeKeys, nowhere, type Placing } from "./placing";
+import { nowhere, type Placing } from "./placing";
+import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
 
 /** Below this zoom text cannot be read and boxes are enough. */
@@ -24,14 +25,6 @@ export type Selection =
   | { readonly kind: "edge"; readonly key: string }
   | undefined;
 
-interface DrawnEdge {
-  readonly edge: GraphViewEdge;
-  readonly key: string;
-  readonly shape: Curve;
-  readonly box: Box;
-  readonly ends: readonly Box[];
-}
-
 /** An element in the page, with what it was made from and when that was last looked at. */
 interface Shown {
   readonly element: SVGGElement;
@@ -42,7 +35,7 @@ interface Shown {
 export class Picture {
   #view: GraphView = { version: -1, entry: undefined, nodes: [], edges: [], broken: false, compared: false };
   #placing: Placing = nowhere;
-  #edges: readonly DrawnEdge[] = [];
+  #edges: readonly ShapedEdge[] = [];
   #focus: ReadonlySet<string> | undefined;
   #selection: Selection;
   #frame = 0;
@@ -81,7 +74,7 @@ export class Picture {
   show(view: GraphView, placing: Placing): void {
     this.#view = view;
     this.#placing = placing;
-    this.#edges = this.#shapeEdges();
+    this.#edges = shapeEdges(view, placing);
     this.#restyle();
   }
 
@@ -273,29 +266,6 @@ export class Picture {
     this.#shownNodes.clear();
     this.#shownEdges.clear();
   }
-
-  /** The shape of every edge; an edge to a node that is not there ends in the open, below its source. */
-  #shapeEdges(): DrawnEdge[] {
-    const keys = edgeKeys(this.#view);
-    const siblings = new Map<string, number>();
-    return this.#view.edges.flatMap((edge, index) => {
-      const key = keys[index] as string;
-      const source = this.#placing.places.get(edge.source);
-      if (!source) return [];
-      const target = this.#placing.places.get(edge.target) ?? {
-        x: source.x + 110 + (index % 3) * 20,
-        y: source.y + 130,
-      };
-      const pair = `${edge.source}\u0000${edge.target}`;
-      const sibling = siblings.get(pair) ?? 0;
-      siblings.set(pair, sibling + 1);
-      const shape = curve(source, target, this.#placing.routes.get(key), sibling);
-      const ends = [boxOf(source), boxOf(target)];
-      const label = { x: shape.label.x - 80, y: shape.label.y - 10, width: 160, height: 20 };
-      const line = shape.hull.map((point) => ({ ...point, width: 0, height: 0 }));
-      return [{ edge, key, shape, ends, box: around([...ends, label, ...line]) }];
-    });
-  }
 }
 
 function dropOthers(shown: Map<string, { element: SVGGElement }>, wanted: ReadonlySet<string>): void {
@@ -325,61 +295,4 @@ function arrowHead(): SVGElement {
       shape,
     ),
   );
-}
-
-/** A frame around a node, or the line between both ends of an edge, as thick on the screen at every zoom. */
-function paintSelection(context: CanvasRenderingContext2D, [from, to]: readonly Point[], scale: number): void {
-  if (!from) return;
-  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
-  context.lineWidth = 3 / scale;
-  context.beginPath();
-  if (to) {
-    context.moveTo(from.x, from.y);
-    context.lineTo(to.x, to.y);
-  } else {
-    const gap = 4 / scale;
-    const box = boxOf(from);
-    context.rect(box.x - gap, box.y - gap, box.width + 2 * gap, box.height + 2 * gap);
-  }
-  context.stroke();
-}
-
-/** Shared by the far view and the minimap. `least` is the size below which a box could not be seen any more. */
-export function paintBoxes(
-  context: CanvasRenderingContext2D,
-  view: GraphView,
-  placing: Placing,
-  { focus, seen, least }: { focus?: ReadonlySet<string> | undefined; seen?: Box; least: number },
-): void {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim() || "#888";
-  context.strokeStyle = colour("--flow-edge");
-  context.lineWidth = Math.max(4, least / 3);
-  context.globalAlpha = 0.5;
-  context.beginPath();
-  for (const edge of view.edges) {
-    const source = placing.places.get(edge.source);
-    const target = placing.places.get(edge.target);
-    if (!source || !target || (seen && !meets(around([boxOf(source), boxOf(target)]), seen))) continue;
-    context.moveTo(source.x, source.y);
-    context.lineTo(target.x, target.y);
-  }
-  context.stroke();
-  const colours = new Map(
-    ["message", "collect", "decision", "tool", "component", "transfer", "end"].map((type) => [
-      type,
-      colour(`--flow-${type}`),
-    ]),
-  );
-  for (const node of view.nodes) {
-    const place = placing.places.get(node.id);
-    if (!place) continue;
-    const box = boxOf(place);
-    if (seen && !meets(box, seen)) continue;
-    context.globalAlpha = focus && !focus.has(node.id) ? 0.2 : 1;
-    context.fillStyle =
-      node.errors > 0 ? colour("--flow-error") : (colours.get(node.type ?? "") ?? colour("--flow-other"));
-    context.fillRect(box.x, box.y, Math.max(least, box.width), Math.max(least, box.height));
-  }
-  context.globalAlpha = 1;
 }

@@ -18,17 +18,12 @@ export interface Actions {
   search(): void;
   fit(): void;
   paths(id: string): void;
+  zoom(factor: number): void;
   clear(): void;
 }
 
 export function watchPointer(surface: HTMLElement, picture: Picture, actions: Actions): void {
-  let down = { x: 0, y: 0 };
-  surface.addEventListener("pointerdown", (event) => {
-    down = { x: event.clientX, y: event.clientY };
-  });
   surface.addEventListener("click", (event) => {
-    // Far out the picture is dragged by whatever is under the pointer: that is no choice of a node.
-    if (picture.isFar && Math.hypot(event.clientX - down.x, event.clientY - down.y) > 4) return;
     const hit = selectionAt(event, picture);
     const from = actions.connecting;
     if (from !== undefined && hit?.kind === "node") actions.edit({ kind: "connect", from, to: hit.id });

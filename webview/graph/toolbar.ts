@@ -1,4 +1,7 @@
-/** The bar above the picture: search, filter, zoom, arrange, lock, export. */
+/**
+ * The bar above the picture: search, filter, zoom, arrange, lock, legend, export. Where it is narrow, everything but the
+ * search folds into a menu.
+ */
 import type { GraphView } from "../../server/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { type Filter, variablesOf } from "./focus";
@@ -11,8 +14,13 @@ export interface ToolbarActions {
   search(words: string): void;
   nextMatch(words: string, step: 1 | -1): void;
   filter(filter: Filter): void;
+  /** Shows or hides the legend; says which. */
+  legend(): boolean;
   export(format: "svg" | "png" | "mermaid"): void;
 }
+
+/** Below this width the controls do not fit beside each other. */
+const NARROW = 590;
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
@@ -21,6 +29,17 @@ export class Toolbar {
   readonly #filter = html("select", { "aria-label": "Show" });
   readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
   readonly #export = html("select", { "aria-label": "Export" });
+  readonly #controls = html("div", {
+    class: "controls",
+    id: "controls",
+    role: "group",
+    "aria-label": "Graph controls",
+  });
+  readonly #more = html(
+    "button",
+    { type: "button", class: "more", title: "More", "aria-label": "More", "aria-controls": "controls" },
+    "⋯",
+  );
   #filters: readonly Filter[] = [];
   #locked = false;
 
@@ -51,10 +70,13 @@ export class Toolbar {
       this.#export.selectedIndex = 0;
       if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
     });
+    const legend = button("?", () => legend.setAttribute("aria-pressed", String(actions.legend())), {
+      title: "Show what colors, lines and marks mean",
+      "aria-label": "Legend",
+      "aria-pressed": "false",
+    });
     replaceChildren(
-      this.element,
-      this.#search,
-      this.#matches,
+      this.#controls,
       this.#filter,
       html("span", { class: "gap" }),
       button("−", () => actions.zoom(1 / 1.25), { title: "Zoom out (-)", "aria-label": "Zoom out" }),
@@ -62,8 +84,33 @@ export class Toolbar {
       button("Fit", actions.fit, { title: "Fit graph to window (0)" }),
       button("Arrange", actions.arrange, { title: "Lay out the whole graph again" }),
       this.#lock,
+      legend,
       this.#export,
     );
+    this.#more.addEventListener("click", () => this.#open(!this.#isOpen));
+    replaceChildren(this.element, this.#search, this.#matches, this.#more, this.#controls);
+    new ResizeObserver(() => {
+      this.element.toggleAttribute("data-narrow", this.element.clientWidth < NARROW);
+      this.#open(false);
+    }).observe(this.element);
+    window.addEventListener("pointerdown", (event) => {
+      if (!this.element.contains(event.target as Node)) this.#open(false);
+    });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.#isOpen) return;
+      this.#open(false);
+      this.#more.focus();
+    });
+  }
+
+  get #isOpen(): boolean {
+    return this.element.hasAttribute("data-open");
+  }
+
+  #open(open: boolean): void {
+    this.element.toggleAttribute("data-open", open);
+    this.#more.setAttribute("aria-expanded", String(open));
+    if (open) this.#filter.focus();
   }
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {

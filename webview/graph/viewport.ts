@@ -1,5 +1,5 @@
 /** What part of the picture is seen: panning and zooming by mouse, wheel, touchpad and keys. Never moves by itself. */
-import { around, type Box, type Point } from "./geometry";
+import { around, type Box, meets, type Point } from "./geometry";
 
 export interface View {
   readonly x: number;
@@ -11,6 +11,9 @@ export const SCALES = { least: 0.002, most: 2.5 } as const;
 
 /** Text in the picture can still be read at this zoom. */
 const READABLE = 0.6;
+
+/** A press that moves by less than this many pixels is a click. */
+const DRAG = 4;
 
 export class Viewport {
   #view: View;
@@ -93,6 +96,22 @@ export class Viewport {
     if (dx !== 0 || dy !== 0) this.pan(dx, dy);
   }
 
+  /** Brings a box to the middle; one that is larger than the window begins at its upper left. */
+  center(box: Box): void {
+    const { scale } = this.#view;
+    const { clientWidth: width, clientHeight: height } = this.surface;
+    const start = (room: number, from: number, size: number) =>
+      size * scale > room - 48 ? 24 - from * scale : (room - size * scale) / 2 - from * scale;
+    this.set({ x: start(width, box.x, box.width), y: start(height, box.y, box.height), scale });
+  }
+
+  /** Zooms around the middle of a box that is in sight, else around the middle of the window. */
+  zoomAround(factor: number, box: Box | undefined): void {
+    const { x, y, scale } = this.#view;
+    const at = box && { x: (box.x + box.width / 2) * scale + x, y: (box.y + box.height / 2) * scale + y };
+    this.zoom(factor, box && meets(box, this.seen) ? at : undefined);
+  }
+
   #watchWheel(): void {
     this.surface.addEventListener(
       "wheel",
@@ -107,19 +126,39 @@ export class Viewport {
     );
   }
 
+  /** From anywhere, also from a node: text is never selected, and less than a few pixels is a click. */
   #watchDrag(): void {
     this.surface.addEventListener("pointerdown", (down) => {
-      if (down.button !== 0 || (down.target as Element).closest("[data-node], [data-edge], [data-port]")) return;
+      if (down.button !== 0 || (down.target as Element).closest("[data-port], .floating")) return;
       let last = { x: down.clientX, y: down.clientY };
+      let isDragging = false;
       const move = (event: PointerEvent) => {
-        this.pan(event.clientX - last.x, event.clientY - last.y);
+        const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
+        if (!isDragging && Math.hypot(dx, dy) < DRAG) return;
+        if (!isDragging) {
+          isDragging = true;
+          this.surface.setPointerCapture(down.pointerId);
+          this.surface.toggleAttribute("data-dragging", true);
+        }
+        this.pan(dx, dy);
         last = { x: event.clientX, y: event.clientY };
       };
-      this.surface.setPointerCapture(down.pointerId);
+      const end = () => {
+        this.surface.removeEventListener("pointermove", move);
+        this.surface.removeEventListener("pointerup", end);
+        this.surface.removeEventListener("pointercancel", end);
+        if (!isDragging) return;
+        // The click that ends a drag chooses nothing.
+        const swallow = (event: Event) => event.stopPropagation();
+        this.surface.addEventListener("click", swallow, { capture: true, once: true });
+        setTimeout(() => {
+          this.surface.removeEventListener("click", swallow, { capture: true });
+          this.surface.toggleAttribute("data-dragging", false);
+        });
+      };
       this.surface.addEventListener("pointermove", move);
-      const end = () => this.surface.removeEventListener("pointermove", move);
-      this.surface.addEventListener("pointerup", end, { once: true });
-      this.surface.addEventListener("pointercancel", end, { once: true });
+      this.surface.addEventListener("pointerup", end);
+      this.surface.addEventListener("pointercancel", end);
     });
   }
 }

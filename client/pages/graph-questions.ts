@@ -1,0 +1,52 @@
+/** What the picture asks a person before it changes the flow. */
+import * as vscode from "vscode";
+import { type GraphEdit, nodeTypeNames } from "../../server/messages";
+import type { GraphEditKind } from "./messages";
+
+/**
+ * Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. What would be
+ * wrong with the edit is said while one types.
+ */
+export async function askForNames(
+  edit: GraphEditKind,
+  problemOf: (edit: GraphEdit) => Promise<string | undefined>,
+): Promise<GraphEdit | undefined> {
+  if (edit.kind === "rename") {
+    const name = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
+      title: `Rename ${edit.id}`,
+      value: edit.id,
+      prompt: "New ID (updates all references)",
+      validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
+    });
+    return name === undefined || name === edit.id ? undefined : { ...edit, name };
+  }
+  if (edit.kind === "add-after") {
+    const type = await vscode.window.showQuickPick(nodeTypeNames, {
+      ignoreFocusOut: true,
+      title: `Add Node after ${edit.id}`,
+      placeHolder: "Node type",
+    });
+    const name =
+      type &&
+      (await vscode.window.showInputBox({
+        ignoreFocusOut: true,
+        title: `Add Node after ${edit.id}`,
+        prompt: "Node ID",
+        placeHolder: "ask_for_date",
+        // Nothing is wrong yet with what was not begun.
+        validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
+      }));
+    return type && name ? { ...edit, type, name } : undefined;
+  }
+  if (edit.kind === "connect") {
+    const when = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
+      title: `Connect ${edit.from} to ${edit.to}`,
+      prompt: "Condition (empty for the default edge)",
+      placeHolder: "the caller asks about a bill",
+    });
+    return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };
+  }
+  return edit;
+}
