@@ -210,7 +210,10 @@ function merge(
 
 const MAX_LINKS = 10;
 
-/** How a problem comes about, where else it shows, and what its rule is about, as Markdown for a place that has it. */
+/**
+ * How a problem comes about, where else it shows and where its rule is explained, as Markdown for a place that has it.
+ * What is wrong is not said again: the editor shows the problem itself.
+ */
 export function problemHelp(problem: Problem, { uri, document }: OpenFile): string | undefined {
   const rule = ruleCatalog.find(({ code }) => code === problem.code);
   if (!rule) return undefined;
@@ -223,7 +226,7 @@ export function problemHelp(problem: Problem, { uri, document }: OpenFile): stri
   return [
     ...(why ? [escapeMarkdown(why)] : []),
     ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … and ${left} more.`] : [])].join("\n")] : []),
-    `${rule.title}. [${rule.code}](${pageOf(rule.code)}) · silence it with \`# flow-ignore ${rule.code}\``,
+    `[${rule.code}](${pageOf(rule.code)}) · silence it with \`# flow-ignore ${rule.code}\``,
   ].join("\n\n");
 }
 

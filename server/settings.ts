@@ -16,7 +16,6 @@ export interface Settings {
   };
   readonly inlayHints: {
     readonly targets: boolean;
-    readonly incoming: boolean;
     readonly setHere: boolean;
   };
   /** Addresses of the platform's pages; `{id}` stands for the uuid. Empty: no link. */
@@ -41,7 +40,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   rules: {},
   codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true },
-  inlayHints: { targets: true, incoming: true, setHere: true },
+  inlayHints: { targets: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },
   sync: { onSave: "on", onAutoSave: "off" },

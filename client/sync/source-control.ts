@@ -27,6 +27,14 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
     remote.resourceStates = of("diverged").map((state) => row(state, "compareWithPlatform"));
     conflicts.resourceStates = of("conflict").map((state) => row(state, "resolveConflicts"));
     control.count = local.resourceStates.length + remote.resourceStates.length + conflicts.resourceStates.length;
+    // A view without a row looks broken: an empty group says why there is none.
+    local.hideWhenEmpty = control.count > 0;
+    local.label =
+      control.count > 0
+        ? "Local Changes"
+        : mine.some(({ kind }) => kind === "synced")
+          ? "Nothing to push or pull"
+          : "No linked flow is open";
   };
   update();
   return vscode.Disposable.from(control, states.onDidChange(update));

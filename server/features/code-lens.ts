@@ -35,7 +35,7 @@ export function codeLenses(
   const nodes = document.top("nodes");
   if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
   const assistant = document.top("assistant");
-  if (choice.restore && assistant && topText(document, "assistant")?.trim())
+  if (choice.restore && assistant && topText(document, "assistant")?.trim() && problems.some(isArchived))
     lenses.push({ kind: "restore", span: document.absolute(assistant, assistant.keySpan) });
   if (document.nodes.length > MAX_NODES_WITH_LENSES) return lenses;
   for (const node of document.nodes) {
@@ -45,6 +45,11 @@ export function codeLenses(
       lenses.push({ kind: "findings", span, node: node.id });
   }
   return lenses;
+}
+
+/** The platform rejected a push since the assistant is archived. It documents no code for that, so its words tell. */
+function isArchived({ code, message }: Problem): boolean {
+  return code === "platform-refused" && /\barchived\b/i.test(message);
 }
 
 /** `2 in · 3 out`. */

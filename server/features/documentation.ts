@@ -57,7 +57,8 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
   return parts.join("\n\n");
 }
 
-export function aboutVariable(document: FlowDocument, name: string): string {
+/** `isTold`: that it is not declared stands beside this already. */
+export function aboutVariable(document: FlowDocument, name: string, { isTold = false } = {}): string {
   const variable = document.variable(name);
   const uses = crossReferences(document).uses(name);
   const title = [`**${escapeMarkdown(name)}**`, "context variable", variable && typeWords(variable)]
@@ -66,7 +67,7 @@ export function aboutVariable(document: FlowDocument, name: string): string {
   const parts = [title];
   const description = textOf(variable?.fields.get("description")?.value);
   if (description) parts.push(escapeMarkdown(firstWords(description, 300)));
-  if (!variable) parts.push("It is not declared under `context_variables`.");
+  if (!variable && !isTold) parts.push("Not declared under `context_variables`.");
   const setters = uses.filter(({ ref }) => ref.kind !== "template");
   const readers = uses.filter(({ ref }) => ref.kind === "template");
   parts.push(setters.length > 0 ? `Set in ${places(setters)}.` : "Not set by any node.");

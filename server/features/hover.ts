@@ -20,15 +20,15 @@ export interface Hover {
   readonly text: string;
 }
 
-/** `help` says what a rule is about; it is shown under what stands at a place that has a problem. */
+/** `help` leads to what a rule is about; it is shown under what stands at a place that has a problem. */
 export function hover(
   document: FlowDocument,
   offset: number,
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
 ): Hover | undefined {
-  const shown = withCondition(conditionText(document, offset), hoverText(document, offset));
   const found = problems.filter((problem) => contains(problem.span, offset));
+  const shown = withCondition(conditionText(document, offset), hoverText(document, offset, found));
   const helps = found.flatMap((problem) => help(problem) ?? []);
   if (helps.length === 0) return shown;
   const span = shown?.span ?? (found[0]?.span as Span);
@@ -54,9 +54,15 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
   return undefined;
 }
 
-function hoverText(document: FlowDocument, offset: number): Hover | undefined {
+/** What a problem says of a name is not said a second time. */
+const UNDECLARED: ReadonlySet<string> = new Set(["undefined-variable", "unknown-output-variable"]);
+
+function hoverText(document: FlowDocument, offset: number, found: readonly Problem[]): Hover | undefined {
   const name = nameAt(document, offset);
-  if (name?.kind === "variable") return { span: name.span, text: aboutVariable(document, name.name) };
+  if (name?.kind === "variable") {
+    const isTold = found.some(({ code }) => UNDECLARED.has(code));
+    return { span: name.span, text: aboutVariable(document, name.name, { isTold }) };
+  }
   if (name?.kind === "node") {
     const node = document.node(name.name);
     return node && { span: name.span, text: aboutNode(document, node) };

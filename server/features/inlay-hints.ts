@@ -1,6 +1,5 @@
-/** Small notes in the line: what an edge leads to, how many edges lead to a node, where a variable gets its value. */
+/** Small notes in the line: what an edge leads to, where a variable gets its value. */
 import type { FlowDocument, Span } from "../../flow";
-import { crossReferences } from "./cross-references";
 import { firstWords, nodeWords } from "./describe";
 import { entriesIn } from "./entries";
 import { isNode } from "./occurrences";
@@ -15,13 +14,11 @@ export interface InlayHint {
 
 export interface InlayHintChoice {
   readonly targets: boolean;
-  readonly incoming: boolean;
   readonly setHere: boolean;
 }
 
 export function inlayHints(document: FlowDocument, span: Span, choice: InlayHintChoice): InlayHint[] {
   const hints: InlayHint[] = [];
-  const references = crossReferences(document);
   for (const entry of entriesIn(document, span)) {
     if (!isNode(entry)) continue;
     const start = document.startOf(entry);
@@ -30,10 +27,6 @@ export function inlayHints(document: FlowDocument, span: Span, choice: InlayHint
       if (offset >= span.start && offset <= span.end)
         hints.push({ offset, label, after: true, ...(node === undefined ? {} : { node }) });
     };
-    if (choice.incoming) {
-      const count = references.incomingCount(entry.id);
-      add(entry.keySpan.end, `← ${count}`, entry.id);
-    }
     if (choice.targets)
       for (const edge of entry.edges) {
         const target = edge.to === undefined ? undefined : document.node(edge.to);

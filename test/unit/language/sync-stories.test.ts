@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
+import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
 import { type HttpResponse, TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import type { PlanView } from "../../../server/messages";
@@ -318,6 +318,36 @@ test(
       const back = nextVersion(editor);
       await editor.connected();
       await back;
+    }),
+);
+
+test(
+  "an assistant is offered to be restored only where the platform said that it is archived",
+  { timeout: 120_000 },
+  () =>
+    story({}, async (editor, text) => {
+      await openSynced(editor, text);
+      const titles = async () => {
+        const lenses = await editor.client.request<CodeLens[]>("textDocument/codeLens", {
+          textDocument: { uri: editor.uri(FILE) },
+        });
+        const shown = await Promise.all(
+          lenses.map((lens) => editor.client.request<CodeLens>("codeLens/resolve", lens)),
+        );
+        return shown.map(({ command }) => command?.title);
+      };
+      assert.ok(!(await titles()).includes("Restore Assistant"));
+      editor.intercept = ({ method }) =>
+        method === "POST"
+          ? answer(409, { error: "assistant_archived", message: "This assistant is archived. Restore it first." })
+          : undefined;
+      const blocked = editor.next("blocked");
+      await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
+      await blocked;
+      assert.ok((await titles()).includes("Restore Assistant"));
+      editor.intercept = () => undefined;
+      await saveSynced(editor, text.replace("name: Greeting", "name: Hello there"));
+      assert.ok(!(await titles()).includes("Restore Assistant"));
     }),
 );
 
