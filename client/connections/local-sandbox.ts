@@ -85,6 +85,7 @@ export class LocalSandbox implements vscode.Disposable {
   async restart(): Promise<void> {
     this.#isExpectedToEnd = true;
     try {
+      await this.#starting?.catch(() => undefined);
       const registered = await this.#registered();
       if (!(await this.#end()))
         return void inform("This sandbox wasn't started by Assistant Flow. Restart it where it runs.");
@@ -158,6 +159,8 @@ export class LocalSandbox implements vscode.Disposable {
 
   /** Ends it, whoever started it; false where nobody knows how. Resolves when it is gone. */
   async #end(): Promise<boolean> {
+    // One that is being started is ended when it is there; why it did not start was said where it was started.
+    await this.#starting?.catch(() => undefined);
     const own = this.#own;
     if (own) {
       await new Promise<void>((resolve) => {
