@@ -1,0 +1,89 @@
+/** Which saves are a person's, inside VS Code: the flow in front alone. "Save All", a save behind one's back and autosave push nothing. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as vscode from "vscode";
+import { Answers } from "./answers";
+import { eventually, replaceText, test } from "./suite";
+
+const FILE = "support-line.flow.yaml";
+const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
+const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
+const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "" };
+const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
+const uri = () => vscode.Uri.joinPath(folder(), FILE);
+
+async function version(): Promise<number> {
+  const answer = await fetch(`${base}/v1/workflows/revisions/${revision}`, { headers });
+  return ((await answer.json()) as { graph_version?: number }).graph_version ?? 0;
+}
+
+/** What the menu of the status bar says. */
+async function status(answers: Answers): Promise<string> {
+  await vscode.commands.executeCommand("assistantFlow.syncMenu", uri());
+  return answers.picked.at(-1) ?? "";
+}
+
+const becomes = (answers: Answers, words: RegExp) =>
+  eventually(`the state is ${words}`, async () => words.test(await status(answers)));
+
+const autoSave = (mode: string | undefined) =>
+  vscode.workspace.getConfiguration("files").update("autoSave", mode, vscode.ConfigurationTarget.Global);
+
+test("only a save of the flow in front, by itself, is a push", async () => {
+  await autoSave("off");
+  const answers = new Answers();
+  answers.button = (_, buttons) => buttons.find((each) => each === "Send" || each === "Push");
+  const original = readFileSync(path.join(folder().fsPath, FILE), "utf8");
+  const named = (name: string) => original.replace("name: Greeting", `name: ${name}`);
+  try {
+    const notes = vscode.Uri.joinPath(folder(), "notes.txt");
+    await vscode.workspace.fs.writeFile(notes, Buffer.from("Notes.\n"));
+    const other = await vscode.workspace.openTextDocument(notes);
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
+    await replaceText(editor, named("First"));
+    await editor.document.save();
+    await vscode.commands.executeCommand("assistantFlow.push", uri());
+    await becomes(answers, /Synced/);
+    const before = await version();
+
+    // As before debugging, a task or a commit: everything that is not saved, at once.
+    const beside = await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
+    await beside.edit((edit) => edit.insert(new vscode.Position(0, 0), "One more line.\n"));
+    await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+    const front = vscode.window.activeTextEditor as vscode.TextEditor;
+    await replaceText(front, named("Save all"));
+    await vscode.commands.executeCommand("workbench.action.files.saveAll");
+    await becomes(answers, /unpushed changes/);
+
+    // Behind one's back, while another file is in front.
+    await replaceText(front, named("Behind"));
+    await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
+    assert.ok(await front.document.save());
+    await becomes(answers, /unpushed changes/);
+
+    // By itself, after a delay and when the editor loses the focus.
+    for (const mode of ["afterDelay", "onFocusChange"]) {
+      const again = await vscode.window.showTextDocument(front.document, vscode.ViewColumn.One);
+      await replaceText(again, named(mode));
+      await autoSave(mode);
+      await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
+      await eventually(`saved by itself (${mode})`, () => !front.document.isDirty);
+      await autoSave("off");
+      await becomes(answers, /unpushed changes/);
+    }
+    assert.equal(await version(), before, "nothing was pushed");
+
+    const last = await vscode.window.showTextDocument(front.document, vscode.ViewColumn.One);
+    await replaceText(last, named("Last"));
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await eventually("it is pushed", async () => (await version()) > before);
+    await becomes(answers, /Synced/);
+    await replaceText(last, original);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await becomes(answers, /Synced/);
+  } finally {
+    answers.dispose();
+    await autoSave("off");
+  }
+});
