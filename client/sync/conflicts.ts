@@ -83,11 +83,12 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
       "theirs",
     ),
     lens(top, "Compare", "assistantFlow.compareWithPlatform", uri),
-    ...conflicts.flatMap(({ key, range, ours, theirs }) => {
+    ...conflicts.flatMap(({ key, range, theirs }) => {
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
       return [
-        lens(at, `${KEEP}: ${brief(ours)}`, "assistantFlow.decide", uri.toString(), [key], "ours"),
+        // What is mine stands on the line.
+        lens(at, KEEP, "assistantFlow.decide", uri.toString(), [key], "ours"),
         lens(at, `${TAKE}: ${brief(theirs)}`, "assistantFlow.decide", uri.toString(), [key], "theirs"),
       ];
     }),
