@@ -171,3 +171,27 @@ story(
     assert.match(text, /name: Goodbye\n/);
   },
 );
+
+story(
+  "a node with many edges that one key took away in the graph comes back by one click, and nothing was pushed",
+  async () => {
+    const before = await version();
+    const text = await code.read(FILE);
+    await code.palette("Assistant Flow: Open Flow Graph");
+    const graph = await code.webview("Arrange");
+    const node = graph.locator('[data-node="hand_over"]');
+    await node.waitFor();
+    await node.click();
+    await code.page.keyboard.press("Delete");
+    await node.waitFor({ state: "detached" });
+    await code.toast(/Deleted node "hand_over" and \d+ edges/).waitFor();
+    await code.screenshot("state-graph-undo");
+    await code.toastButton(/Deleted node "hand_over"/, "Undo");
+    await node.waitFor();
+    for (let round = 0; (await code.read(FILE)) !== text; round++) {
+      assert.ok(round < 100, "the text is as it was");
+      await code.page.waitForTimeout(100);
+    }
+    assert.equal(await version(), before);
+  },
+);
