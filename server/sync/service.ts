@@ -243,7 +243,9 @@ export class PlatformSync implements SyncService {
     if (action === "push") await sync?.push();
     else if (action === "pull") await sync?.pull();
     else if (action === "look") await sync?.look();
-    else if (action === "glance") await sync?.glance();
+    // Before the first push there is nothing that it could have moved from, and where reading is refused looking would write.
+    else if (action === "glance" && sync?.base) await sync.glance();
+    else if (action === "glance") return this.#stateView(flow);
     else if (action === "cancel") sync?.cancel();
     else await sync?.acknowledgeRisks();
     return this.#stateView(flow);

@@ -116,3 +116,30 @@ test("platform changes are not merged under a person who is typing: an autosave 
     assert.match(editor.text(FILE), /name: Mine/);
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
   }));
+
+test("a glance never makes a version, also where the platform does not show the revision and nothing was pushed yet", async () => {
+  const sandbox = await startSandbox({ demo: true, without: ["revision-read"] });
+  const editor = await Editor.start(sandbox, {});
+  const sent: string[] = [];
+  editor.intercept = ({ method, path }) => {
+    if (method !== "GET") sent.push(path);
+    return undefined;
+  };
+  try {
+    const text = (await readFile("examples/support-line.flow.yaml", "utf8")).replace("name: Greeting", "name: Hello");
+    await editor.write(FILE, text);
+    const opened = editor.next("pending");
+    await editor.open(FILE, text);
+    await opened;
+    const before = sent.length;
+    for (let round = 0; round < 3; round++) await editor.act(FILE, "glance");
+    assert.equal(sent.length, before, "before the first push");
+    await editor.act(FILE, "push");
+    const after = sent.length;
+    for (let round = 0; round < 3; round++) await editor.act(FILE, "glance");
+    assert.equal(sent.length, after, "after it");
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+});
