@@ -202,17 +202,18 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
           { label: "$(debug-stop) Stop Local Sandbox", run: () => sandbox.stop() },
         ]
       : [{ label: "$(beaker) Start Local Sandbox", run: () => sandbox.start() }]),
-    ...(current
+    // The sandbox has its key from itself, and is stopped rather than removed.
+    ...(current && !current.temporary
       ? [
           {
             label: `$(key) New Key for ${current.name}…`,
             run: () => editConnection(session, current, ["key", "workflowKey"]),
           },
+          { label: `$(edit) Change ${current.name}…`, run: () => editConnection(session, current) },
+          { label: `$(sign-out) Sign Out of ${current.name}`, run: () => signOut(session, current) },
+          { label: `$(trash) Remove ${current.name}…`, run: () => removeConnection(session, current) },
         ]
       : []),
-    ...(current ? [{ label: `$(edit) Change ${current.name}…`, run: () => editConnection(session, current) }] : []),
-    ...(current ? [{ label: `$(sign-out) Sign Out of ${current.name}`, run: () => signOut(session, current) }] : []),
-    ...(current ? [{ label: `$(trash) Remove ${current.name}…`, run: () => removeConnection(session, current) }] : []),
   ];
   const row = await vscode.window.showQuickPick(rows, {
     title: "Assistant Flow: Connection",
