@@ -1,5 +1,6 @@
-// Writes schemas/assistant-flow.schema.json from the field table: node --import tsx scripts/generate-schema.ts
+// Writes the schemas in schemas/ from the tables of keys: node --import tsx scripts/generate-schema.ts
 import { writeFileSync } from "node:fs";
-import { flowSchema } from "../flow";
+import { flowSchema, testSchema } from "../flow";
 
 writeFileSync("schemas/assistant-flow.schema.json", `${JSON.stringify(flowSchema(), null, 2)}\n`);
+writeFileSync("schemas/assistant-flow-test.schema.json", `${JSON.stringify(testSchema(), null, 2)}\n`);

@@ -1,5 +1,6 @@
 /** `assistant-flow test`. */
-import { watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
+import path from "node:path";
 import { type FileRun, isTestFile, runSuiteFile } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
 import { isFlowFile } from "../flow-files";
@@ -28,7 +29,13 @@ export async function run({ args, options, terminal }: Input<TestFlags>): Promis
     throw new Stop("--output names the file that --generate writes.", EXIT.usage);
   if (options.generate !== undefined) return writeGenerated(options.generate, options.output, terminal);
   const once = () => runOnce(args, options, minimums, terminal);
-  return options.watch ? again(once, terminal) : once();
+  return options.watch ? again(once, terminal) : (await once()).code;
+}
+
+interface Outcome {
+  readonly code: number;
+  /** Where the tests and their flows are. */
+  readonly folders: readonly string[];
 }
 
 type Minimums = Readonly<Record<"nodes" | "edges", number | undefined>>;
@@ -38,7 +45,7 @@ async function runOnce(
   options: TestFlags,
   minimums: Minimums,
   terminal: Terminal,
-): Promise<number> {
+): Promise<Outcome> {
   const suite = await loadTests(args, terminal.cwd);
   const isWanted = (name: string) =>
     options.filter === undefined || name.toLowerCase().includes(options.filter.toLowerCase());
@@ -63,7 +70,11 @@ async function runOnce(
   };
   terminal.out((testReports[options.format] as (typeof testReports)["text"])(runs, facts));
   if (options.format !== "text" && options.format !== "github") for (const each of missed) terminal.err(`${each}\n`);
-  return missed.length > 0 || runs.some(hasFailed) ? EXIT.failed : EXIT.fine;
+  const files = runs.flatMap((each) => [each.path, ...(each.flowPath === undefined ? [] : [each.flowPath])]);
+  return {
+    code: missed.length > 0 || runs.some(hasFailed) ? EXIT.failed : EXIT.fine,
+    folders: [...new Set(files.map((file) => path.dirname(path.resolve(terminal.cwd, file))))],
+  };
 }
 
 function hasFailed({ problem, results }: FileRun): boolean {
@@ -73,14 +84,36 @@ function hasFailed({ problem, results }: FileRun): boolean {
 /** How long changes are gathered before the tests run again: an editor writes a file in several steps. */
 const GATHER_MS = 50;
 
-/** Runs again whenever a flow or a test below the working folder changes, until it is interrupted. */
-async function again(once: () => Promise<number>, terminal: Terminal): Promise<number> {
+/** Runs again whenever a flow or a test changes in a folder that has some, until it is interrupted. */
+async function again(once: () => Promise<Outcome>, terminal: Terminal): Promise<number> {
   let code = EXIT.fine as number;
   let running = Promise.resolve();
-  const start = () => {
-    running = running.then(async () => {
+  let pending: NodeJS.Timeout | undefined;
+  const watchers = new Map<string, FSWatcher>();
+  return new Promise((done, fail) => {
+    const start = () => {
+      running = running.then(runAgain);
+      running.catch(fail);
+    };
+    const changed = (_event: string, name: string | null) => {
+      if (name !== null && !isTestFile(name) && !isFlowFile(name)) return;
+      clearTimeout(pending);
+      pending = setTimeout(start, GATHER_MS);
+    };
+    const watchFolder = (folder: string) => {
+      if (watchers.has(folder)) return;
+      // A folder that is removed is watched no more; the others go on.
+      const watcher = watch(folder, changed).on("error", () => {
+        watcher.close();
+        watchers.delete(folder);
+      });
+      watchers.set(folder, watcher);
+    };
+    const runAgain = async () => {
       try {
-        code = await once();
+        const outcome = await once();
+        code = outcome.code;
+        for (const folder of outcome.folders) watchFolder(folder);
       } catch (error) {
         // A file that is gone for a moment, or half written, is mended by the next change.
         if (!(error instanceof Stop)) throw error;
@@ -88,23 +121,14 @@ async function again(once: () => Promise<number>, terminal: Terminal): Promise<n
         code = EXIT.failed;
       }
       terminal.err("Watching for changes. Press Ctrl+C to stop.\n");
-    });
-    return running;
-  };
-  await start();
-  let pending: NodeJS.Timeout | undefined;
-  return new Promise((done, fail) => {
-    const watcher = watch(terminal.cwd, { recursive: true }, (_event, name) => {
-      if (name !== null && !isTestFile(name) && !isFlowFile(name)) return;
-      clearTimeout(pending);
-      pending = setTimeout(() => start().catch(fail), GATHER_MS);
-    });
-    watcher.on("error", fail);
+    };
     process.once("SIGINT", () => {
       clearTimeout(pending);
-      watcher.close();
+      for (const watcher of watchers.values()) watcher.close();
       void running.then(() => done(code), fail);
     });
+    watchFolder(terminal.cwd);
+    start();
   });
 }
 

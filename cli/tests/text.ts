@@ -1,12 +1,17 @@
 /** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
-import { type Failure, type FileRun, shownPath, type TestResult } from "../../flow";
+import { type Failure, type FileRun, positionsIn, shownPath, type TestResult } from "../../flow";
 import { frame } from "../report/text";
 import { count, painter, plain } from "../terminal";
 import { type CoverageTotals, percent, type TestFacts } from "./facts";
 
 type Paint = ReturnType<typeof painter>;
 
-export function textResults(runs: readonly FileRun[], facts: TestFacts): string {
+interface Shown extends TestFacts {
+  readonly sources: Sources;
+}
+
+export function textResults(runs: readonly FileRun[], given: TestFacts): string {
+  const facts: Shown = { ...given, sources: new Sources() };
   const paint = painter(facts);
   const blocks = runs.flatMap((run) => {
     const failed = run.results.filter(({ status }) => status === "failed");
@@ -29,33 +34,62 @@ export function textResults(runs: readonly FileRun[], facts: TestFacts): string 
   return `${[...blocks, ...coverage, "", summary(runs, paint), ...facts.missed, ""].join("\n")}`;
 }
 
-function resultLines(result: TestResult, run: FileRun, facts: TestFacts, paint: Paint): string[] {
+function resultLines(result: TestResult, run: FileRun, facts: Shown, paint: Paint): string[] {
   const lines = ["", `  ${paint("✗", "red")} ${paint(plain(result.test.name), "bold")}`];
   for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
   if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${plain(shownPath(result.path))}`);
   return [...lines, ""];
 }
 
-function failureLines(failure: Failure, run: FileRun, facts: TestFacts, paint: Paint): string[] {
+function failureLines(failure: Failure, run: FileRun, facts: Shown, paint: Paint): string[] {
   const { kind, message, span, at, fix } = failure;
   const lines = [`    ${plain(message)}  ${paint(kind, "dim")}`];
-  lines.push(...place(run.path, run.file.text, span, paint));
+  lines.push(
+    ...place(
+      facts.sources.of(run.path, () => run.file.text),
+      span,
+      paint,
+    ),
+  );
   const flow = at && (facts.pathOf(at.document) ?? run.flowPath);
-  if (at && flow !== undefined) lines.push(...place(flow, at.document.text, at.span, paint));
+  if (at && flow !== undefined)
+    lines.push(
+      ...place(
+        facts.sources.of(flow, () => at.document.text),
+        at.span,
+        paint,
+      ),
+    );
   if (fix) lines.push(`    ${paint("fix:", "green")} ${plain(fix.title)}`);
   return lines;
 }
 
-function place(file: string, text: string, span: { start: number; end: number }, paint: Paint): string[] {
-  const line = (offset: number) => text.slice(0, offset).split(/\r\n?|\n/);
-  const [start, end] = [line(span.start), line(span.end)];
-  const range = {
-    start: { line: start.length - 1, character: start.at(-1)?.length ?? 0 },
-    end: { line: end.length - 1, character: end.at(-1)?.length ?? 0 },
-  };
-  const where = `${plain(file)}:${range.start.line + 1}:${range.start.character + 1}`;
-  const shown = frame(text.split(/\r\n?|\n/)[range.start.line], { range, severity: "error" }, paint);
+function place(source: Source, span: { start: number; end: number }, paint: Paint): string[] {
+  const range = { start: source.position(span.start), end: source.position(span.end) };
+  const where = `${plain(source.path)}:${range.start.line + 1}:${range.start.character + 1}`;
+  const shown = frame(source.lines[range.start.line], { range, severity: "error" }, paint);
   return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
+}
+
+/** A file that failures point into. Its lines are found once: a long file may fail in thousands of places. */
+interface Source {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly position: ReturnType<typeof positionsIn>;
+}
+
+class Sources {
+  readonly #known = new Map<string, Source>();
+
+  of(path: string, text: () => string): Source {
+    let source = this.#known.get(path);
+    if (!source) {
+      const whole = text();
+      source = { path, lines: whole.split(/\r\n?|\n/), position: positionsIn(whole) };
+      this.#known.set(path, source);
+    }
+    return source;
+  }
 }
 
 function coverageLines(totals: CoverageTotals, paint: Paint): string[] {

@@ -2,7 +2,9 @@
 export * from "./coverage";
 export { shownPath, shownValue } from "./expectations";
 export * from "./failure";
+export * from "./fields";
 export * from "./generate";
+export * from "./json-schema";
 export * from "./runner";
 export * from "./suite";
 export { edgesNamed, takeName } from "./takes";

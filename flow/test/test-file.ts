@@ -5,6 +5,7 @@
 import { nearest } from "../near";
 import { type Position, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../values";
+import { namesOf, testKeys } from "./fields";
 import { type Part, readTestText } from "./text";
 
 export interface TestFile {
@@ -74,13 +75,13 @@ export interface Expectations {
   readonly unset: readonly Located<string>[];
 }
 
-export const testFields = {
-  file: ["flow", "tests"],
-  test: ["name", "given", "tools", "steps", "expect"],
-  stub: ["return", "error", "event"],
-  step: ["take", "give", "says", "at"],
-  expect: ["path", "variables", "ends", "stuck", "never", "unset"],
-} as const;
+const testFields = {
+  file: namesOf(testKeys.file),
+  test: namesOf(testKeys.test),
+  stub: namesOf(testKeys.stub),
+  step: namesOf(testKeys.step),
+  expect: namesOf(testKeys.expect),
+};
 
 export function isTestFile(name: string): boolean {
   return /\.flowtest\.ya?ml$/.test(name);
@@ -94,7 +95,7 @@ export function readTestFile(text: string): TestFile {
   const flowText = textOf(flow?.value);
   if (problems.length === 0) {
     for (const [key, { keySpan }] of tops) {
-      const near = testFields.file.includes(key as never) ? undefined : nearest(key, testFields.file);
+      const near = testFields.file.includes(key) ? undefined : nearest(key, testFields.file);
       if (near)
         problems.push({ message: `"${key}" isn't a key of a test file. Did you mean "${near}"?`, span: keySpan });
     }
@@ -110,6 +111,9 @@ export function readTestFile(text: string): TestFile {
       });
   }
   const duplicates = unreadable.filter(({ code }) => code === "duplicate-key");
+  // A key of the file that is written twice; one inside a test is that test's problem.
+  const twice = duplicates.find(({ span }) => span.start === 0 || /[\r\n]/.test(text[span.start - 1] as string));
+  if (twice) problems.push(twice);
   return {
     text,
     flow:

@@ -8,6 +8,7 @@ import { nodeTypes } from "../../../flow";
 
 const paths: Record<string, string> = {
   "source.assistant-flow": "syntaxes/assistant-flow.tmLanguage.json",
+  "source.assistant-flow-test": "syntaxes/assistant-flow-test.tmLanguage.json",
   "markdown.assistant-flow.codeblock": "syntaxes/markdown-flow.tmLanguage.json",
 };
 
@@ -144,4 +145,34 @@ test("a fence in Markdown holds a flow", async () => {
 test("the node types are those of the field table", () => {
   const source = readFileSync("syntaxes/assistant-flow.tmLanguage.json", "utf8");
   assert.ok(source.includes(`(${nodeTypes.map((type) => type.name).join("|")})`));
+});
+
+test("the parts of a test file are told apart", async () => {
+  await check(
+    `flow: billing.flow.yaml
+tests:
+  # A note.
+  - name: a failing look-up hands over
+    tools: {look_up: {error: timeout}}
+    steps:
+      - take: "{{plan}} is basic"
+        at: greet
+    expect:
+      path: [greet, ..., hand_over]
+      ends: bye
+`,
+    {
+      flow: "keyword.other.section",
+      tests: "keyword.other.section",
+      "a failing look-up hands over": "entity.name.function.test",
+      error: "keyword.control.stub",
+      take: "keyword.control.step",
+      plan: "variable.other",
+      greet: "entity.name.function.node",
+      "...": "keyword.operator.rest",
+      hand_over: "entity.name.function.node",
+      bye: "entity.name.function.node",
+    } as Record<string, string>,
+    "source.assistant-flow-test",
+  );
 });

@@ -28,7 +28,7 @@ test("flow files belong to one language, so no other YAML extension reports on t
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.deepEqual(
     contributes.languages.map((language: { id: string }) => language.id),
-    ["assistant-flow"],
+    ["assistant-flow", "assistant-flow-test"],
   );
   const selected = readFileSync("client/language-client.ts", "utf8").match(/language: "[^"]*"/g) ?? [];
   assert.deepEqual([...new Set(selected)], ['language: "assistant-flow"']);

@@ -1,0 +1,65 @@
+/** The test file as a JSON Schema (draft 7), made from the table of its keys. Unlike flows, tests are closed: a slip is an error. */
+import { type TestKey, testKeys } from "./fields";
+
+type Schema = { readonly [key: string]: unknown };
+
+const text = { type: ["string", "number", "boolean"] };
+const texts = { type: "array", items: text };
+const values = { type: ["object", "null"] };
+
+export function testSchema(): Schema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Tests of an assistant flow",
+    description: "What the caller, the tools and the model do in runs of a flow, and what has to come out.",
+    ...closed(
+      testKeys.file,
+      { flow: { type: "string" }, tests: { type: "array", items: { $ref: "#/definitions/test" } } },
+      { required: ["flow", "tests"], additionalProperties: true },
+    ),
+    definitions: {
+      test: closed(
+        testKeys.test,
+        {
+          name: text,
+          given: values,
+          tools: {
+            ...values,
+            additionalProperties: {
+              anyOf: [{ $ref: "#/definitions/stub" }, { type: "array", items: { $ref: "#/definitions/stub" } }],
+            },
+          },
+          steps: { type: ["array", "null"], items: { $ref: "#/definitions/step" } },
+          expect: { $ref: "#/definitions/expect" },
+        },
+        { required: ["name"] },
+      ),
+      stub: closed(testKeys.stub, { return: {}, error: {}, event: text }, { minProperties: 1, maxProperties: 1 }),
+      step: closed(
+        testKeys.step,
+        { take: text, give: { type: "object", minProperties: 1, maxProperties: 1 }, says: {}, at: text },
+        { oneOf: [{ required: ["take"] }, { required: ["give"] }] },
+      ),
+      expect: closed(
+        testKeys.expect,
+        { path: texts, variables: values, ends: text, stuck: text, never: texts, unset: texts },
+        { not: { required: ["ends", "stuck"] } },
+      ),
+    },
+  };
+}
+
+function closed(keys: readonly TestKey[], schemas: Readonly<Record<string, Schema>>, more: Schema): Schema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      keys.map(({ name, doc }) => {
+        const schema = schemas[name] as Schema;
+        // Beside a reference, draft 7 reads nothing else.
+        return [name, schema.$ref ? { description: doc, allOf: [schema] } : { description: doc, ...schema }];
+      }),
+    ),
+    additionalProperties: false,
+    ...more,
+  };
+}

@@ -1,0 +1,51 @@
+/** The schema of test files says what the reader says. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import Ajv from "ajv";
+import { parse } from "yaml";
+import { readTestFile, testSchema } from "../../../flow";
+
+const file = "schemas/assistant-flow-test.schema.json";
+const valid = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(
+  JSON.parse(readFileSync(file, "utf8")),
+);
+
+test("the schema in the repository is the one the table gives", () => {
+  assert.equal(
+    readFileSync(file, "utf8"),
+    `${JSON.stringify(testSchema(), null, 2)}\n`,
+    "Run: node --import tsx scripts/generate-schema.ts",
+  );
+});
+
+test("the schema and the reader agree", () => {
+  const one = (lines: string) => `flow: a.flow.yaml\ntests:\n  - name: t\n${lines.replace(/^/gm, "    ")}\n`;
+  const texts: [text: string, isRight: boolean][] = [
+    [readFileSync("examples/billing.flowtest.yaml", "utf8"), true],
+    [readFileSync("examples/support-line.flowtest.yaml", "utf8"), true],
+    ["flow: a\ntests: []\n", true],
+    ["tests: []\n", false],
+    ["flow: a\n", false],
+    ["flow: a\ntests: {}\n", false],
+    ["flow: a\ntests: [{steps: []}]\n", false],
+    [one("given: {a: 1}"), true],
+    [one("given: [a]"), false],
+    [one("expects: {}"), false],
+    [one("steps: [{take: a}, {give: {a: null}, says: b, at: c}]"), true],
+    [one("steps: [{take: a, give: {a: 1}}]"), false],
+    [one("steps: [{says: a}]"), false],
+    [one("steps: [{give: {a: 1, b: 2}}]"), false],
+    [one("tools: {a: {return: 1}, b: [{error: x}, {event: y}]}"), true],
+    [one("tools: {a: {return: 1, error: 2}}"), false],
+    [one("tools: {a: {value: 1}}"), false],
+    [one("expect: {path: [a, ..., b], never: [c], unset: [d], variables: {e: null}, ends: f}"), true],
+    [one("expect: {ends: a, stuck: b}"), false],
+    [one("expect: {path: a}"), false],
+  ];
+  for (const [text, isRight] of texts) {
+    const { problems, tests } = readTestFile(text);
+    assert.equal(problems.length === 0 && tests.every((each) => each.problems.length === 0), isRight, text);
+    assert.equal(valid(parse(text, { merge: true })), isRight, `${text}\n${JSON.stringify(valid.errors)}`);
+  }
+});
