@@ -85,7 +85,7 @@ export class FlowDocument {
     const pieces = this.#pieces.all.slice();
     const shape = this.#shape;
     const isReduced = this.#isReduced;
-    const { text } = this;
+    const { text } = this.#view;
     this.edit(edits);
     try {
       return look();

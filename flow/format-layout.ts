@@ -115,7 +115,6 @@ function collectList(text: string, list: ListValue, column: number, layout: Layo
 
 /** The dash before an item of a block list. */
 function dashOf(text: string, item: Value, column: number, from: number): number | undefined {
-  if (item.span.end <= item.span.start) return undefined;
   for (let line = lineStart(text, item.span.start); line + column >= from; line = lineStart(text, line - 1)) {
     const bom = line === 0 && text[0] === "\uFEFF" ? 1 : 0;
     const at = line + column + bom;

@@ -17,6 +17,7 @@ import {
 import { type Entry, type Span, valuesIn } from "../flow";
 import { withoutMarkdown } from "../text";
 import type { Suggestion, Suggestions } from "./features/completion";
+import { type Inserting, insertionOf } from "./features/insertion";
 import type { OutlineItem } from "./features/outline";
 import { type Token, tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
 import type { Converter } from "./to-protocol";
@@ -31,8 +32,9 @@ const itemKinds: Record<Suggestion["kind"], CompletionItemKind> = {
   snippet: CompletionItemKind.Snippet,
 };
 
-export interface CompletionClient {
-  readonly snippets: boolean;
+export interface CompletionClient extends Inserting {
+  /** The mode to name for text of several lines, where the client knows modes. */
+  readonly mode: InsertTextMode | undefined;
   /** The command that opens the list again, where the client has one. */
   readonly suggestAgain: string | undefined;
 }
@@ -43,26 +45,20 @@ export function completionList(found: Suggestions, converter: Converter, client:
   return {
     isIncomplete: found.incomplete,
     items: found.items.map((item, index): CompletionItem => {
-      const newText = item.snippet && !client.snippets ? withoutStops(item.insert) : item.insert;
+      const { text: newText, isSnippet, hasLines } = insertionOf(converter.document, found, item, client);
       return {
         label: item.label,
         kind: itemKinds[item.kind],
         ...(item.detail ? { detail: item.detail } : {}),
         sortText: String(index).padStart(width, "0"),
         textEdit: { range, newText },
-        ...(item.snippet && client.snippets
-          ? { insertTextFormat: InsertTextFormat.Snippet, insertTextMode: InsertTextMode.adjustIndentation }
-          : {}),
+        ...(isSnippet ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
+        ...(hasLines && client.mode !== undefined ? { insertTextMode: client.mode } : {}),
         ...(item.more && client.suggestAgain ? { command: { title: "Suggest", command: client.suggestAgain } } : {}),
         ...(item.about ? { data: { uri: converter.uri, about: item.about } } : {}),
       };
     }),
   };
-}
-
-/** A snippet as plain text, for clients without tab stops. */
-function withoutStops(snippet: string): string {
-  return snippet.replace(/\$\{\d+:([^}]*)\}/g, "$1").replace(/\$\{\d+\}|\$\d+/g, "");
 }
 
 const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
@@ -213,8 +209,13 @@ export function markup(text: string, formats: readonly string[] | undefined): { 
 
 export function completionClient(client: ClientCapabilities, commands: readonly string[]): CompletionClient {
   const again = "editor.action.triggerSuggest";
+  const item = client.textDocument?.completion?.completionItem;
+  const modes = item?.insertTextModeSupport?.valueSet ?? [];
+  const mode = [InsertTextMode.adjustIndentation, InsertTextMode.asIs].find((each) => modes.includes(each));
   return {
-    snippets: client.textDocument?.completion?.completionItem?.snippetSupport === true,
+    snippets: item?.snippetSupport === true,
+    adjusts: mode === InsertTextMode.adjustIndentation,
+    mode,
     suggestAgain: commands.includes(again) ? again : undefined,
   };
 }

@@ -3,3 +3,4 @@ export { applyGraph } from "./apply-graph";
 export * from "./compose";
 export * from "./meanings";
 export * from "./operations";
+export { yamlWord } from "./write";

@@ -81,7 +81,7 @@ export function closingBrace(page: Page, last: Entry, end: number): number {
 }
 
 /** Whether the entry stands in `{}`: the section's value, or the whole file, starts with a brace. */
-export function isInFlow({ document, text }: Page, entry: Entry | undefined): boolean {
+export function isInFlow({ document, text }: Pick<Page, "document" | "text">, entry: Entry | undefined): boolean {
   if (!entry) return false;
   const section = entry.section === "top" ? undefined : document.top(entry.section);
   if (!section)

@@ -1,7 +1,7 @@
 /** Plain data as YAML that looks as if a person had written it: quotes only where needed, long text as block literals. */
 import type { ScalarStyle } from "../values";
 import { pad } from "./lines";
-import type { Style } from "./style";
+import { defaultStyle, type Style } from "./style";
 
 /** What follows a key or a dash: the rest of its line, and the lines below it (each with its line break before it). */
 export interface Written {
@@ -78,6 +78,11 @@ export function writeLine(text: string, style: Style, inFlow = false, prefer?: S
   if (prefer !== "single" && prefer !== "double" && !(style.quoteKeys && inFlow) && isPlain(text, inFlow)) return text;
   const printable = !UNPRINTABLE.test(text) && !text.includes("\n");
   return quote === "single" && printable ? `'${text.replaceAll("'", "''")}'` : doubleQuoted(text);
+}
+
+/** A name as it can stand anywhere: in quotes where it would be read as something else. */
+export function yamlWord(text: string): string {
+  return writeLine(text, defaultStyle, true);
 }
 
 function writeText(text: string, column: number, style: Style, prefer?: ScalarStyle): Written {

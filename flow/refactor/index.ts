@@ -1,6 +1,7 @@
 /** Every refactoring that applies at a place. */
 import type { FlowDocument } from "../document";
 import { guarded } from "../guard";
+import { checkDocument } from "../rules/engine";
 import type { Span } from "../text";
 import { convertStyle, sortVariables } from "./layout";
 import { inlinePassThrough, insertOnEdge, renameToName } from "./nodes";
@@ -22,15 +23,25 @@ const all = [
 /** A file with syntax errors gets none: its places are guesses. */
 export function refactoringsAt(document: FlowDocument, span: Span): Refactoring[] {
   if (document.problems.some((problem) => problem.code === "yaml-syntax")) return [];
-  return all
-    .flatMap((find) => find({ document, span }))
-    .flatMap((found) => {
-      const edits = () => guarded(document, found.edits(), found.means);
-      if (document.length > MAX_TRIED) return { ...found, edits };
-      const tried = edits();
-      return tried.length > 0 ? { ...found, edits: () => tried } : [];
-    });
+  const found = all.flatMap((find) => find({ document, span }));
+  if (document.length > MAX_TRIED)
+    return found.map((each) => ({ ...each, edits: () => guarded(document, each.edits(), each.means) }));
+  const before = found.some(({ means }) => means.changes !== "nothing") ? serious(document) : 0;
+  return found.flatMap((each) => {
+    const and = (after: FlowDocument) => (each.means.and?.(after) ?? true) && serious(after) <= before;
+    const edits = guarded(
+      document,
+      each.edits(),
+      each.means.changes === "nothing" ? each.means : { ...each.means, and },
+    );
+    return edits.length > 0 ? { ...each, edits: () => edits } : [];
+  });
+}
+
+/** A flow that was fine is fine in its new shape. */
+function serious(document: FlowDocument): number {
+  return checkDocument(document).filter(({ severity }) => severity === "error" || severity === "warning").length;
 }
 
 /** A light bulb comes up with every move of the cursor: in longer files an offer is tried when it is taken. */
-const MAX_TRIED = 200_000;
+const MAX_TRIED = 100_000;

@@ -2,8 +2,8 @@
 
 import { commentsOf } from "../comments";
 import { composeEdits } from "../edit/compose";
-import { columnOf, elementEnd, isFirstOnLine, leadStart, pad } from "../edit/lines";
-import { mapOf, open, type Page, valueIn } from "../edit/page";
+import { columnOf, elementEnd, isFirstOnLine, leadStart, lineStart, pad } from "../edit/lines";
+import { isInFlow, mapOf, open, type Page, valueIn } from "../edit/page";
 import { writeInline, writeKey, writeLine } from "../edit/write";
 import type { Meaning } from "../guard";
 import type { Span, TextEdit } from "../text";
@@ -41,10 +41,13 @@ export function sortVariables({ document, span }: Selection): Refactoring[] {
 /** The innermost map or list around the cursor that can be written the other way. */
 export function convertStyle({ document, span }: Selection): Refactoring[] {
   const entry = document.entryAt(span.start);
-  if (!entry) return [];
+  // In a section or a file in braces everything is flow style, down to the last entry.
+  if (!entry || isInFlow({ document, text: document.text }, entry)) return [];
   const base = document.startOf(entry);
-  const found = innermost(entry.value, entry.text, span.start - base, undefined);
-  if (!found) return [];
+  const whole =
+    entry.value?.kind !== "scalar" && entry.value?.flow ? { name: `'${entry.key}'`, ...asWhole } : undefined;
+  const found = innermost(entry.value, entry.text, span.start - base, whole);
+  if (!found || hasProperties(entry.text, found.value)) return [];
   const { name, path } = found;
   const page = () => open(document);
   const target = (value: Value | undefined) =>
@@ -63,6 +66,16 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
   if (inside || line.length > 110 || hasLines(found.value)) return [];
   const edits = () => toFlow(page(), target(valueIn(page(), entry)) as MapValue | ListValue);
   return [{ kind: "rewrite", id: "to-flow-style", title: `Write ${name} in flow style`, means, edits }];
+}
+
+const asWhole = { path: [], isItem: false };
+
+/** An anchor or a tag on the value or inside it: written anew, it would be lost or come to stand elsewhere. */
+function hasProperties(text: string, { span }: Value): boolean {
+  const before = text.slice(lineStart(text, span.start), span.start);
+  return (
+    /(?:^|[\s,[{])[&!][^\s,[\]{}]*\s*$/.test(before) || /(?:^|[\s,[{])[&!]\S/.test(text.slice(span.start, span.end))
+  );
 }
 
 interface Found {

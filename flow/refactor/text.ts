@@ -5,6 +5,7 @@ import { columnOf, elementEnd, leadStart, lineStart, pad } from "../edit/lines";
 import { setVariable } from "../edit/operations";
 import { open } from "../edit/page";
 import { isPlain, pairText, writeLine } from "../edit/write";
+import { nodeType } from "../fields";
 import { unquoted } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
 import { pairOf, type ScalarValue, scalarsIn, type Value } from "../values";
@@ -15,7 +16,7 @@ export function extractNode(selection: Selection): Refactoring[] {
   const { document } = selection;
   const node = nodeAt(selection);
   const pair = pairOf(node?.value, "instructions");
-  if (!node || pair?.value?.kind !== "scalar" || typeof pair.value.value !== "string") return [];
+  if (!node || pair?.value?.kind !== "scalar" || typeof pair.value.value !== "string" || !canBeSplit(node)) return [];
   if (node.value?.kind !== "map" || node.value.flow || node.edgesPair?.value?.kind === "map") return [];
   const parts = splitText(selection, node, pair.value);
   if (!parts) return [];
@@ -50,6 +51,13 @@ export function extractNode(selection: Selection): Refactoring[] {
   };
   const title = `Extract text of '${node.id}' into node '${id}'`;
   return [{ kind: "extract", id: "extract-node", title, means: { changes: "touched" }, edits }];
+}
+
+/** What ends the conversation has no next node, and what waits for an event has to wait for it itself. */
+function canBeSplit({ type, edges }: NodeEntry): boolean {
+  const known = nodeType(type);
+  const acts = known?.terminal || known?.name === "tool" || known?.name === "component";
+  return !acts && !edges.some((edge) => edge.isOnEvent);
 }
 
 /** The instructions without the chosen part, and the part; neither may be empty. */

@@ -1,6 +1,7 @@
 import type { NodeEntry } from "../document";
+import { edgeFields } from "../fields";
 import type { EdgeModel } from "../model";
-import { pairOf, textOf } from "../values";
+import { keyText, pairOf, textOf } from "../values";
 import { conditionOf, duplicatesIn } from "./duplicate-edge";
 import { lineStart, nextLineStart, removeItem } from "./edits";
 import type { Fix, Rule } from "./rule";
@@ -38,7 +39,7 @@ export const shadowedEdge: Rule = {
           unnecessary: true,
         });
       }
-      if (edge.isDefault && !event) fallback ??= edge;
+      if (edge.isDefault) fallback ??= mayHaveCondition(edge) ? undefined : edge;
       else if (condition !== undefined && !same) conditions.set(condition, edge);
     }
   },
@@ -56,6 +57,13 @@ export const shadowedEdge: Rule = {
     return fixes;
   },
 };
+
+const knownKeys = new Set(edgeFields.map((field) => field.name));
+
+/** A key the editor does not know, such as `if`, may be a condition by another name. */
+function mayHaveCondition(edge: EdgeModel): boolean {
+  return edge.value?.pairs.some((pair) => !knownKeys.has(keyText(pair))) ?? true;
+}
 
 /** Most nodes have a default edge last and no condition twice: a few comparisons say so. */
 function mayShadow(edges: readonly EdgeModel[]): boolean {

@@ -1,10 +1,11 @@
 /** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
 
-import { type Field, type FlowDocument, type NodeEntry, nodeTypes, type Span } from "../../flow";
+import { type Field, type FlowDocument, type NodeEntry, nodeTypes, type Span, whyNot, yamlWord } from "../../flow";
 import { ownIds } from "./components";
 import { crossReferences } from "./cross-references";
 import { nodeWords, variableWords } from "./describe";
 import { fieldAt, fieldsAt } from "./field-table";
+import { insertionOf } from "./insertion";
 import { hasInOrder } from "./match";
 import { type KeyPlace, type Place, placeAt, type ValuePlace } from "./place";
 import { edgeSnippets, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
@@ -13,7 +14,7 @@ export interface Suggestion {
   readonly label: string;
   readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
   readonly detail?: string;
-  /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; line breaks are relative to the line's indentation. */
+  /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; further lines are written as if the first began in the first column. */
   readonly insert: string;
   readonly snippet?: boolean;
   /** What the documentation is about; it is looked up when the suggestion is shown (documentation.ts). */
@@ -30,6 +31,8 @@ export interface About {
 
 export interface Suggestions {
   readonly replace: Span;
+  /** A space that has to come first: behind a colon or a dash that nothing follows yet. */
+  readonly lead: "" | " ";
   readonly items: readonly Suggestion[];
   /** More fit than are listed: ask again when more is typed. */
   readonly incomplete: boolean;
@@ -47,8 +50,41 @@ const MAX_ITEMS = 100;
 
 export function complete(document: FlowDocument, offset: number, neighbours: Neighbours): Suggestions {
   const place = placeAt(document, offset);
-  const all = itemsAt(document, place, neighbours);
-  return { replace: place.word, items: all.slice(0, MAX_ITEMS), incomplete: all.length > MAX_ITEMS };
+  const all = isInGap(document, place) ? [] : itemsAt(document, place, neighbours);
+  const { start } = place.word;
+  const isTight = place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
+  const found: Suggestions = {
+    replace: place.word,
+    lead: isTight ? " " : "",
+    items: all.slice(0, MAX_ITEMS),
+    incomplete: all.length > MAX_ITEMS,
+  };
+  return { ...found, items: sound(document, found) };
+}
+
+/** In the white space before something that is written: whatever is put there runs into it. */
+function isInGap(document: FlowDocument, { word: { start, end } }: Place): boolean {
+  if (end > start) return false;
+  const { line } = document.positionAt(end);
+  const rest = document.slice({ start: end, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) });
+  return /^[ \t]+[^\s#}\],]/.test(rest);
+}
+
+/** The suggestions that leave the file as readable as it is. Names differ in their letters only: one stands for all. */
+function sound(document: FlowDocument, found: Suggestions): readonly Suggestion[] {
+  const known = new Map<string, boolean>();
+  const now = document.slice(found.replace);
+  return found.items.filter((item) => {
+    const kind =
+      item.kind === "key" || item.snippet ? `${item.kind} ${item.label}` : `${item.kind} ${item.insert === now}`;
+    let isSound = known.get(kind);
+    if (isSound === undefined) {
+      const { text } = insertionOf(document, found, item, { snippets: false, adjusts: false });
+      isSound = whyNot(document, [{ ...found.replace, text }], { changes: "touched" }) === undefined;
+      known.set(kind, isSound);
+    }
+    return isSound;
+  });
 }
 
 function itemsAt(document: FlowDocument, place: Place, neighbours: Neighbours): Suggestion[] {
@@ -158,7 +194,7 @@ function nodeItems(document: FlowDocument, from: string | undefined, typed: stri
     label: node.id,
     kind: "node",
     detail: [node.type, nodeWords(node)].filter(Boolean).join(" · "),
-    insert: node.id,
+    insert: yamlWord(node.id),
     about: { kind: "node", name: node.id },
   }));
 }

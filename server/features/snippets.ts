@@ -1,6 +1,7 @@
-/** Frames for new parts of a flow. Lines are indented relative to the line they are put on; editors add the rest. */
-import { nodeType } from "../../flow";
+/** Frames for new parts of a flow, written as if they began in the first column. */
+import { nodeType, yamlWord } from "../../flow";
 import type { Suggestion } from "./completion";
+import { asSnippet } from "./insertion";
 
 /** A new edge in each of its forms; `dash` is empty where the list item has begun already. */
 export function edgeSnippets(dash: "- " | ""): Suggestion[] {
@@ -23,7 +24,7 @@ export function edgeSnippets(dash: "- " | ""): Suggestion[] {
 export function nodeSnippet(type: string, id?: string): Suggestion {
   const known = nodeType(type);
   let stop = 1;
-  const lines = [id === undefined ? `\${${stop++}:${type}_node}:` : `${id}:`];
+  const lines = [id === undefined ? `\${${stop++}:${type}_node}:` : `${asSnippet(yamlWord(id))}:`];
   lines.push(id === undefined ? `  type: ${type}` : `  type: \${${stop++}:${type}}`);
   for (const field of known?.fields ?? []) if (field.required) lines.push(`  ${field.name}: \${${stop++}}`);
   if (!known?.terminal) lines.push("  edges:", `    - to: \${${stop++}}`);
@@ -37,7 +38,7 @@ export function nodeSnippet(type: string, id?: string): Suggestion {
 }
 
 export function variableSnippet(name?: string): Suggestion {
-  const head = name ?? `\${1:name}`;
+  const head = name === undefined ? `\${1:name}` : asSnippet(yamlWord(name));
   return {
     label: "variable",
     kind: "snippet",

@@ -11,7 +11,13 @@ const server = Client.start({
     textDocument: {
       documentSymbol: { hierarchicalDocumentSymbolSupport: true },
       hover: { contentFormat: ["markdown"] },
-      completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
+      completion: {
+        completionItem: {
+          snippetSupport: true,
+          documentationFormat: ["markdown"],
+          insertTextModeSupport: { valueSet: [1, 2] },
+        },
+      },
       rename: { prepareSupport: true },
       codeAction: { resolveSupport: { properties: ["edit"] } },
     },

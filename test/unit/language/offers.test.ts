@@ -1,0 +1,73 @@
+/**
+ * Takes every offer at every place: of good flows, of flows with every kind of finding, and of flows as they are while
+ * somebody works on them. No file is broken by one, no comment is lost, and nothing changes that was not meant to.
+ * `OFFERS=<factor>` looks at so many times the mutations, at every place.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { mutated, mutationCount } from "../../language/mutations";
+import { harmOf, Judged, offersOf } from "../../language/offers";
+import { flowsOfMarkers } from "../../support/marker-flows";
+
+const factor = Number(process.env.OFFERS ?? 0);
+
+interface Flow {
+  readonly name: string;
+  readonly text: string;
+}
+
+const corpus = ["examples", "test/corpus/valid"].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => /\.flow\.ya?ml$/.test(name))
+    .map((name): Flow => ({ name, text: readFileSync(`${folder}/${name}`, "utf8") })),
+);
+
+const counts = new Map<string, number>();
+
+/** Takes the offers of a flow. Completions are asked for at every `step`th offset, each flow beginning at another one. */
+function takeAll({ name, text }: Flow, step: number, index: number): string[] {
+  const before = new Judged(text);
+  const by = factor > 0 ? 1 : step;
+  const places = Array.from({ length: Math.ceil((text.length + 1) / by) }, (_, at) => at * by + (index % by));
+  const failures: string[] = [];
+  for (const offer of offersOf(text, places)) {
+    counts.set(offer.kind, (counts.get(offer.kind) ?? 0) + 1);
+    const harm = harmOf(before, offer);
+    if (harm === undefined) continue;
+    const place = `${text.slice(Math.max(0, offer.at - 80), offer.at)}▮${text.slice(offer.at, offer.at + 80)}`;
+    failures.push(`${name}: ${offer.kind} "${offer.title}": ${harm}\n${place}\n${JSON.stringify(offer.edits)}`);
+  }
+  return failures;
+}
+
+test("of good flows", () => {
+  assert.deepEqual(corpus.flatMap((flow, index) => takeAll(flow, 9, index)).slice(0, 5), []);
+});
+
+test("of flows with every kind of finding", () => {
+  assert.deepEqual(
+    flowsOfMarkers()
+      .flatMap((flow, index) => takeAll(flow, 4, index))
+      .slice(0, 5),
+    [],
+  );
+});
+
+test("of flows that are being worked on", () => {
+  const rounds = Math.max(2, factor * 4);
+  const failures: string[] = [];
+  for (let number = 0; number < rounds * mutationCount; number++) {
+    const { name, text } = corpus[(number * 7) % corpus.length] as Flow;
+    failures.push(...takeAll({ name: `${name}, mutation ${number}`, text: mutated(text, number) }, 11, number));
+  }
+  assert.deepEqual(failures.slice(0, 5), []);
+});
+
+test("which are 20,000 at least, of every kind", (context) => {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  context.diagnostic(`${total} offers: ${JSON.stringify(Object.fromEntries(counts))}`);
+  assert.ok(total >= 20_000, `${total} offers`);
+  for (const kind of ["fix", "fix-all", "refactor", "style", "complete", "format", "rename", "graph"])
+    assert.ok((counts.get(kind) ?? 0) >= 20, `${counts.get(kind)} of ${kind}`);
+});
