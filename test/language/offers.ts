@@ -150,7 +150,9 @@ export function harmOf(before: Judged, offer: Offer): string | undefined {
   const after = new Judged(applyEdits(before.text, offer.edits));
   for (const code of ["yaml-syntax", "duplicate-key", "limit"])
     if (after.count(code) > before.count(code)) return `broken: ${code}`;
-  if (before.isYaml && before.text.length < 3000 && !after.isYaml) return "broken for yaml";
+  // Reading with `yaml` takes ten times as long: of the many completions and edits of the graph it judges some.
+  const judges = (offer.kind !== "complete" && offer.kind !== "graph") || (offer.at + offer.title.length) % 8 === 0;
+  if (judges && before.text.length < 3000 && before.isYaml && !after.isYaml) return "broken for yaml";
   if (!offer.removes) {
     const lost = before.comments.filter((comment) => !after.text.includes(comment));
     if (lost.length > 0) return `lost comment ${lost[0]}`;
