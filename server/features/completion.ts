@@ -73,7 +73,7 @@ function isInGap(document: FlowDocument, { word: { start, end } }: Place): boole
 /** The suggestions that leave the file as readable as it is. Names differ in their letters only: one stands for all. */
 function sound(document: FlowDocument, found: Suggestions): readonly Suggestion[] {
   const known = new Map<string, boolean>();
-  const now = document.slice(found.replace);
+  const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
   return found.items.filter((item) => {
     const kind =
       item.kind === "key" || item.snippet ? `${item.kind} ${item.label}` : `${item.kind} ${item.insert === now}`;

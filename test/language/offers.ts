@@ -63,7 +63,7 @@ function* wholeOffers(document: FlowDocument, problems: readonly Problem[]): Gen
 }
 
 function* graphEdits(document: FlowDocument): Generator<GraphEdit> {
-  const ids = [...new Set(document.nodes.map((node) => node.id))].slice(0, 6);
+  const ids = [...new Set(document.nodes.map((node) => node.id))].slice(0, 5);
   for (const [index, id] of ids.entries()) {
     yield { kind: "rename", id, name: `${id}_new` };
     yield { kind: "add-after", id, name: "added", type: index % 2 === 0 ? "message" : "end" };
@@ -139,6 +139,7 @@ function contextOf(document: FlowDocument, problems: readonly Problem[], whole: 
     findings: [],
     suggestion: () => undefined,
     advises: false,
+    lists: false,
     settings: {},
     wanted: (kind) => (kind === fixAllKind) === whole,
     named: (kind) => whole && kind === fixAllKind,
@@ -151,7 +152,7 @@ export function harmOf(before: Judged, offer: Offer): string | undefined {
   for (const code of ["yaml-syntax", "duplicate-key", "limit"])
     if (after.count(code) > before.count(code)) return `broken: ${code}`;
   // Reading with `yaml` takes ten times as long: of the many completions and edits of the graph it judges some.
-  const judges = (offer.kind !== "complete" && offer.kind !== "graph") || (offer.at + offer.title.length) % 8 === 0;
+  const judges = (offer.kind !== "complete" && offer.kind !== "graph") || (offer.at + offer.title.length) % 24 === 0;
   if (judges && before.text.length < 3000 && before.isYaml && !after.isYaml) return "broken for yaml";
   if (!offer.removes) {
     const lost = before.comments.filter((comment) => !after.text.includes(comment));
