@@ -1,7 +1,7 @@
 /** Every refactoring that applies at a place. */
 import type { FlowDocument } from "../document";
 import { guarded } from "../guard";
-import { checkDocument } from "../rules/engine";
+import { checkDocument, settle } from "../rules/engine";
 import type { Span } from "../text";
 import { convertStyle, sortVariables } from "./layout";
 import { inlinePassThrough, insertOnEdge, renameToName } from "./nodes";
@@ -27,7 +27,7 @@ export function refactoringsAt(document: FlowDocument, span: Span): Refactoring[
   if (document.length > MAX_TRIED)
     return found.map((each) => ({ ...each, edits: () => guarded(document, each.edits(), each.means) }));
   const before = found.some(({ means }) => means.changes !== "nothing") ? serious(document) : 0;
-  return found.flatMap((each) => {
+  const offered = found.flatMap((each) => {
     const and = (after: FlowDocument) => (each.means.and?.(after) ?? true) && serious(after) <= before;
     const edits = guarded(
       document,
@@ -36,6 +36,8 @@ export function refactoringsAt(document: FlowDocument, span: Span): Refactoring[
     );
     return edits.length > 0 ? { ...each, edits: () => edits } : [];
   });
+  settle(document);
+  return offered;
 }
 
 /** A flow that was fine is fine in its new shape. */

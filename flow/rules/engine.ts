@@ -49,6 +49,14 @@ function checkerOf(document: FlowDocument): Checker {
   return checker;
 }
 
+/**
+ * After trials in which a document was checked: what the analysis keeps is of the document again, for problems that were
+ * found before and tell the rest of what they know only when they are asked.
+ */
+export function settle(document: FlowDocument): void {
+  if (checkers.has(document)) analyse(document);
+}
+
 /** The severity of a rule under some settings; undefined where it is off. */
 export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: RuleSettings): Severity | undefined {
   const own = Object.hasOwn(settings, rule.code) ? settings[rule.code] : undefined;

@@ -2,7 +2,7 @@
 import { type Entry, FlowDocument } from "../document";
 import { type Meaning, whyNot } from "../guard";
 import { applyEdits, type TextEdit } from "../text";
-import { checkDocument } from "./engine";
+import { checkDocument, settle } from "./engine";
 import { ignoreFix } from "./ignore";
 import { rules } from "./index";
 import type { Fix, Problem, RuleSettings } from "./rule";
@@ -10,6 +10,7 @@ import type { Fix, Problem, RuleSettings } from "./rule";
 /** The fixes of a problem, the best one first; the last one writes `# flow-ignore`. */
 export function fixesFor(problem: Problem, document: FlowDocument): Fix[] {
   const fixes = ownFixes(problem, document).filter((fix) => isSound(problem, document, fix));
+  settle(document);
   return [...fixes, ...(canIgnore(problem) ? ignoring(problem, document) : [])];
 }
 
