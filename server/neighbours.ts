@@ -10,7 +10,7 @@ export function neighboursOf(workspace: Workspace): Neighbours {
         if (id && !found.has(id)) found.set(id, detail);
       };
       for (const facts of workspace.facts()) {
-        const file = decodeURIComponent(facts.uri.slice(facts.uri.lastIndexOf("/") + 1));
+        const file = nameOf(facts.uri);
         if (key === "assistant" || key === "component") add(facts.assistant, file);
         if (key === "revision") add(facts.revision, file);
         for (const use of facts.uses) if (use.kind === key) add(use.id, `${use.by}, ${file}`);
@@ -19,8 +19,13 @@ export function neighboursOf(workspace: Workspace): Neighbours {
     },
     component(id) {
       for (const facts of workspace.facts())
-        if (facts.assistant === id || facts.revision === id) return { inputs: facts.variables, outputs: facts.outputs };
+        if (facts.assistant === id || facts.revision === id)
+          return { file: nameOf(facts.uri), inputs: facts.variables, outputs: facts.outputs };
       return undefined;
     },
   };
+}
+
+function nameOf(uri: string): string {
+  return decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 }

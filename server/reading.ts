@@ -83,8 +83,12 @@ function registerLooking(server: Server): void {
   const { connection } = server;
   connection.onHover((params) =>
     server.answer(params, null, (file, converter) => {
-      const found = hover(file.document, converter.offset(params.position), allProblems(server, file), (problem) =>
-        isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file),
+      const found = hover(
+        file.document,
+        converter.offset(params.position),
+        allProblems(server, file),
+        (problem) => (isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file)),
+        neighboursOf(server.workspace).component,
       );
       const formats = server.client.textDocument?.hover?.contentFormat;
       return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;

@@ -1,6 +1,16 @@
 /** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
 
-import { type Field, type FlowDocument, type NodeEntry, nodeTypes, type Span, whyNot, yamlWord } from "../../flow";
+import {
+  type Field,
+  type FlowDocument,
+  type Meaning,
+  type NodeEntry,
+  nodeTypes,
+  type Span,
+  whyNot,
+  yamlWord,
+} from "../../flow";
+import { suggestionsInText } from "./completion-in-text";
 import { ownIds } from "./components";
 import { crossReferences } from "./cross-references";
 import { nodeWords, variableWords } from "./describe";
@@ -38,28 +48,37 @@ export interface Suggestions {
   readonly incomplete: boolean;
 }
 
+export interface Component {
+  /** Its file, as messages call it. */
+  readonly file: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
 /** What other files of the workspace know. */
 export interface Neighbours {
   /** Ids seen at a key (`tool`, `component`, `assistant`, `revision`), with a word on where. */
   ids(key: string): readonly { readonly id: string; readonly detail: string }[];
   /** What the component with an id takes and gives back, if its file is in the workspace. */
-  component(id: string): { readonly inputs: readonly string[]; readonly outputs: readonly string[] } | undefined;
+  component(id: string): Component | undefined;
 }
 
 const MAX_ITEMS = 100;
 
 export function complete(document: FlowDocument, offset: number, neighbours: Neighbours): Suggestions {
   const place = placeAt(document, offset);
-  const all = isInGap(document, place) ? [] : itemsAt(document, place, neighbours);
-  const { start } = place.word;
-  const isTight = place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
+  const inText = suggestionsInText(document, offset, place);
+  const all = inText?.items ?? (isInGap(document, place) ? [] : itemsAt(document, place, neighbours));
+  const replace = inText?.word ?? place.word;
+  const { start } = replace;
+  const isTight = !inText && place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
   const found: Suggestions = {
-    replace: place.word,
+    replace,
     lead: isTight ? " " : "",
     items: all.slice(0, MAX_ITEMS),
     incomplete: all.length > MAX_ITEMS,
   };
-  return { ...found, items: sound(document, found) };
+  return { ...found, items: sound(document, found, place.kind === "comment") };
 }
 
 /** In the white space before something that is written: whatever is put there runs into it. */
@@ -71,7 +90,8 @@ function isInGap(document: FlowDocument, { word: { start, end } }: Place): boole
 }
 
 /** The suggestions that leave the file as readable as it is. Names differ in their letters only: one stands for all. */
-function sound(document: FlowDocument, found: Suggestions): readonly Suggestion[] {
+function sound(document: FlowDocument, found: Suggestions, isComment: boolean): readonly Suggestion[] {
+  const means: Meaning = isComment ? { changes: "nothing", removes: true } : { changes: "touched" };
   const known = new Map<string, boolean>();
   const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
   return found.items.filter((item) => {
@@ -80,7 +100,7 @@ function sound(document: FlowDocument, found: Suggestions): readonly Suggestion[
     let isSound = known.get(kind);
     if (isSound === undefined) {
       const { text } = insertionOf(document, found, item, { snippets: false, adjusts: false });
-      isSound = whyNot(document, [{ ...found.replace, text }], { changes: "touched" }) === undefined;
+      isSound = whyNot(document, [{ ...found.replace, text }], means) === undefined;
       known.set(kind, isSound);
     }
     return isSound;
@@ -158,7 +178,9 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
       detail: "output of the component",
       insert: `$.${name}`,
     }));
+  const isCondition = field?.name === "when" && place.typed === "";
   const templated =
+    isCondition ||
     (section === "nodes" && path.length === 4 && inner === "inputs") ||
     (section === "component_outputs" && path.at(-1) === "value");
   if (templated)

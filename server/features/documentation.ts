@@ -12,13 +12,23 @@ import {
   whoDecides,
 } from "../../flow";
 import { codeSpan, escapeMarkdown } from "../../text";
-import type { About } from "./completion";
+import type { About, Component } from "./completion";
 import { crossReferences, type VariableUse } from "./cross-references";
 import { edgeWords, firstWords } from "./describe";
 import { fieldsAt } from "./field-table";
 import { isNode } from "./occurrences";
 
 const MAX_LISTED = 8;
+
+/** A flow of the workspace that another one uses. */
+export function aboutComponent({ file, inputs, outputs }: Component): string {
+  const list = (names: readonly string[]) => names.map(codeSpan).join(", ");
+  return [
+    `**component** in ${codeSpan(file)}`,
+    inputs.length > 0 ? `Inputs: ${list(inputs)}` : "It takes no inputs.",
+    outputs.length > 0 ? `Outputs: ${list(outputs)}` : "It has no outputs.",
+  ].join("\n\n");
+}
 
 export function documentationOf(document: FlowDocument, about: About): string | undefined {
   switch (about.kind) {

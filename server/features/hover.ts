@@ -9,7 +9,9 @@ import {
   type Span,
   valuesIn,
 } from "../../flow";
-import { aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
+import type { Neighbours } from "./completion";
+import { platformIdAt } from "./components";
+import { aboutComponent, aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
 import { fieldAt, fieldsAt } from "./field-table";
 import { isNode, nameAt } from "./occurrences";
 import { placeAt } from "./place";
@@ -20,15 +22,22 @@ export interface Hover {
   readonly text: string;
 }
 
-/** `help` leads to what a rule is about; it is shown under what stands at a place that has a problem. */
+/**
+ * `help` leads to what a rule is about; it is shown under what stands at a place that has a problem. `component` knows
+ * the flows of the workspace.
+ */
 export function hover(
   document: FlowDocument,
   offset: number,
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
+  component: Neighbours["component"] = () => undefined,
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
-  const shown = withCondition(conditionText(document, offset), hoverText(document, offset, found));
+  const shown = withCondition(
+    conditionText(document, offset),
+    hoverText(document, offset, found) ?? componentText(document, offset, component),
+  );
   const helps = found.flatMap((problem) => help(problem) ?? []);
   if (helps.length === 0) return shown;
   const span = shown?.span ?? (found[0]?.span as Span);
@@ -52,6 +61,12 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
     if (when) return { span: document.absolute(entry, when.span), text: aboutCondition(when.condition) };
   }
   return undefined;
+}
+
+function componentText(document: FlowDocument, offset: number, component: Neighbours["component"]): Hover | undefined {
+  const id = platformIdAt(document, offset);
+  const found = id?.key === "component" ? component(id.id) : undefined;
+  return id && found && { span: id.span, text: aboutComponent(found) };
 }
 
 /** What a problem says of a name is not said a second time. */
