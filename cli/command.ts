@@ -71,7 +71,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "All is well.",
   1: "There are findings, or the work could not be done.",
-  2: "There are changes (`plan`, `diff`).",
+  2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
   3: "The platform could not be reached, or it refused the key.",
   4: "A person has to decide; the message names the flag that does.",
   64: "The command line is not right.",

@@ -39,5 +39,6 @@ export * from "./rules/workspace";
 export * from "./run";
 export * from "./test";
 export * from "./text";
+export * from "./text-merge/merge";
 export * from "./values";
 export * from "./wire";

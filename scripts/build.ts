@@ -141,7 +141,7 @@ const commandsApart: Plugin = {
     }));
     build.onResolve({ filter: /^\.\/cli-commands\.js$/ }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
-      contents: `module.exports = require("./cli-commands.js").${name}();`,
+      contents: `module.exports = require("./cli-commands.js")["${name}"]();`,
     }));
   },
 };
@@ -149,7 +149,7 @@ const commandsApart: Plugin = {
 function commandEntries(): string {
   const files = [...filesBelow("cli/commands", ".ts"), "cli/explain.ts"];
   return files
-    .map((file) => `exports.${path.basename(file, ".ts")} = () => require("./${path.relative("cli", file)}");`)
+    .map((file) => `exports["${path.basename(file, ".ts")}"] = () => require("./${path.relative("cli", file)}");`)
     .join("\n");
 }
 

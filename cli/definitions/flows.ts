@@ -133,6 +133,35 @@ export const flowCommands: readonly CommandDefinition[] = [
     load: () => import("../commands/diff"),
   },
   {
+    name: "merge",
+    summary: "Merge two versions of a flow file",
+    about:
+      "Writes the result over <ours>: each node, edge, variable and field as the side that changed it has it, with the comments of both sides. What both sides changed stands between conflict markers. Exits with 0 when merged, 1 with conflict markers, and 2 where a file is missing or can't be read; then nothing is written.",
+    args: [
+      { name: "base", about: "the version both sides started from", required: true },
+      { name: "ours", about: "our version; the result is written here", required: true },
+      { name: "theirs", about: "their version", required: true },
+    ],
+    options: [
+      { flags: "--marker-size <number>", about: "length of the conflict markers", default: "7" },
+      { flags: "--name <path>", about: "the file's name in messages" },
+    ],
+    examples: [
+      { run: "assistant-flow merge base.flow.yaml ours.flow.yaml theirs.flow.yaml", about: "three files" },
+      { run: "assistant-flow install-merge-driver", about: "let Git call it" },
+    ],
+    exits: [EXIT.failed, EXIT.changes],
+    load: () => import("../commands/merge"),
+  },
+  {
+    name: "install-merge-driver",
+    summary: "Let Git merge flow files with Assistant Flow in this repository",
+    about: "Writes the driver to the repository's Git configuration and the file patterns to .gitattributes.",
+    examples: [{ run: "assistant-flow install-merge-driver", about: "in any folder of the repository" }],
+    exits: [EXIT.failed],
+    load: () => import("../commands/install-merge-driver"),
+  },
+  {
     name: "plan",
     summary: "Show what a push would send: operations and batches",
     about:

@@ -1,0 +1,46 @@
+/** `assistant-flow merge`: what Git runs for flow files once the merge driver is installed. */
+import path from "node:path";
+import { readText, writeWhole } from "../../files";
+import { FlowDocument, mergeTexts } from "../../flow";
+import { EXIT, type Input, Stop } from "../command";
+import { count } from "../terminal";
+
+interface MergeOptions {
+  readonly markerSize: string;
+  readonly name?: string;
+}
+
+export async function run({ args, options, terminal }: Input<MergeOptions>): Promise<number> {
+  const [base, ours, theirs] = args as [string, string, string];
+  const size = Number(options.markerSize);
+  if (!Number.isInteger(size) || size < 1 || size > 200)
+    throw new Stop("--marker-size takes a whole number from 1 to 200.", EXIT.usage);
+  const shown = options.name ?? ours;
+  const texts = [];
+  for (const name of [base, ours, theirs]) texts.push(await flowText(path.resolve(terminal.cwd, name), name));
+  const { text, conflicts } = mergeTexts(...(texts as [string, string, string]), {
+    ours: "ours",
+    theirs: "theirs",
+    size,
+  });
+  if (text !== texts[1]) await writeWhole(path.resolve(terminal.cwd, ours), text);
+  if (conflicts === 0) return EXIT.fine;
+  terminal.err(`${shown}: ${count(conflicts, "conflict")}. Resolve the marked lines.\n`);
+  return EXIT.failed;
+}
+
+/** The text of a file that can be read in full; Git hands over an empty one where there was no file. */
+async function flowText(absolute: string, shown: string): Promise<string> {
+  const text = await readText(absolute).catch((error: Error) => {
+    throw new Stop(`${shown} can't be merged: ${error.message}`, EXIT.changes);
+  });
+  const document = FlowDocument.read(text);
+  const [problem] = document.problems;
+  if (problem) {
+    const { line } = document.positionAt(problem.span.start);
+    throw new Stop(`${shown}:${line + 1} can't be merged: ${problem.message}`, EXIT.changes);
+  }
+  if (document.tops.length === 0 && /^\s*[^#\s]/m.test(text))
+    throw new Stop(`${shown} can't be merged: it isn't a flow.`, EXIT.changes);
+  return text;
+}

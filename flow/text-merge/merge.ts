@@ -1,0 +1,343 @@
+/**
+ * Two versions of a flow file merged with the version both come from: lines, comments and layout as each side wrote them.
+ *
+ * What the flows mean is merged as graphs (merge.ts), which also says what is a conflict. The text is put together from the
+ * lines of the three files, element by element; what no choice of lines can say (both sides changed other fields of one
+ * `{…}`) is then edited in. The result is read again: unless it means the merged graph and has the comments of both
+ * sides, the lines that differ are one conflict. So nothing that a side wrote can be missing.
+ */
+
+import { commentsOf } from "../comments";
+import { FlowDocument, graphOf } from "../document";
+import { applyGraph } from "../edit";
+import { sameGraph, sameJson } from "../equal";
+import type { Graph } from "../graph";
+import { type Conflict, type Merge, mergeGraphs } from "../merge";
+import { applyEdits, type TextEdit } from "../text";
+import { toData } from "../values";
+import { indented, indentOf, isTrivia, ownText, type Segment, segmentsOf } from "./segments";
+
+export interface TextMerge {
+  readonly text: string;
+  /** How many places are marked for a person to decide. */
+  readonly conflicts: number;
+}
+
+export interface MarkerStyle {
+  readonly ours: string;
+  readonly theirs: string;
+  /** How many times a marker's character stands in it. */
+  readonly size: number;
+}
+
+const plainMarkers: MarkerStyle = { ours: "ours", theirs: "theirs", size: 7 };
+
+export function mergeTexts(base: string, ours: string, theirs: string, markers = plainMarkers): TextMerge {
+  if (ours === theirs || base === theirs) return { text: ours, conflicts: 0 };
+  if (base === ours) return { text: theirs, conflicts: 0 };
+  const eol = eolOf(base) === eolOf(ours) ? eolOf(theirs) : eolOf(ours);
+  const [b, o, t] = [base, ours, theirs].map((text) => closed(withEol(text, eol), eol)) as [string, string, string];
+  const documents = { base: FlowDocument.read(b), ours: FlowDocument.read(o), theirs: FlowDocument.read(t) };
+  const pieces = new TextMerger(documents).merge() ?? [{ ours: o, theirs: t, shown: o }];
+  return render(pieces, markers, eol);
+}
+
+/** Lines to keep, or the two sides of a conflict; `shown` stands for it while the result is checked. */
+type Piece = string | { readonly ours: string; readonly theirs: string; readonly shown: string };
+
+type Three<T> = { readonly base: T; readonly ours: T; readonly theirs: T };
+
+class TextMerger {
+  readonly #merge: Merge;
+  readonly #conflicts: ReadonlyMap<string, Conflict>;
+  /** The paths of the elements that are marked as conflicts. */
+  readonly #marked = new Set<string>();
+
+  constructor(readonly documents: Three<FlowDocument>) {
+    const { base, ours, theirs } = documents;
+    this.#merge = mergeGraphs(graphOf(base), graphOf(ours), graphOf(theirs));
+    this.#conflicts = new Map(this.#merge.conflicts.map((conflict) => [conflict.key, conflict]));
+  }
+
+  /** Undefined where the result would not have all that both sides wrote. */
+  merge(): Piece[] | undefined {
+    const { base, ours, theirs } = this.documents;
+    const pieces = this.#children("", {
+      base: segmentsOf(base),
+      ours: segmentsOf(ours),
+      theirs: segmentsOf(theirs),
+    });
+    const shown = pieces.map(shownText).join("");
+    const edits = applyGraph(FlowDocument.read(shown), this.#merge.graph);
+    const edited = edits.length > 0 ? editPieces(pieces, edits) : pieces;
+    return edited && this.#holds(edited) ? edited : undefined;
+  }
+
+  #holds(pieces: readonly Piece[]): boolean {
+    if (!this.#merge.conflicts.every((conflict) => this.#isMarked(conflict))) return false;
+    const result = FlowDocument.read(pieces.map(shownText).join(""));
+    if (result.problems.length > 0 || !sameGraph(graphOf(result), this.#merge.graph)) return false;
+    const { base, ours, theirs } = this.documents;
+    const all = pieces.map((piece) => (typeof piece === "string" ? piece : `${piece.ours}\n${piece.theirs}`)).join("");
+    const before = comments(base);
+    const added = [...comments(ours), ...comments(theirs)].filter((comment) => !before.has(comment));
+    return added.every((comment) => all.includes(comment)) && this.#keepsOtherKeys(result);
+  }
+
+  #isMarked({ key, at }: Conflict): boolean {
+    // An edge that both sides gave to other nodes stands at two places.
+    if (at.kind === "edge" && at.field === "source") return false;
+    const around = at.kind === "edge" ? [`node ${at.node}`, `node ${at.node}.edges`, "nodes"] : [];
+    const section = at.kind === "node" ? "nodes" : at.kind === "variable" ? "context_variables" : "";
+    const element =
+      at.kind === "top" ? key : key.slice(0, key.length - (at.field === undefined ? 0 : at.field.length + 1));
+    return [key, element, section, ...around].some((path) => this.#marked.has(path));
+  }
+
+  /** Top-level keys that are no part of the graph (`revision`, keys nobody knows) are as one side left them. */
+  #keepsOtherKeys(result: FlowDocument): boolean {
+    const { base, ours, theirs } = this.documents;
+    const keys = new Set([ours, theirs].flatMap((document) => document.tops.map((entry) => entry.key)));
+    return [...keys].every((key) => {
+      if (inGraph.has(key) || this.#marked.has(key)) return true;
+      const [b, o, t, r] = [base, ours, theirs, result].map((document) => toData(document.top(key)?.value));
+      return sameJson(o, t) || sameJson(b, t) ? sameJson(o, r) : sameJson(b, o) && sameJson(t, r);
+    });
+  }
+
+  /** An element that all of the sides have or lack. `path` is how a conflict of the graphs names it. */
+  #element(path: string, { base, ours, theirs }: Three<Segment | undefined>): Piece[] {
+    const [b, o, t] = [base, ours, theirs].map((segment) => segment && ownText(segment));
+    const lead = mergeTrivia(base?.lead ?? "", ours?.lead ?? "", theirs?.lead ?? "");
+    const conflict = (): Piece[] => {
+      // An edge that moved to another node is looked for at both.
+      if (o === t) return [];
+      this.#marked.add(path);
+      const shown = ours && theirs ? o : this.#isInMerge(path) ? (o ?? t) : "";
+      return [lead, { ours: o ?? "", theirs: t ?? "", shown: shown ?? "" }];
+    };
+    if (this.#conflicts.has(path)) return conflict();
+    if (o === t || b === t) return o === undefined ? newComments(base, theirs) : [lead, o];
+    if (b === o) return t === undefined ? newComments(base, ours) : [lead, t];
+    if (ours?.children && theirs?.children)
+      return [lead, ...this.#children(path, { base: base?.children ? base : nothing, ours, theirs })];
+    const line = ours && theirs && mergeLine(base, ours, theirs);
+    if (line !== undefined) return [lead, line];
+    // Where the graphs have no conflict the other side's fields are edited in afterwards; its comments could not be.
+    const [mine, other] = [ours ? o : t, ours ? t : o] as [string, string | undefined];
+    const removes = !ours || !theirs;
+    const lost = removes ? mine : (other ?? "");
+    if (this.#hasConflictIn(path) || commentsIn(lost).some((comment) => !b?.includes(comment))) return conflict();
+    return removes ? [] : [lead, mine];
+  }
+
+  /** Whether the merged graph has an element that one of the sides lacks. */
+  #isInMerge(path: string): boolean {
+    const { graph } = this.#merge;
+    const [, kind, id, field] = /^(node|edge|variable) (.*?)(?:\.(.*))?$/.exec(path) ?? [];
+    if (kind === undefined) return topsOf(graph).has(path);
+    const elements = { node: graph.nodes, edge: graph.edges, variable: graph.variables }[kind as "node"];
+    const element = elements.get(id as string);
+    if (field === "edges") return [...graph.edges.values()].some((edge) => edge.source === id);
+    return field === undefined ? element !== undefined : (element?.[field] ?? null) !== null;
+  }
+
+  #hasConflictIn(path: string): boolean {
+    // Nobody knows of the parts of a key that is not in the graph.
+    if (!/ /.test(path) && !inGraph.has(path)) return true;
+    const kinds = { nodes: ["node", "edge"], context_variables: ["variable"] }[path];
+    return this.#merge.conflicts.some(
+      ({ key, at }) =>
+        kinds?.includes(at.kind) ||
+        key.startsWith(`${path}.`) ||
+        (at.kind === "edge" && (path === `node ${at.node}` || path === `node ${at.node}.edges`)),
+    );
+  }
+
+  /** The lines before the children, the children in their merged order, and the lines after them. */
+  #children(path: string, { base, ours, theirs }: Three<Segment>): Piece[] {
+    if (!ours.children || !theirs.children) return [ours.head];
+    const heads = pick(base.head, ours.head, theirs.head);
+    const head = heads ?? mergeLine(base, ours, theirs);
+    const by = [base, ours, theirs].map(
+      (side) => new Map(childrenAt(side, indentOf(ours)).map((child) => [child.key, child] as const)),
+    ) as [Map<string, Segment>, Map<string, Segment>, Map<string, Segment>];
+    const order = this.#order(path, by.map((side) => [...side.keys()]) as [string[], string[], string[]]);
+    const pieces = order.flatMap((key) =>
+      this.#element(childPath(path, key), { base: by[0].get(key), ours: by[1].get(key), theirs: by[2].get(key) }),
+    );
+    const first: Piece = head ?? { ours: ours.head, theirs: theirs.head, shown: ours.head };
+    return [first, ...pieces, mergeTrivia(base.tail, ours.tail, theirs.tail)];
+  }
+
+  /** Edges stand as in the merged graph; anything else as on the side that changed the order, with the other's new keys. */
+  #order(path: string, [base, ours, theirs]: [string[], string[], string[]]): string[] {
+    const all = new Set([...base, ...ours, ...theirs]);
+    const isEdges = /^node .*\.edges$/.test(path);
+    if (isEdges) {
+      const merged = [...this.#merge.graph.edges.keys()].filter((id) => all.has(id));
+      return [...merged, ...[...all].filter((id) => !merged.includes(id))];
+    }
+    const common = (keys: string[]) => keys.filter((key) => [base, ours, theirs].every((side) => side.includes(key)));
+    const [first, second] = sameJson(common(base), common(ours)) ? [theirs, ours] : [ours, theirs];
+    const order = [...first];
+    let after = -1;
+    for (const key of second) {
+      const at = order.indexOf(key);
+      if (at >= 0) after = at;
+      else order.splice(++after, 0, key);
+    }
+    return order;
+  }
+}
+
+const nothing: Segment = { key: "", lead: "", head: "", children: [], tail: "" };
+/** The children, in the column in which the other side writes them. */
+function childrenAt(segment: Segment, column: number | undefined): readonly Segment[] {
+  const children = segment.children ?? [];
+  const by = (column ?? 0) - (indentOf(segment) ?? 0);
+  return by === 0 || column === undefined ? children : children.map((child) => indented(child, by));
+}
+
+const inGraph = new Set(["persona", "entry", "context_variables", "nodes", "component_outputs"]);
+
+/** The top-level keys that a graph has something for. */
+function topsOf({ persona, entry, variables, nodes, outputs }: Graph): Set<string> {
+  const sizes = { context_variables: variables.size, nodes: nodes.size, component_outputs: outputs.length };
+  const has = Object.entries({ persona: persona !== undefined, entry: entry !== undefined, ...sizes });
+  return new Set(has.filter(([, there]) => there).map(([key]) => key));
+}
+
+/** How a conflict of the graphs names an element: `persona`, `node greet`, `node greet.name`, `edge greet--bye.when`. */
+function childPath(path: string, key: string): string {
+  if (path === "") return key;
+  if (path === "nodes") return `node ${key}`;
+  if (path === "context_variables") return `variable ${key}`;
+  return /^node .*\.edges$/.test(path) ? `edge ${key}` : `${path}.${key}`;
+}
+
+/** The version that a side made, where at most one made one. */
+function pick<T>(base: T, ours: T, theirs: T): T | undefined {
+  if (ours === theirs || base === theirs) return ours;
+  return base === ours ? theirs : undefined;
+}
+
+/** A value and the comment behind it, on one line, each by the side that changed it. */
+function mergeLine(base: Segment | undefined, ours: Segment, theirs: Segment): string | undefined {
+  const sides = [base?.head ?? "", ours.head, theirs.head].map((text) =>
+    /^([^\n]*?)(\s+#[^"'\n]*)?(\r?\n)?$/.exec(text),
+  );
+  if (sides.some((side) => side === null)) return undefined;
+  const part = (number: number) => sides.map((side) => side?.[number] ?? "") as [string, string, string];
+  const value = pick(...part(1));
+  const comment = pick(...part(2));
+  return value === undefined || comment === undefined ? undefined : value + comment + (part(3)[1] || part(3)[2]);
+}
+
+/** Comments and empty lines: those of ours less what the other side took away, and what it added. */
+function mergeTrivia(base: string, ours: string, theirs: string): string {
+  const picked = pick(base, ours, theirs);
+  if (picked !== undefined) return picked;
+  const [b, o, t] = [linesOf(base), linesOf(ours), linesOf(theirs)];
+  const isComment = (line: string) => line.trim() !== "";
+  const kept = o.filter((line) => !isComment(line) || !b.includes(line) || t.includes(line));
+  const added = t.filter((line) => isComment(line) && !b.includes(line) && !o.includes(line));
+  return [...kept, ...added].join("");
+}
+
+/** What a side wrote above an element that the other side removed. */
+function newComments(base: Segment | undefined, changed: Segment | undefined): Piece[] {
+  const before = new Set(base?.lead.split("\n"));
+  return linesOf(changed?.lead ?? "").filter((line) => line.trim() !== "" && !before.has(line.slice(0, -1)));
+}
+
+/** The comments of some lines, and perhaps other text that looks like one. */
+function commentsIn(lines: string): string[] {
+  return lines.match(/(?<=^|\s)#.*$/gm) ?? [];
+}
+
+function shownText(piece: Piece): string {
+  return typeof piece === "string" ? piece : piece.shown;
+}
+
+/** Edits of what is shown, made in the pieces they fall into; undefined where one falls into a conflict. */
+function editPieces(pieces: readonly Piece[], edits: readonly TextEdit[]): Piece[] | undefined {
+  const result: Piece[] = [];
+  let at = 0;
+  let text = "";
+  const flush = (end: number) => {
+    const start = end - text.length;
+    const own = edits.filter((edit) => edit.start >= start && edit.end <= end && !taken.has(edit));
+    for (const edit of own) taken.add(edit);
+    const moved = own.map((edit) => ({ start: edit.start - start, end: edit.end - start, text: edit.text }));
+    result.push(applyEdits(text, moved));
+    text = "";
+  };
+  const taken = new Set<TextEdit>();
+  for (const piece of pieces) {
+    if (typeof piece === "string") text += piece;
+    else {
+      flush(at);
+      result.push(piece);
+    }
+    at += shownText(piece).length;
+  }
+  flush(at);
+  return taken.size === edits.length ? result : undefined;
+}
+
+function comments(document: FlowDocument): Set<string> {
+  const entries = [...document.tops, ...document.nodes, ...document.variables];
+  const header = document.header.split(/\r?\n/).filter((line) => line.trim() !== "" && isTrivia(line));
+  return new Set([
+    ...entries.flatMap((entry) => commentsOf(entry).map(({ text }) => text)),
+    ...header.map(withoutSign),
+  ]);
+}
+
+function withoutSign(comment: string): string {
+  return comment.slice(comment.indexOf("#") + 1).trim();
+}
+
+/** The text with a marker around each conflict; lines that both sides of one share stand outside of it. */
+function render(pieces: readonly Piece[], markers: MarkerStyle, eol: string): TextMerge {
+  let conflicts = 0;
+  const sign = (character: string, name = "") => `${character.repeat(markers.size)}${name && ` ${name}`}${eol}`;
+  const text = pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    const [before, ours, theirs, after] = trimCommon(piece.ours, piece.theirs);
+    conflicts++;
+    const marked = `${sign("<", markers.ours)}${ours}${sign("=")}${theirs}${sign(">", markers.theirs)}`;
+    return before + marked + after;
+  });
+  return { text: text.join(""), conflicts };
+}
+
+function trimCommon(ours: string, theirs: string): [string, string, string, string] {
+  const [o, t] = [linesOf(ours), linesOf(theirs)];
+  const shorter = Math.min(o.length, t.length);
+  let head = 0;
+  while (head < shorter && o[head] === t[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && o.at(-1 - tail) === t.at(-1 - tail)) tail++;
+  const middle = (lines: string[]) => lines.slice(head, lines.length - tail).join("");
+  return [o.slice(0, head).join(""), middle(o), middle(t), o.slice(o.length - tail).join("")];
+}
+
+/** Each with its line break. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n/g) ?? [];
+}
+
+function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function withEol(text: string, eol: string): string {
+  return text.replace(/\r?\n/g, eol);
+}
+
+/** With a line break at the end, so that lines can be put together in any order. */
+function closed(text: string, eol: string): string {
+  return text === "" || text.endsWith("\n") ? text : text + eol;
+}

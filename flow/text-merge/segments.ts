@@ -1,0 +1,144 @@
+/**
+ * A flow file cut into a tree of whole lines: the file, its top-level keys, the nodes and variables below them, their fields,
+ * the edges and the fields of those. The lines of a tree, put together again, are the file. What is not written one element
+ * to a line (`{…}`, merge keys) is a segment without children.
+ */
+import type { FlowDocument } from "../document";
+import { columnOf, elementEnd, lineStart, nextLine } from "../edit/lines";
+import { open, type Page, valueIn } from "../edit/page";
+import type { EdgeModel } from "../model";
+import { type Entry, isNode } from "../reading/entries";
+import type { Span } from "../text";
+import { keyText, type ListValue, type Value } from "../values";
+
+export interface Segment {
+  /** Names the segment among its siblings: a key, or the id of an edge. */
+  readonly key: string;
+  /** Empty lines and comments above it. */
+  readonly lead: string;
+  /** The lines before its first child; all of its lines where it has no children. */
+  readonly head: string;
+  readonly children: readonly Segment[] | undefined;
+  /** Comments below its last child that belong to it. */
+  readonly tail: string;
+}
+
+/** An element with its place in the file, before it is cut. */
+interface Part {
+  readonly key: string;
+  /** From its key, or from what stands behind its dash, to the end of its value. */
+  readonly span: Span;
+  readonly parts?: readonly Part[] | undefined;
+}
+
+/** The lines of a segment without those above it. */
+export function ownText(segment: Segment): string {
+  return segment.head + (segment.children ?? []).map((child) => child.lead + ownText(child)).join("") + segment.tail;
+}
+
+export function segmentsOf(document: FlowDocument): Segment {
+  const page = open(document);
+  const members = (entry: Entry): readonly Entry[] =>
+    entry.key === "nodes" ? document.nodes : entry.key === "context_variables" ? document.variables : [];
+  const tops = document.tops.map((entry): Part => {
+    const part = partOf(page, entry);
+    const parts = members(entry).map((member) => partOf(page, member));
+    const last = parts.at(-1);
+    return last ? { ...part, span: { start: part.span.start, end: last.span.end }, parts } : part;
+  });
+  const whole = cutChildren(page.text, tops, 0, page.text.length);
+  return { key: "", lead: "", ...(whole ?? leaf(page.text)) };
+}
+
+function partOf(page: Page, entry: Entry): Part {
+  const value = valueIn(page, entry);
+  const { start, end } = page.document.absolute(entry, entry.keySpan);
+  const span = { start, end: Math.max(end, value?.span.end ?? 0) };
+  if (isNode(entry)) return { key: entry.key, span, parts: nodeParts(entry.edges, value) };
+  return { key: entry.key, span, parts: entry.section === "top" ? undefined : pairParts(value) };
+}
+
+function pairParts(value: Value | undefined): Part[] | undefined {
+  if (value?.kind !== "map" || value.flow || value.pairs.length === 0) return undefined;
+  return value.pairs.map((pair) => ({ key: keyText(pair), span: pair.span }));
+}
+
+function nodeParts(edges: readonly EdgeModel[], value: Value | undefined): Part[] | undefined {
+  const parts = pairParts(value);
+  const list = value?.kind === "map" ? value.pairs.find((pair) => keyText(pair) === "edges")?.value : undefined;
+  // An edge that cannot be read has no name by which the other side's could be found.
+  if (list?.kind !== "list" || list.flow || list.items.length === 0 || edges.some((edge) => !edge.wire)) return parts;
+  return parts?.map((part) => (part.key === "edges" ? { ...part, parts: edgeParts(edges, list) } : part));
+}
+
+function edgeParts(edges: readonly EdgeModel[], list: ListValue): Part[] {
+  return list.items.map((item, index) => ({
+    key: edges[index]?.id ?? "",
+    span: item.span,
+    parts: pairParts(item),
+  }));
+}
+
+type Cut = Pick<Segment, "head" | "children" | "tail">;
+
+function leaf(text: string): Cut {
+  return { head: text, children: undefined, tail: "" };
+}
+
+/** Cuts the lines from one offset to another into siblings, or gives up where they do not stand on lines of their own. */
+function cutChildren(text: string, parts: readonly Part[], from: number, to: number): Cut | undefined {
+  if (parts.length === 0 || new Set(parts.map((part) => part.key)).size !== parts.length) return undefined;
+  const children: Segment[] = [];
+  let head: number | undefined;
+  let at = from;
+  for (const part of parts) {
+    const start = lineStart(text, part.span.start);
+    const before = text.slice(start, part.span.start).replace("\uFEFF", "");
+    if (start < at || !/^ *(?:- +)?$/.test(before)) return undefined;
+    // The lines from a key to its first child are the key's own; comments among them are the child's.
+    head ??= at + headLength(text.slice(at, start));
+    if (children.length === 0) at = head;
+    const lead = text.slice(at, start);
+    if (!isTrivia(lead)) return undefined;
+    const dash = before.indexOf("-");
+    const end = nextLine(text, elementEnd(text, part.span.end, dash < 0 ? columnOf(text, part.span.start) : dash));
+    if (end > to) return undefined;
+    const own = (part.parts && cutChildren(text, part.parts, start, end)) ?? leaf(text.slice(start, end));
+    children.push({ key: part.key, lead, ...own });
+    at = end;
+  }
+  const tail = text.slice(at, to);
+  return isTrivia(tail) ? { head: text.slice(from, head), children, tail } : undefined;
+}
+
+/** How long the lines up to the last one are that is neither empty nor a comment. */
+function headLength(lines: string): number {
+  const all = lines.match(/[^\n]*\n/g) ?? [];
+  const last = all.findLastIndex((line) => !isTrivia(line));
+  return all.slice(0, last + 1).join("").length;
+}
+
+/** Whether there are only empty lines and comments. */
+export function isTrivia(lines: string): boolean {
+  return lines.split("\n").every((line) => /^\s*(?:#|$)/.test(line.replace("\uFEFF", "")));
+}
+
+/** The column in which the children stand. */
+export function indentOf(segment: Segment): number | undefined {
+  const first = segment.children?.[0];
+  return first?.head.search(/[^ \uFEFF]/);
+}
+
+/** The same lines further to the right, or to the left. */
+export function indented(segment: Segment, by: number): Segment {
+  const move = (lines: string) =>
+    by > 0 ? lines.replace(/^(?=[^\r\n])/gm, " ".repeat(by)) : lines.replace(new RegExp(`^ {1,${-by}}`, "gm"), "");
+  const { key, lead, head, tail, children } = segment;
+  return {
+    key,
+    lead: move(lead),
+    head: move(head),
+    tail: move(tail),
+    children: children?.map((child) => indented(child, by)),
+  };
+}

@@ -1,0 +1,142 @@
+/** Laws of the merge of files: nothing that a side wrote is missing, whatever the layout, and whatever the other side did. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  applyEdits,
+  applyGraph,
+  FlowDocument,
+  type Graph,
+  graphOf,
+  mergeGraphs,
+  mergeTexts,
+  sameElement,
+  sameGraph,
+  sameJson,
+  sameOutputs,
+} from "../../../flow";
+import { blend, graphs, styles, writeGraph } from "../edit/generate";
+
+const runs = Number(process.env.MERGE_RUNS ?? 300);
+
+const triples = fc
+  .record({
+    a: graphs,
+    b: graphs,
+    c: graphs,
+    style: styles,
+    picks: fc.array(fc.nat(1000), { minLength: 64, maxLength: 64 }),
+    comments: fc.tuple(fc.nat(3), fc.nat(3)),
+  })
+  .map(({ a, b, c, style, picks, comments }) => {
+    let pick = 0;
+    const choose = (n: number) => (picks[pick++ % picks.length] as number) % n;
+    const base = writeGraph(a, style);
+    const side = (other: Graph, name: string, count: number) => {
+      const document = FlowDocument.read(base);
+      const edits = applyGraph(document, blend(graphOf(document), other, choose));
+      return commented(applyEdits(base, edits), name, count, choose);
+    };
+    return { base, ours: side(b, "ours", comments[0]), theirs: side(c, "theirs", comments[1]) };
+  })
+  .filter(({ base, ours, theirs }) =>
+    [base, ours, theirs].every((text) => FlowDocument.read(text).problems.length === 0),
+  );
+
+/** The text with comments on lines of their own, where they change nothing. */
+function commented(text: string, name: string, count: number, choose: (n: number) => number): string {
+  let result = text;
+  for (let number = 0; number < count; number++) {
+    const lines = result.split("\n");
+    const at = 1 + choose(lines.length - 1);
+    const indent = /^ */.exec(lines[at] ?? "")?.[0] ?? "";
+    lines.splice(at, 0, `${indent}# ${name} ${number}${text.includes("\r\n") ? "\r" : ""}`);
+    const next = lines.join("\n");
+    const [before, after] = [FlowDocument.read(text), FlowDocument.read(next)];
+    if (after.problems.length === 0 && sameGraph(graphOf(before), graphOf(after))) result = next;
+  }
+  return result;
+}
+
+/** The text with one side of every conflict. */
+function taking(side: "ours" | "theirs", text: string): string {
+  return text.replace(/^<<<<<<< ours\r?\n([\s\S]*?)^=======\r?\n([\s\S]*?)^>>>>>>> theirs\r?\n/gm, (_, ours, theirs) =>
+    side === "ours" ? ours : theirs,
+  );
+}
+
+/** What a side changed and a text does not say. */
+function missing(base: Graph, side: Graph, result: Graph): string[] {
+  const lost: string[] = [];
+  for (const part of ["nodes", "edges", "variables"] as const) {
+    for (const [id, element] of side[part]) {
+      const [before, after] = [base[part].get(id), result[part].get(id)];
+      if (!before && !after) lost.push(`${part} ${id}`);
+      else if (before && !after) {
+        if (!sameElement(before, element)) lost.push(`${part} ${id} changed`);
+      } else
+        for (const name of Object.keys(element))
+          if (
+            !sameJson(get(element, name), get(before ?? {}, name)) &&
+            !sameJson(get(element, name), get(after as object, name))
+          )
+            lost.push(`${part} ${id}.${name}`);
+    }
+    for (const id of base[part].keys())
+      if (!side[part].has(id) && result[part].has(id)) lost.push(`${part} ${id} removed`);
+  }
+  for (const key of ["persona", "entry"] as const)
+    if (side[key] !== base[key] && result[key] !== side[key]) lost.push(key);
+  if (!sameOutputs(side.outputs, base.outputs) && !sameOutputs(result.outputs, side.outputs)) lost.push("outputs");
+  return lost;
+}
+
+function get(element: object, name: string): unknown {
+  return (element as Record<string, unknown>)[name] ?? null;
+}
+
+const read = (text: string) => graphOf(FlowDocument.read(text));
+
+test("without a conflict the merged file means the merged graph; comments of both sides are in any case kept", () => {
+  let plain = 0;
+  let conflicting = 0;
+  fc.assert(
+    fc.property(triples, ({ base, ours, theirs }) => {
+      const graphs = mergeGraphs(read(base), read(ours), read(theirs));
+      const { text, conflicts } = mergeTexts(base, ours, theirs);
+      const comments = [...ours.matchAll(/# ours \d/g), ...theirs.matchAll(/# theirs \d/g)];
+      for (const [comment] of comments) assert.ok(text.includes(comment), `${comment} is missing`);
+      // A comment in what the other side removed is a conflict, though the graphs have none.
+      if (graphs.conflicts.length === 0 && comments.length === 0) {
+        plain++;
+        if (conflicts > 0) conflicting++;
+      }
+      if (conflicts > 0) return;
+      assert.deepEqual(graphs.conflicts, []);
+      assert.deepEqual(FlowDocument.read(text).problems, []);
+      assert.ok(sameGraph(read(text), graphs.graph));
+    }),
+    { numRuns: runs },
+  );
+  assert.ok(conflicting <= plain * 0.05, `${conflicting} of ${plain} merges were conflicts without need`);
+});
+
+test("either side of the conflicts has everything that side changed", () => {
+  fc.assert(
+    fc.property(triples, ({ base, ours, theirs }) => {
+      const { text } = mergeTexts(base, ours, theirs);
+      for (const [side, own] of [
+        ["ours", ours],
+        ["theirs", theirs],
+      ] as const) {
+        const lost = missing(read(base), read(own), read(taking(side, text)));
+        assert.deepEqual(
+          lost.filter((each) => !each.endsWith("removed")),
+          [],
+          side,
+        );
+      }
+    }),
+    { numRuns: runs },
+  );
+});

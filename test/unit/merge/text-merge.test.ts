@@ -1,0 +1,132 @@
+/** The merge of files by example: what merges, what is a conflict, and which lines are marked. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mergeTexts } from "../../../flow";
+
+const base = `# Billing.
+assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001
+entry: greet
+
+nodes:
+  # Says hello.
+  greet:
+    type: message
+    name: Greeting
+    instructions: |
+      Welcome the caller.
+    edges:
+      - to: bye
+        when: done
+      - {to: help}
+  help:
+    type: message
+    instructions: Help.
+    edges: [{to: bye}]
+  bye: {type: end, name: Bye}
+`;
+
+function check(ours: [string, string][], theirs: [string, string][], expected: string, conflicts = 0): void {
+  const changed = (changes: [string, string][]) =>
+    changes.reduce((text, [from, to]) => {
+      assert.ok(text.includes(from), from);
+      return text.replace(from, to);
+    }, base);
+  const merged = mergeTexts(base, changed(ours), changed(theirs));
+  assert.equal(merged.text, expected);
+  assert.equal(merged.conflicts, conflicts);
+}
+
+test("fields of one node that stand on lines next to each other merge", () => {
+  check(
+    [["name: Greeting", "name: Hello"]],
+    [["type: message\n    name", "type: decision\n    name"]],
+    base.replace("name: Greeting", "name: Hello").replace("type: message", "type: decision"),
+  );
+});
+
+test("fields of one line merge, and so do a value and the comment behind it", () => {
+  check(
+    [["bye: {type: end, name: Bye}", "bye: {type: end, name: Goodbye}"]],
+    [["bye: {type: end, name: Bye}", "bye: {type: transfer, name: Bye}"]],
+    base.replace("{type: end, name: Bye}", "{type: transfer, name: Goodbye}"),
+  );
+  check(
+    [["name: Greeting", "name: Greeting # short"]],
+    [["name: Greeting", "name: Hello"]],
+    base.replace("name: Greeting", "name: Hello # short"),
+  );
+});
+
+test("nodes and comments of both sides are kept", () => {
+  check(
+    [
+      ["  # Says hello.", "  # Says hello.\n  # And smiles."],
+      ["  bye:", "  left: {type: end}\n  bye:"],
+    ],
+    [
+      ["  # Says hello.", "  # Says hello.\n  # In English."],
+      ["  bye:", "  right: {type: end}\n  bye:"],
+    ],
+    base
+      .replace("  # Says hello.", "  # Says hello.\n  # And smiles.\n  # In English.")
+      .replace("  bye:", "  left: {type: end}\n  right: {type: end}\n  bye:"),
+  );
+});
+
+test("one field changed on both sides is marked, and nothing else", () => {
+  check(
+    [["name: Greeting", "name: Hello"]],
+    [["name: Greeting", "name: Hi"]],
+    base.replace("    name: Greeting\n", "<<<<<<< ours\n    name: Hello\n=======\n    name: Hi\n>>>>>>> theirs\n"),
+    1,
+  );
+});
+
+test("a node removed here and changed there is a conflict", () => {
+  const help = base.slice(base.indexOf("  help:"), base.indexOf("  bye:"));
+  check(
+    [
+      [help, ""],
+      ["      - {to: help}\n", ""],
+    ],
+    [["instructions: Help.", "instructions: Help them."]],
+    base
+      .replace("      - {to: help}\n", "")
+      .replace(help, `<<<<<<< ours\n=======\n${help.replace("Help.", "Help them.")}>>>>>>> theirs\n`),
+    1,
+  );
+});
+
+test("keys that are no part of the graph merge too", () => {
+  check(
+    [["0001\n", "0009\n"]],
+    [["entry: greet", "entry: help"]],
+    base.replace("0001\n", "0009\n").replace("entry: greet", "entry: help"),
+  );
+  check(
+    [["0001\n", "0009\n"]],
+    [["0001\n", "0008\n"]],
+    base.replace(
+      /assistant: (.*)0001\n/,
+      "<<<<<<< ours\nassistant: $10009\n=======\nassistant: $10008\n>>>>>>> theirs\n",
+    ),
+    1,
+  );
+});
+
+test("the side that changed is taken where the other did not, to the letter", () => {
+  const other = base.replaceAll("\n", "\r\n").replace("Greeting", "Hello");
+  assert.deepEqual(mergeTexts(base, base, other), { text: other, conflicts: 0 });
+  assert.deepEqual(mergeTexts(base, other, base), { text: other, conflicts: 0 });
+  assert.deepEqual(mergeTexts(base, other, other), { text: other, conflicts: 0 });
+});
+
+test("flows that were made on both sides are merged without a base", () => {
+  const { text, conflicts } = mergeTexts(
+    "",
+    "entry: a\nnodes:\n  a: {type: end}\n",
+    "entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n",
+  );
+  assert.equal(conflicts, 0);
+  assert.equal(text, "entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n");
+});
