@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { checkWorkspace } from "../flow";
+import { checkWorkspace, componentsIn } from "../flow";
 import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
 import { type NamedFile, withText } from "./flow-files";
 import { countedProgress, type Terminal } from "./terminal";
@@ -102,7 +102,8 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
     checked.map(({ summary }) => summary),
     options.rules,
   );
-  if (between.size === 0) return checked;
+  const component = componentsIn(() => checked.map(({ facts }) => facts));
+  if (between.size === 0 && !checked.some(({ components }) => components.some(component))) return checked;
   const byUri = new Map(checked.map((each) => [each.summary.uri, each]));
   const placeIn = (uri: string) => {
     const other = byUri.get(uri);
@@ -110,8 +111,9 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
   };
   return Promise.all(
     checked.map(async (each) => {
-      const problems = between.get(each.summary.uri);
-      return problems ? checkFile(await withText(each.file), options, { problems, placeIn }) : each;
+      const problems = between.get(each.summary.uri) ?? [];
+      const isAlone = problems.length === 0 && !each.components.some(component);
+      return isAlone ? each : checkFile(await withText(each.file), options, { problems, component, placeIn });
     }),
   );
 }

@@ -6,7 +6,11 @@
 import { pathToFileURL } from "node:url";
 import {
   applyEdits,
+  type Component,
+  type ComponentFacts,
+  checkComponents,
   checkDocument,
+  componentFacts,
   FileFindings,
   type FileSummary,
   FlowDocument,
@@ -24,6 +28,7 @@ import {
   shownOf,
   suggestedFix,
   summarise,
+  textOf,
 } from "../flow";
 import { stateDirectory } from "../platform";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
@@ -73,6 +78,9 @@ export interface CheckedFile {
   readonly fixed?: string;
   /** What other files have to know of it. */
   readonly summary: FileSummary;
+  readonly facts: ComponentFacts;
+  /** Ids of the flows that it uses as components. */
+  readonly components: readonly string[];
   /** Where it names its revision. */
   readonly revisionRange?: Range;
 }
@@ -90,15 +98,20 @@ export interface CheckOptions {
 /** What is known of the other files that were named. */
 export interface Beside {
   readonly problems: readonly Problem[];
+  readonly component: (id: string) => Component | undefined;
   readonly placeIn: (uri: string) => { readonly path: string; readonly range: Range } | undefined;
 }
 
-const alone: Beside = { problems: [], placeIn: () => undefined };
+const alone: Beside = { problems: [], component: () => undefined, placeIn: () => undefined };
 
 export async function checkFile(file: FlowFile, options: CheckOptions, beside = alone): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
-  const problems = [...beside.problems, ...checkDocument(document, rules)];
+  const problems = [
+    ...beside.problems,
+    ...checkComponents(document, beside.component, rules),
+    ...checkDocument(document, rules),
+  ];
   const said = platform ? await saidByPlatform(document, options.env) : undefined;
   const known = typeof said === "object" ? said : undefined;
   const placed = new FileFindings();
@@ -123,6 +136,8 @@ export async function checkFile(file: FlowFile, options: CheckOptions, beside = 
     ...(typeof said === "string" ? { platformSilence: said } : {}),
     ...(fixed === file.text ? {} : { fixed }),
     summary,
+    facts: componentFacts(summary.uri, document),
+    components: document.nodes.flatMap(({ fields }) => textOf(fields.get("component")?.value) ?? []),
     ...(revisionSpan ? { revisionRange: rangeIn(document, revisionSpan) } : {}),
   };
 }

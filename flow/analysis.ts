@@ -63,7 +63,7 @@ export interface NodeParts {
   readonly events: readonly boolean[];
   /** Nodes that fields name which the editor knows nothing of: the node may lead there. */
   readonly named: readonly number[];
-  /** The node could not be read: it may lead anywhere. */
+  /** The node, or what stands for its edges, could not be read as such: it may lead anywhere. */
   readonly isBroken: boolean;
 }
 
@@ -173,7 +173,7 @@ class Analyst {
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
       targets,
       named: named.length > 0 ? named.map((name) => this.#symbol(name)) : none,
-      isBroken,
+      isBroken: isBroken || hasOddEdges(entry),
       uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,
     };
   }
@@ -186,6 +186,12 @@ class Analyst {
     }
     return symbol;
   }
+}
+
+function hasOddEdges({ edges, edgesPair }: NodeEntry): boolean {
+  const written = edgesPair?.value;
+  if (written && written.kind !== "list") return !(written.kind === "scalar" && written.value === null);
+  return edges.some((edge) => edge.isOdd);
 }
 
 /** How a node uses a variable. */

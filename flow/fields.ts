@@ -221,6 +221,79 @@ export function isKnownField(name: string): boolean {
   return fieldNames.has(name);
 }
 
+/** What people write who know the thing by another name. */
+const otherNames: Record<"top" | "node" | "edge" | "variable" | "output", Readonly<Record<string, string>>> = {
+  top: {
+    start: "entry",
+    start_node: "entry",
+    entry_node: "entry",
+    entrypoint: "entry",
+    initial: "entry",
+    variables: "context_variables",
+    vars: "context_variables",
+    steps: "nodes",
+    states: "nodes",
+    node: "nodes",
+    outputs: "component_outputs",
+    agent: "assistant",
+    agent_id: "assistant",
+    assistant_id: "assistant",
+    revision_id: "revision",
+    personality: "persona",
+    system_prompt: "persona",
+  },
+  // Fields of nodes are the platform's own, so these count only where a field is missing that the node needs.
+  node: {
+    prompt: "instructions",
+    text: "instructions",
+    say: "instructions",
+    message: "instructions",
+    content: "instructions",
+    var: "variable",
+    slot: "variable",
+    variable_name: "variable",
+    tool_id: "tool",
+    tool_name: "tool",
+    component_id: "component",
+    flow: "component",
+    phone: "destination",
+    phone_number: "destination",
+    number: "destination",
+    to: "destination",
+    target: "destination",
+  },
+  edge: {
+    too: "to",
+    target: "to",
+    goto: "to",
+    go_to: "to",
+    next: "to",
+    destination: "to",
+    node: "to",
+    if: "when",
+    condition: "when",
+    cond: "when",
+    unless: "when",
+    event: "on",
+  },
+  variable: {
+    enum: "enum_values",
+    enums: "enum_values",
+    values: "enum_values",
+    options: "enum_values",
+    choices: "enum_values",
+    allowed_values: "enum_values",
+    desc: "description",
+  },
+  output: { key: "name", val: "value" },
+};
+
+/** The field that a person who wrote another name most likely means, by habits from elsewhere. */
+export function habitOf(kind: keyof typeof otherNames, name: string): string | undefined {
+  const names = otherNames[kind];
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
 const keyNames = new Set([
   ...fieldNames,
   ...[...topFields, ...variableFields, ...outputFields].map(({ name }) => name),

@@ -30,6 +30,7 @@ export { nearest } from "./near";
 export * from "./ops";
 export * from "./plan";
 export * from "./refactor";
+export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export * from "./rules/engine";
 export * from "./rules/fixes";
 export { type Found, type FoundPlace, type Place, problemOf } from "./rules/found";

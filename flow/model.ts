@@ -2,8 +2,9 @@
  * What an entry of the file means: a node with its edges, or a context variable. Made from the entry alone, so it can be
  * kept for as long as the entry's text stays the same. All places are relative to the entry's start.
  */
-import { isKnownField, nodeType } from "./fields";
+import { habitOf, isKnownField, nodeType } from "./fields";
 import type { GraphEdge, GraphNode, GraphVariable } from "./graph";
+import { nearest } from "./near";
 import type { Span } from "./text";
 import {
   keyText,
@@ -30,7 +31,7 @@ export interface VariableRef {
 }
 
 export interface EdgeModel {
-  /** The edge's own `id`, else `<from>--<to>`, with `--2`, `--3` … for further edges of the same pair. */
+  /** The edge's own `id`, else `<from>--<to>`, with `--2`, `--3` … for further edges of the same pair, whatever ids those have. */
   readonly id: string;
   readonly index: number;
   readonly to: string | undefined;
@@ -39,12 +40,14 @@ export interface EdgeModel {
   readonly item: Value;
   readonly value: MapValue | undefined;
   readonly span: Span;
-  /** No `when` and no `on`: taken when nothing before it matched. */
+  /** No `when` and no `on`, nor what looks like one: taken when nothing before it matched. */
   readonly isDefault: boolean;
   /** There is an `on`: taken on an event rather than on a condition. */
   readonly isOnEvent: boolean;
   /** There is an `id`, whatever it says. */
   readonly hasId: boolean;
+  /** The list item is something else than a map: where it should lead is not known. */
+  readonly isOdd: boolean;
   readonly wire: GraphEdge | undefined;
 }
 
@@ -269,7 +272,7 @@ class EdgeReading implements EdgeModel {
         else if (key === "id") id ??= pair;
         else if (!isKnownField(key)) isStrange = true;
       }
-      isDefault = !hasWhen && !isOnEvent;
+      isDefault = !hasWhen && !isOnEvent && !(isStrange && item.pairs.some(isLikeCondition));
     }
     this.to = textOf(to?.value);
     this.own = textOf(id?.value);
@@ -282,6 +285,10 @@ class EdgeReading implements EdgeModel {
   get id(): string {
     const pair = `${this.from}--${this.to ?? ""}`;
     return this.own ?? (this.number === 1 ? pair : `${pair}--${this.number}`);
+  }
+
+  get isOdd(): boolean {
+    return this.item.kind !== "map" && !(this.item.kind === "scalar" && this.item.value === null);
   }
 
   get value(): MapValue | undefined {
@@ -312,6 +319,16 @@ class EdgeReading implements EdgeModel {
     return wire as unknown as GraphEdge;
   }
 }
+
+/** `if:`, `condition:`, `wehn:`: whether such an edge has a condition is not known. */
+function isLikeCondition(pair: Pair): boolean {
+  const key = keyText(pair);
+  if (isKnownField(key)) return false;
+  const meant = habitOf("edge", key) ?? nearest(key, CONDITIONS, true);
+  return meant === "when" || meant === "on";
+}
+
+const CONDITIONS = ["when", "on"];
 
 function fieldsOf(value: Value | undefined): Map<string, Pair> {
   const fields = new Map<string, Pair>();

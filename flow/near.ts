@@ -1,16 +1,21 @@
 /** Which known word somebody most likely meant. */
 
-/** The one known word closest to a word, if it is close enough to be a slip and no other is as close. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+/**
+ * The one known word closest to a word, if it is close enough to be a slip and no other is as close. Among few known words
+ * a short one may be a slip too (`tol`), or the beginning of a known one (`bool`).
+ */
+export function nearest(word: string, known: Iterable<string>, few = false): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
-  const allowed = word.length <= 3 ? 0 : word.length <= 7 ? 1 : 2;
+  const least = few ? 2 : 3;
+  const allowed = word.length <= least ? 0 : word.length <= 7 ? 1 : 2;
   const plainWord = plain(word);
   for (const candidate of known) {
     if (candidate === word) continue;
-    if (Math.abs(candidate.length - word.length) > Math.max(allowed, 2)) continue;
+    const isStart = few && word.length >= 2 && candidate.startsWith(word.toLowerCase());
+    if (!isStart && Math.abs(candidate.length - word.length) > Math.max(allowed, 2)) continue;
     const isSame = mayBePlain(word, candidate) && plain(candidate) === plainWord;
-    const distance = isSame ? 0.5 : slips(word, candidate, allowed);
+    const distance = isSame ? 0.5 : (slips(word, candidate, allowed) ?? (isStart ? 1 : undefined));
     if (distance === undefined || distance > bestDistance) continue;
     if (distance === bestDistance) best = undefined;
     else best = candidate;

@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Connection, Diagnostic, Range } from "vscode-languageserver";
 import {
+  checkComponents,
   checkDocument,
   checkWorkspace,
+  componentFacts,
+  componentsIn,
   type FlowDocument,
   type Found,
   foundIn,
@@ -58,6 +61,8 @@ export class Diagnostics {
   readonly closed = new Map<string, ClosedDiagnostics>();
   /** The revision each file named when it was last checked. */
   readonly #revisions = new Map<string, string>();
+  /** What each file says to those that use it, as it was when it was last checked. */
+  readonly #interfaces = new Map<string, { readonly facts: string; readonly ids: readonly string[] }>();
   #round = 0;
   #reads = 0;
   #onClosedChange: (() => void)[] = [];
@@ -125,6 +130,7 @@ export class Diagnostics {
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
     this.#noteRevision(uri, document);
+    this.#noteInterface(uri, document);
     return shown;
   }
 
@@ -144,10 +150,14 @@ export class Diagnostics {
 
   /** What is wrong between this file and others. */
   #around(uri: string, document: FlowDocument): readonly Problem[] {
+    const { workspace } = this.options;
+    const { rules } = this.options.settings();
+    const component = componentsIn(() => workspace.facts());
+    const problems = checkComponents(document, component, rules);
     const own = summarise(uri, document);
-    const others = own.revision === undefined ? [] : this.options.workspace.naming(own.revision, uri);
-    if (others.length === 0) return [];
-    return checkWorkspace([own, ...others], this.options.settings().rules).get(uri) ?? [];
+    const others = own.revision === undefined ? [] : workspace.naming(own.revision, uri);
+    if (others.length === 0) return problems;
+    return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
   }
 
   #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
@@ -162,6 +172,31 @@ export class Diagnostics {
       for (const resolve of this.#onClosedChange.splice(0)) resolve();
     }
     this.#noteRevision(uri, document);
+    this.#noteInterface(uri, document);
+  }
+
+  /** What a file takes and hands back changed: the files that use it as a component are checked again. */
+  #noteInterface(uri: string, document: FlowDocument | undefined): void {
+    const key = keyOf(uri);
+    const before = this.#interfaces.get(key);
+    if (!before && !(document?.top("assistant") ?? document?.top("revision"))) return;
+    const facts = document && componentFacts("", document);
+    const now = facts && JSON.stringify(facts);
+    if (before?.facts === now) return;
+    const ids = new Set([facts?.assistant, facts?.revision, ...(before?.ids ?? [])].filter((id) => id !== undefined));
+    if (now === undefined) this.#interfaces.delete(key);
+    else this.#interfaces.set(key, { facts: now, ids: [...ids] });
+    if (ids.size === 0) return;
+    const { workspace } = this.options;
+    let hasOpen = false;
+    for (const user of workspace.facts()) {
+      if (keyOf(user.uri) === key || !user.uses.some((use) => use.kind === "component" && ids.has(use.id))) continue;
+      const open = workspace.get(user.uri);
+      if (open) this.#checked.delete(open);
+      else void workspace.reread(user.uri);
+      hasOpen ||= open !== undefined;
+    }
+    if (hasOpen) this.allChanged();
   }
 
   /** A file names another revision than before: the files that name the old or the new one are checked again. */

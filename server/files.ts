@@ -2,17 +2,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_TEXT_SIZE, readText } from "../files";
-import { type Entry, type FlowDocument, pairOf, textOf, topText } from "../flow";
+import { type ComponentFacts, componentFacts, type Entry, type FlowDocument, textOf } from "../flow";
 import { isFlowFile, pathOf, uriOf } from "./uris";
 
 /** What other files and searches may ask about a flow, without its text. */
-export interface FileFacts {
-  readonly uri: string;
-  readonly assistant: string | undefined;
-  readonly revision: string | undefined;
-  /** Names of its variables, which a component takes as inputs, and of its outputs. */
-  readonly variables: readonly string[];
-  readonly outputs: readonly string[];
+export interface FileFacts extends ComponentFacts {
   /** Ids of tools and components by the node that uses them. */
   readonly uses: readonly { readonly kind: "tool" | "component"; readonly id: string; readonly by: string }[];
 }
@@ -39,14 +33,7 @@ export function factsOf(uri: string, document: FlowDocument): FileFacts {
       const id = textOf(node.fields.get(kind)?.value);
       if (id) uses.push({ kind, id, by: node.name ?? node.id });
     }
-  return {
-    uri,
-    assistant: topText(document, "assistant"),
-    revision: topText(document, "revision"),
-    variables: document.variables.map((variable) => variable.name),
-    outputs: outputNames(document),
-    uses,
-  };
+  return { ...componentFacts(uri, document), uses };
 }
 
 /** The nodes and variables of a flow by name, for searches over the workspace. */
@@ -70,12 +57,6 @@ export function symbolsOf(document: FlowDocument): FileSymbol[] {
       ...at(variable),
     })),
   ];
-}
-
-function outputNames(document: FlowDocument): string[] {
-  const outputs = document.top("component_outputs")?.value;
-  if (outputs?.kind !== "list") return [];
-  return outputs.items.flatMap((item) => textOf(pairOf(item, "name")?.value) ?? []);
 }
 
 /** The text of a file, or undefined when it cannot be read or is no flow file. */

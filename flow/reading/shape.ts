@@ -19,6 +19,7 @@ function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
   return (
     a.type === b.type &&
     a.edges.length === b.edges.length &&
+    a.edgesPair?.value?.kind === b.edgesPair?.value?.kind &&
     a.refs.length === b.refs.length &&
     a.named.join() === b.named.join() &&
     a.refs.every((ref, index) => {
@@ -31,6 +32,7 @@ function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
         edge.id === other?.id &&
         edge.to === other.to &&
         edge.isDefault === other.isDefault &&
+        edge.isOdd === other.isOdd &&
         sameField(edge, other, "on") &&
         sameField(edge, other, "id")
       );

@@ -1,8 +1,8 @@
 import type { Entry } from "../document";
-import { pairOf, type ScalarValue, textOf } from "../values";
+import { pairOf, type ScalarValue, textOf, type Value } from "../values";
 import { quoted } from "./edits";
 import type { EntryFinding, Rule } from "./rule";
-import { isNode, textKinds } from "./walk";
+import { eachField, isNode, textKinds } from "./walk";
 
 /** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;
@@ -26,6 +26,7 @@ export const ambiguousScalar: Rule = {
     },
   },
   checkEntry(entry, report) {
+    if (entry.section !== "context_variables" && LOSING.test(entry.text)) lookForLost(entry, report);
     // A key that is none of these words is longer, most of the time.
     if (entry.section === "top" || entry.key.length > 5) return;
     const key = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
@@ -39,6 +40,49 @@ export const ambiguousScalar: Rule = {
     return [{ title: "Put it in quotes", edits: [{ ...span, text: quoted(document.slice(span)) }], preferred: true }];
   },
 };
+
+/** A number with a zero or a plus in front, more digits than a number keeps, or none that JSON has. */
+const LOSING = /(?<![\w.])(?:\+\d|0\d|\d{16}|\.(?:nan|inf))|\d{16}|[eE]\+?\d{3}/i;
+
+/** Numbers that come out with other digits than they are written with; the known texts have been looked at already. */
+function lookForLost(entry: Entry, report: (finding: EntryFinding) => void): void {
+  const texts = new Set<number>();
+  eachField(entry, (field, value) => {
+    if (value && textKinds.has(field.kind)) texts.add(value.span.start);
+  });
+  const check = (scalar: ScalarValue, what: string) => {
+    if (scalar.style !== "plain" || typeof scalar.value !== "number" || texts.has(scalar.span.start)) return;
+    const source = entry.text.slice(scalar.span.start, scalar.span.end);
+    if (!losesDigits(source, scalar.value)) return;
+    const sent = Number.isFinite(scalar.value) ? `as ${scalar.value}` : "as nothing";
+    report({
+      message: `${source} is read as a number and sent ${sent}${what}. Put it in quotes to keep it as it is: ${quoted(source)}.`,
+      span: scalar.span,
+    });
+  };
+  const walk = (value: Value | undefined) => {
+    if (value?.kind === "scalar") check(value, "");
+    else if (value?.kind === "list") value.items.forEach(walk);
+    else
+      for (const pair of value?.pairs ?? []) {
+        check(pair.key, ", as a key");
+        walk(pair.value);
+      }
+  };
+  walk(entry.value);
+}
+
+function losesDigits(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return true;
+  if (/^0[xo]/i.test(source)) return false;
+  if (/^[-+]?0\d/.test(source) || source.startsWith("+")) return true;
+  const digits = (text: string) =>
+    text
+      .replace(/[eE].*$/, "")
+      .replace(/[-+.]/g, "")
+      .replace(/^0+|0+$/g, "");
+  return digits(source) !== digits(String(value));
+}
 
 function look(entry: Entry, scalar: ScalarValue, what: string, report: (finding: EntryFinding) => void): void {
   if (scalar.style !== "plain" || (typeof scalar.value === "string" && !mayBeOdd(scalar.value))) return;

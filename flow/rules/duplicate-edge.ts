@@ -1,6 +1,6 @@
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
-import { removeItem, removePair } from "./edits";
+import { addPairs, removeItem } from "./edits";
 import type { Rule } from "./rule";
 import { isNode, trimmed } from "./walk";
 
@@ -20,37 +20,64 @@ export const duplicateEdge: Rule = {
       });
   },
   checkGraph(flow, report) {
-    const owners = new Map<string, { readonly node: number; readonly edge: number }>();
-    flow.parts.forEach(({ ownIds }, node) => {
-      for (const edge of ownIds ? (flow.nodes[node]?.edges ?? []) : []) {
-        const own = edge.to === undefined ? undefined : textOf(pairOf(edge.value, "id")?.value);
-        if (own === undefined) continue;
-        const other = owners.get(own);
-        if (!other) owners.set(own, { node, edge: edge.index });
-        else
-          report({
-            message: `Another edge has the id "${own}" already, so this one is lost. Give it an id of its own, or none.`,
-            at: { node, edge: edge.index, field: "id" },
-            related: [{ message: `The first edge with the id "${own}".`, at: { ...other, field: "id" } }],
-            data: { id: own },
-          });
+    // Ids that follow from the two ends can meet only where one is written, or where a node's own id has a "--" in it.
+    if (!flow.parts.some(({ ownIds }) => ownIds) && !flow.nodes.some(({ id }) => id.includes("--"))) return;
+    const owners = new Map<string, { readonly node: number; readonly edge: number; readonly field?: string }>();
+    flow.nodes.forEach((entry, node) => {
+      for (const edge of entry.edges) {
+        if (edge.to === undefined) continue;
+        const other = owners.get(edge.id);
+        const own = textOf(pairOf(edge.value, "id")?.value);
+        const field = own === undefined ? {} : { field: "id" };
+        const here = { node, edge: edge.index, ...field };
+        if (!other) {
+          owners.set(edge.id, here);
+          continue;
+        }
+        // An id that is written is the one to change.
+        const [at, first] = own === undefined && "field" in other ? [other, here] : [here, other];
+        const isOwn = "field" in at;
+        report({
+          message: isOwn
+            ? `Another edge is called "${edge.id}" too, so one of the two isn't sent. Give this one an id of its own.`
+            : `Without an "id" this edge is called "${edge.id}", as another one is already, so it isn't sent. Give it an "id" of its own.`,
+          at,
+          related: [{ message: `The other edge that is called "${edge.id}".`, at: first }],
+          data: { id: edge.id, own: isOwn, at: at.edge },
+        });
       }
     });
   },
   fixes(problem, document) {
     const node = document.entryAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
-    const { edge: index } = problem.data as { edge?: number };
+    const { edge: index, id, own, at: lost } = problem.data as Data;
     if (index !== undefined) {
       const edit = removeItem(document, node, node.value, node.edgesPair, index);
       return edit ? [{ title: "Remove this edge", edits: [edit], preferred: true }] : [];
     }
-    const at = problem.span.start - document.startOf(node);
-    const map = node.edges.find((edge) => edge.span.start <= at && at < edge.span.end)?.value;
+    const map = lost === undefined ? undefined : node.edges[lost]?.value;
+    if (!map || id === undefined) return [];
+    const taken = new Set(document.nodes.flatMap(({ edges }) => edges.map((edge) => edge.id)));
+    let number = 2;
+    while (taken.has(`${id}-${number}`)) number++;
+    const free = `${id}-${number}`;
+    const title = `Give it the id "${free}"`;
     const pair = pairOf(map, "id");
-    return map && pair ? [{ title: "Remove the id", edits: [removePair(document, node, map, pair)] }] : [];
+    if (own && pair?.value) return [{ title, edits: [{ ...document.absolute(node, pair.value.span), text: free }] }];
+    const edit = addPairs(document, node, map, [["id", free]]);
+    return edit ? [{ title, edits: [edit] }] : [];
   },
 };
+
+interface Data {
+  /** The edge that says what another one says. */
+  readonly edge?: number;
+  /** The id that two edges have, whether it is written, and the edge that is lost. */
+  readonly id?: string;
+  readonly own?: boolean;
+  readonly at?: number;
+}
 
 /** Edges that say what an edge before them says, with that edge. */
 export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel, EdgeModel> {

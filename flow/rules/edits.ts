@@ -249,6 +249,22 @@ export function putTemplate(document: FlowDocument, entry: Entry, span: Span, na
   return undefined;
 }
 
+/** Takes out what hangs on the key at a place: a top-level key, or a field of a map. */
+export function removeKey(document: FlowDocument, key: Span): TextEdit | undefined {
+  const entry = document.entryAt(key.start);
+  if (!entry) return undefined;
+  const base = document.startOf(entry);
+  const at = { start: key.start - base, end: key.end - base };
+  if (at.start === entry.keySpan.start) {
+    if (entry.section !== "top") return undefined;
+    const start = lineStart(document, base);
+    return start === base ? { start, end: nextLineStart(document, endOfEntry(document, entry)), text: "" } : undefined;
+  }
+  const map = mapAt(entry, at);
+  const pair = map && ownPairs(entry, map).find((each) => each.key.span.start === at.start);
+  return map && pair ? removePair(document, entry, map, pair) : undefined;
+}
+
 /** Edits as a list of edits has to be: sorted. */
 export function inOrder(edits: readonly TextEdit[]): TextEdit[] {
   return [...edits].sort((a, b) => a.start - b.start);

@@ -10,7 +10,7 @@ import { enumValues, valuesIn } from "../run/edge-condition";
 import type { Value } from "../values";
 import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf } from "./found";
 import { Groups } from "./groups";
-import { mayIgnore, suppressed } from "./ignore";
+import { mayIgnore, suppressed, unknownCodes } from "./ignore";
 import { rules } from "./index";
 import type {
   At,
@@ -23,6 +23,7 @@ import type {
   RuleSettings,
   Severity,
 } from "./rule";
+import { unknownIgnore } from "./unknown-ignore";
 import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */
@@ -63,6 +64,7 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
   return own === "off" ? undefined : (own ?? rule.severity);
 }
 
+const codes = new Set(rules.map(({ code }) => code));
 const checkers = new WeakMap<FlowDocument, Checker>();
 
 interface Said<Finding> {
@@ -146,13 +148,13 @@ export class Checker {
       const own = this.#slots[i]?.found;
       if (own) for (let at = 0; at < own.length; at++) found.push(own[at] as Found);
     }
-    if (found.length === 0) return found;
     const ignoring = this.#ignoring.update(entries).results;
-    return suppressed(
-      document,
-      found,
-      entries.filter((_, index) => ignoring[index]),
-    );
+    const silencing = entries.filter((_, index) => ignoring[index]);
+    const severity = this.#severities.get(unknownIgnore);
+    if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))
+      for (const each of unknownCodes(document, silencing, codes))
+        found.push(new FoundInFile({ code: unknownIgnore.code, ...each }, severity));
+    return found.length === 0 ? found : suppressed(document, found, silencing);
   }
 
   #use(settings: RuleSettings): void {

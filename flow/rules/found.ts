@@ -65,7 +65,7 @@ export class FoundInFile implements Found {
   readonly unnecessary = false;
 
   constructor(
-    private readonly problem: ReadProblem,
+    private readonly problem: Omit<ReadProblem, "code" | "data"> & Pick<Problem, "code" | "data">,
     readonly severity: Severity,
   ) {}
 

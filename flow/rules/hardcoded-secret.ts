@@ -16,9 +16,13 @@ const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["a token", /(?<=\b[Bb]earer\s+)(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*/g],
 ];
 
+/** `The password is Winter2024`: a telling word, a word that joins, and letters with digits or signs in one. */
+const IN_PROSE =
+  /(?<![\p{L}_-])(?:password|passcode|passphrase|passwort|kennwort|contraseña|clave|mot de passe|senha|wachtwoord|パスワード|暗証番号|كلمة المرور|كلمة السر)(?:["'”»])?\s*(?:is|are|ist|lautet|es|est|=|:|：|は|هي)\s*["'“„«「]?([^\s"'“”„«»「」。،]{7,64})/giu;
+
 /** No secret can be told in a text without one of these; most texts are left at once. */
 const TELLING =
-  /[spr]k[-_]|A[KS]IA|AIza|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|SG\.|eyJ|earer|PRIVATE|key|secret|token|passw|pwd|credential|authorization/i;
+  /[spr]k[-_]|A[KS]IA|AIza|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|SG\.|eyJ|earer|PRIVATE|key|secret|token|passw|passc|passp|pwd|credential|authorization|kennwort|contraseña|clave|mot de passe|senha|wachtwoord|パスワード|暗証|كلمة/i;
 
 const SECRET_KEY = /(?:^|[_-])(?:api[_-]?key|apikey|secret|token|password|passwd|pwd|credentials?|authorization)$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -43,6 +47,13 @@ export const hardcodedSecret: Rule = {
           found = true;
           tell(kind, scalar.span.start + match.index, match[0]);
         }
+      if (!found)
+        for (const match of source.matchAll(IN_PROSE)) {
+          const word = (match[1] as string).replace(/[.,;:!?)\]}]+$/, "");
+          if (found || !isPassword(word)) continue;
+          found = true;
+          tell("a password", scalar.span.start + match.index + match[0].lastIndexOf(match[1] as string), word);
+        }
       if (found || !SECRET_KEY.test(path.at(-1) ?? "") || typeof scalar.value !== "string") return;
       if (isSecret(scalar.value)) {
         const inside = source.indexOf(scalar.value);
@@ -60,6 +71,12 @@ export const hardcodedSecret: Rule = {
     return [{ title: `Take it out, and read it from a context variable "${name}"`, edits }];
   },
 };
+
+/** Letters and digits in one word, which a sentence about passwords hardly has: no `8-digit`, no template, no address. */
+function isPassword(word: string): boolean {
+  if (word.length < 7 || /[{}<>[\]%$/@\\]/.test(word) || UUID.test(word)) return false;
+  return /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+[-–]/.test(word) && !/[-–]\d+$/.test(word);
+}
 
 /** A value under a telling key: one word of letters and digits, no template, no path, no uuid, no placeholder. */
 function isSecret(value: string): boolean {

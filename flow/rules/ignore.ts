@@ -4,7 +4,8 @@
  */
 import { type Comment, commentsOf } from "../comments";
 import type { Entry, FlowDocument } from "../document";
-import type { TextEdit } from "../text";
+import { nearest } from "../near";
+import type { Span, TextEdit } from "../text";
 import type { Value } from "../values";
 import { eolOf, lineStart } from "./edits";
 import type { Found } from "./found";
@@ -13,7 +14,7 @@ import type { Fix, Problem } from "./rule";
 const WORD = "flow-ignore";
 
 /** True for an entry that has to be looked at for comments. */
-export function mayIgnore(entry: Entry): boolean {
+export function mayIgnore(entry: Pick<Entry, "text">): boolean {
   return entry.text.includes(WORD);
 }
 
@@ -55,6 +56,13 @@ function entriesNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring
     if (alone) addThoseIn(below);
   }
   return near;
+}
+
+/** The same for problems that were found apart from the others. */
+export function withoutIgnored(document: FlowDocument, problems: Problem[]): Problem[] {
+  if (problems.length === 0) return problems;
+  const lines = ignoringLines(document, document.entries.filter(mayIgnore));
+  return problems.filter((problem) => !silencedBy(document, problem, lines));
 }
 
 function silencedBy(
@@ -102,6 +110,41 @@ interface Ignoring {
   readonly alone: boolean;
 }
 
+/** What comments say that silences nothing: a code that no rule has, or none at all. */
+export function unknownCodes(
+  document: FlowDocument,
+  entries: readonly Entry[],
+  known: ReadonlySet<string>,
+): { readonly message: string; readonly span: Span; readonly data?: string }[] {
+  const found: { message: string; span: Span; data?: string }[] = [];
+  eachComment(document, entries, (comment, base) => {
+    const match = /^flow-ignore(?::?\s+(.*))?$/s.exec(comment.text.trimEnd());
+    if (!match) return;
+    const start = base + comment.span.start;
+    const source = document.slice({ start, end: start + comment.length });
+    const first = source.indexOf(WORD) + WORD.length;
+    if (!match[1]?.trim()) {
+      const message = "This comment names no rule, so it silences nothing. Write the rule's code behind it.";
+      found.push({ message, span: { start: start + source.indexOf(WORD), end: start + first } });
+      return;
+    }
+    // Words behind the codes may say why; a code stands first or behind a comma.
+    for (const each of source.slice(first).matchAll(/(?:^:?\s+|,\s*)([^\s,]+)/g)) {
+      const code = each[1] as string;
+      if (known.has(code)) continue;
+      const near = nearest(code, known);
+      if (each.index > 0 && near === undefined) continue;
+      const at = start + first + each.index + each[0].length - code.length;
+      found.push({
+        message: `No rule has the code "${code}", so this silences nothing. ${near ? `Did you mean "${near}"?` : "Write the code of the finding."}`,
+        span: { start: at, end: at + code.length },
+        ...(near ? { data: near } : {}),
+      });
+    }
+  });
+  return found;
+}
+
 function silenced(lines: ReadonlyMap<number, Ignoring>, line: number, code: string): boolean {
   if (lines.get(line)?.codes.includes(code)) return true;
   for (let above = line - 1; ; above--) {
@@ -113,18 +156,30 @@ function silenced(lines: ReadonlyMap<number, Ignoring>, line: number, code: stri
 
 function ignoringLines(document: FlowDocument, entries: readonly Entry[]): Map<number, Ignoring> {
   const lines = new Map<number, Ignoring>();
-  const take = (comment: Comment, base: number) => {
+  eachComment(document, entries, (comment, base) => {
     const codes = codesOf(comment.text);
     if (!codes) return;
     const { line } = document.positionAt(base + comment.span.start);
     lines.set(line, { codes, alone: comment.alone });
-  };
+  });
+  return lines;
+}
+
+function eachComment(
+  document: FlowDocument,
+  entries: readonly Entry[],
+  visit: (comment: Comment & { readonly length: number }, base: number) => void,
+): void {
   const header = document.header;
   if (header.includes(WORD))
-    for (const match of header.matchAll(/^([^\S\r\n]*)#(.*)$/gm))
-      take({ text: (match[2] ?? "").trim(), span: { start: match.index, end: match.index }, alone: true }, 0);
-  for (const entry of entries) for (const comment of commentsOf(entry)) take(comment, document.startOf(entry));
-  return lines;
+    for (const match of header.matchAll(/^([^\S\r\n]*)#(.*)$/gm)) {
+      const start = match.index + (match[1] ?? "").length;
+      const text = (match[2] ?? "").trim();
+      visit({ text, span: { start, end: start }, alone: true, length: (match[2] ?? "").length + 1 }, 0);
+    }
+  for (const entry of entries)
+    for (const comment of commentsOf(entry))
+      visit({ ...comment, length: comment.span.end - comment.span.start }, document.startOf(entry));
 }
 
 function codesOf(comment: string): string[] | undefined {

@@ -1,13 +1,16 @@
 /** Every rule, in the order of the documentation. */
 import { ambiguousScalar } from "./ambiguous-scalar";
 import { batchNeedsChaining } from "./batch-needs-chaining";
+import { componentOfItself, unknownComponentInput, unknownComponentOutput } from "./components";
 import { deadEnd } from "./dead-end";
 import { duplicateEdge } from "./duplicate-edge";
 import { duplicateEnumValue } from "./duplicate-enum-value";
 import { duplicateIdCase } from "./duplicate-id-case";
 import { duplicateInstructions } from "./duplicate-instructions";
 import { duplicateKey } from "./duplicate-key";
+import { duplicateOutput } from "./duplicate-output";
 import { edgeFromTerminal } from "./edge-from-terminal";
+import { emptyCondition } from "./empty-condition";
 import { emptyFlow } from "./empty-flow";
 import { emptyInstructions } from "./empty-instructions";
 import { endlessLoop } from "./endless-loop";
@@ -19,6 +22,7 @@ import { instructionsTooLong } from "./instructions-too-long";
 import { invalidId } from "./invalid-id";
 import { invalidUuid } from "./invalid-uuid";
 import { limit } from "./limit";
+import { malformedPath } from "./malformed-path";
 import { malformedTemplate } from "./malformed-template";
 import { mayBeUnset } from "./may-be-unset";
 import { missingComponentOutput } from "./missing-component-output";
@@ -28,14 +32,19 @@ import { missingField } from "./missing-field";
 import { nameWhitespace } from "./name-whitespace";
 import { nearMissField } from "./near-miss-field";
 import { nearMissType } from "./near-miss-type";
+import { nearMissValue } from "./near-miss-value";
 import { noPathToEnd } from "./no-path-to-end";
+import { notSent } from "./not-sent";
+import { onAndWhen } from "./on-and-when";
 import { revisionClaimedTwice } from "./revision-claimed-twice";
 import type { Rule, Severity } from "./rule";
 import { selfLoopWithoutCondition } from "./self-loop-without-condition";
 import { shadowedEdge } from "./shadowed-edge";
+import { smartQuotes } from "./smart-quotes";
 import { toolWithoutErrorEdge } from "./tool-without-error-edge";
 import { undefinedVariable } from "./undefined-variable";
 import { unknownEntry } from "./unknown-entry";
+import { unknownIgnore } from "./unknown-ignore";
 import { unknownOutputVariable } from "./unknown-output-variable";
 import { unknownTarget } from "./unknown-target";
 import { unreachableNode } from "./unreachable-node";
@@ -61,6 +70,10 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
       missingField,
       nearMissField,
       nearMissType,
+      nearMissValue,
+      notSent,
+      smartQuotes,
+      unknownIgnore,
       inlineCommentInText,
       ambiguousScalar,
       nameWhitespace,
@@ -77,6 +90,8 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
       duplicateEdge,
       shadowedEdge,
       missingDefault,
+      emptyCondition,
+      onAndWhen,
       selfLoopWithoutCondition,
       endlessLoop,
     ],
@@ -85,7 +100,19 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
     title: "Variables",
     rules: [undefinedVariable, unusedVariable, malformedTemplate, duplicateEnumValue, mayBeUnset, enumLiteralMismatch],
   },
-  { title: "Tools and components", rules: [toolWithoutErrorEdge, missingComponentOutput, unknownOutputVariable] },
+  {
+    title: "Tools and components",
+    rules: [
+      toolWithoutErrorEdge,
+      malformedPath,
+      missingComponentOutput,
+      duplicateOutput,
+      unknownOutputVariable,
+      componentOfItself,
+      unknownComponentInput,
+      unknownComponentOutput,
+    ],
+  },
   {
     title: "Prompts",
     rules: [emptyInstructions, instructionsTooLong, duplicateInstructions, hardcodedPhone, hardcodedSecret],

@@ -95,7 +95,7 @@ function checkBareNames(entry: Entry, declared: Declared, report: (finding: Entr
   };
   if (entry.section === "top") {
     if (entry.key === "component_outputs" && entry.value?.kind === "list")
-      for (const item of entry.value.items) look(pairOf(item, "value")?.value, textOfName(item));
+      for (const item of entry.value.items) look(pairOf(item, "value")?.value);
     return;
   }
   if (!isNode(entry)) return;
@@ -117,9 +117,4 @@ function isComparison(name: string, operator: string, literal: string, declared:
   if (!/[a-z]/i.test(operator)) return true;
   if (declared.valuesOf(name)?.includes(literal.replace(/^["']|["'.]+$/g, ""))) return true;
   return /[_\d]|[a-z][A-Z]/.test(name) && /^(?:not\s+)?(?:known|unknown|set|missing|true|false|["'\d])/i.test(literal);
-}
-
-function textOfName(item: Value): string {
-  const name = pairOf(item, "name")?.value;
-  return name?.kind === "scalar" ? String(name.value) : "";
 }

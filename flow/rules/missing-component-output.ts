@@ -9,6 +9,14 @@ export const missingComponentOutput: Rule = {
   checkEntry(entry, report) {
     if (entry.section !== "top" || entry.key !== "component_outputs" || entry.value?.kind !== "list") return;
     entry.value.items.forEach((item, index) => {
+      if (item.kind === "scalar" && item.value === null) {
+        const dash = Math.max(0, entry.text.lastIndexOf("-", item.span.start));
+        report({
+          message: `Component output ${index + 1} is empty. Write "name:" and "value:", or remove it.`,
+          span: { start: dash, end: dash + 1 },
+          data: { index, field: "name" },
+        });
+      }
       if (item.kind !== "map") return;
       for (const field of ["name", "value"]) {
         const pair = pairOf(item, field);

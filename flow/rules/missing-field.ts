@@ -1,6 +1,7 @@
 import type { FlowDocument, NodeEntry } from "../document";
-import { type Field, nodeType } from "../fields";
+import { type Field, habitOf, nodeType } from "../fields";
 import { nearest } from "../near";
+import type { Span } from "../text";
 import { keyText, type Pair, pairOf } from "../values";
 import { addPairs, removeItem } from "./edits";
 import type { Fix, Rule } from "./rule";
@@ -23,8 +24,17 @@ export const missingField: Rule = {
     for (let index = 0; index < blocks.length; index++) {
       const block = blocks[index] as Block;
       const edge = block.kind === "edge" ? block.index : undefined;
-      // A list item that is no map has a problem of its own.
-      if (edge !== undefined && !block.map) continue;
+      // A list item that is no map has a problem of its own, unless it is nothing at all.
+      if (edge !== undefined && !block.map) {
+        const item = entry.edges[edge];
+        if (isEmptyItem(entry, edge))
+          report({
+            message: `Edge ${edge + 1} of the node "${entry.id}" is empty and isn't sent. Write "to:" with the id of a node, or remove it.`,
+            span: dashBefore(entry, item?.span.start ?? 0),
+            data: { field: "to", edge } satisfies Data,
+          });
+        continue;
+      }
       const fields = needed(block);
       for (let number = 0; number < fields.length; number++) {
         const field = fields[number] as Field;
@@ -38,7 +48,7 @@ export const missingField: Rule = {
         const message = pair
           ? `"${field.name}" of ${title} is empty. ${field.doc}`
           : slip
-            ? `${what} needs "${field.name}"; "${keyText(slip)}" looks like a slip of it.`
+            ? `${what} needs "${field.name}". Did you mean that by "${keyText(slip)}"?`
             : `${what} needs "${field.name}". ${field.doc}`;
         const place = pair?.key.span ?? slip?.key.span ?? edgePlace(entry, edge) ?? entry.keySpan;
         const data: Data = {
@@ -77,8 +87,22 @@ const typeField: Field = {
 export function slipOf(field: Field, block: Block): Pair | undefined {
   const known = new Set([...(block.known?.fields ?? []).map((each) => each.name), "type"]);
   return block.map?.pairs.find(
-    (pair) => !known.has(keyText(pair)) && nearest(keyText(pair), [field.name]) !== undefined,
+    (pair) =>
+      !known.has(keyText(pair)) &&
+      (habitOf(block.kind, keyText(pair)) === field.name || nearest(keyText(pair), [field.name]) !== undefined),
   );
+}
+
+function isEmptyItem(entry: NodeEntry, edge: number): boolean {
+  const list = entry.edgesPair?.value;
+  const item = list?.kind === "list" ? list.items[edge] : undefined;
+  return item?.kind === "scalar" && item.value === null;
+}
+
+/** The dash of an item that has nothing behind it. */
+function dashBefore(entry: NodeEntry, at: number): Span {
+  const dash = entry.text.lastIndexOf("-", Math.max(0, at));
+  return dash < 0 ? { start: at, end: at } : { start: dash, end: dash + 1 };
 }
 
 function isEmpty(pair: Pair): boolean {

@@ -1,4 +1,4 @@
-import { type Field, topFields } from "../fields";
+import { type Field, habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
@@ -14,11 +14,17 @@ export const nearMissField: Rule = {
     if (entry.section === "top") {
       const near = topFields.some((field) => field.name === entry.key)
         ? undefined
-        : nearest(
+        : (habitOf("top", entry.key) ??
+          nearest(
             entry.key,
             topFields.map((field) => field.name),
-          );
-      if (near !== undefined) report(finding(entry.key, near, entry.keySpan));
+          ));
+      if (near !== undefined)
+        report({
+          message: `"${entry.key}" isn't part of a flow, so it isn't sent to the platform. Did you mean "${near}"?`,
+          span: entry.keySpan,
+          data: near,
+        });
     }
     const blocks = blocksOf(entry);
     for (let index = 0; index < blocks.length; index++) {
@@ -34,7 +40,8 @@ export const nearMissField: Rule = {
       for (const pair of block.map.pairs) {
         const name = keyText(pair);
         if (names.includes(name) || slips.has(pair)) continue;
-        const near = nearest(name, names);
+        const habit = block.kind === "node" ? undefined : habitOf(block.kind, name);
+        const near = habit ?? nearest(name, names, block.kind === "edge");
         if (near !== undefined && !present.has(near)) report(finding(name, near, pair.key.span));
       }
     }

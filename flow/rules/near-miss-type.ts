@@ -12,6 +12,7 @@ export const nearMissType: Rule = {
     const near = nearest(
       entry.type,
       nodeTypes.map((type) => type.name),
+      true,
     );
     if (near === undefined) return;
     report({

@@ -1,3 +1,4 @@
+import { nearest } from "../near";
 import { pairOf, textOf } from "../values";
 import { addEdge } from "./edits";
 import type { Rule } from "./rule";
@@ -11,8 +12,10 @@ export const toolWithoutErrorEdge: Rule = {
     if (!isNode(entry) || entry.type !== "tool" || entry.edges.length === 0) return;
     const handled = entry.edges.some((edge) => {
       const event = textOf(pairOf(edge.value, "on")?.value);
-      // Of the events only a timeout is known not to stand for a failure; an edge that cannot be read may handle it.
-      return !edge.value || (pairOf(edge.value, "on") !== undefined && event !== "timeout");
+      // Of the events only a timeout is known not to stand for a failure; an edge that cannot be read may handle it. A slip
+      // of "error" handles nothing.
+      const isSlip = event !== undefined && nearest(event, ["error", "timeout"]) !== undefined;
+      return !edge.value || (pairOf(edge.value, "on") !== undefined && event !== "timeout" && !isSlip);
     });
     if (handled) return;
     report({

@@ -1,5 +1,6 @@
 import type { Analysis } from "../analysis";
 import { type Entry, type FlowDocument, topRefs } from "../document";
+import { habitOf } from "../fields";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
 import type { Span } from "../text";
@@ -70,10 +71,14 @@ export const undefinedVariable: Rule = {
   },
 };
 
+function isSlipOfSection({ key }: Entry): boolean {
+  return (habitOf("top", key) ?? nearest(key, ["context_variables"])) === "context_variables";
+}
+
 /** In text that could not be read, or in a section of which nothing is known. */
 export function mayBeDeclared({ document }: Analysis, name: string): boolean {
   const section = document.top("context_variables");
-  return document.mayHold(name) || section?.isBroken === true;
+  return document.mayHold(name) || (section ? section.isBroken : document.tops.some(isSlipOfSection));
 }
 
 function add(places: Map<string, At[]>, name: string, at: At): void {

@@ -4,8 +4,9 @@ import { topText } from "../document";
 import { MAX_OPS_PER_BATCH } from "../ops";
 import type { Span } from "../text";
 import { batchNeedsChaining } from "./batch-needs-chaining";
+import { type Component, checkComponentNodes } from "./components";
 import { severityOf } from "./engine";
-import { isSilenced } from "./ignore";
+import { isSilenced, withoutIgnored } from "./ignore";
 import { revisionClaimedTwice } from "./revision-claimed-twice";
 import type { Problem, RuleSettings } from "./rule";
 
@@ -66,6 +67,22 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
     }
   }
   return problems;
+}
+
+/** The problems of component nodes; `find` knows the flows of the workspace by their assistant or revision. */
+export function checkComponents(
+  document: FlowDocument,
+  find: (id: string) => Component | undefined,
+  settings: RuleSettings = {},
+): Problem[] {
+  const problems: Problem[] = [];
+  if (document.isInConflict) return problems;
+  checkComponentNodes(document, find, (rule, finding) => {
+    const severity = severityOf(rule, settings);
+    const problem = severity && { code: rule.code, severity, ...finding };
+    if (problem) problems.push(problem);
+  });
+  return withoutIgnored(document, problems);
 }
 
 /** Says that a plan of so many operations takes several batches; nothing where one is enough. */

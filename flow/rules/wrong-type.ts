@@ -1,6 +1,6 @@
 import type { Entry } from "../document";
 import type { FieldKind } from "../fields";
-import type { Value } from "../values";
+import { pairOf, type Value } from "../values";
 import type { EntryFinding, Rule } from "./rule";
 import { isNode, shortPlace } from "./walk";
 
@@ -10,7 +10,7 @@ const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readon
   uuid: { kind: "scalar", words: "a UUID" },
   "node-id": { kind: "scalar", words: "the id of a node" },
   "variable-name": { kind: "scalar", words: "the name of a context variable" },
-  integer: { kind: "scalar", words: "a whole number" },
+  integer: { kind: "scalar", words: "a whole number, 0 or more" },
   map: { kind: "map", words: "a map of names to values" },
   list: { kind: "list", words: "a list" },
   "list-of-text": { kind: "list", words: "a list of texts" },
@@ -25,13 +25,28 @@ export const wrongType: Rule = {
     check(entry, field, value, report) {
       const want = expected[field.kind];
       if (!want || !value) return;
-      const wrongNumber = field.kind === "integer" && value.kind === "scalar" && !Number.isInteger(value.value);
+      const wrongNumber =
+        field.kind === "integer" &&
+        value.kind === "scalar" &&
+        !(Number.isInteger(value.value) && Number(value.value) >= 0);
+      if (field.name === "enum_values" && value.kind === "list" && value.items.length === 0)
+        report(
+          finding(
+            entry,
+            value,
+            `"enum_values" is empty, so "${entry.key}" can have no value at all. List its values, or remove the field.`,
+            "enum",
+          ),
+        );
       if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(entry, value)) return;
       report(finding(entry, value, `"${field.name}" takes ${want.words}, not ${describe(value)}.`, field.kind));
     },
   },
   checkEntry(entry, report) {
     if (isNode(entry)) {
+      const type = pairOf(entry.value, "type")?.value;
+      if (type && type.kind !== "scalar")
+        report(finding(entry, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"));
       const edges = entry.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)
@@ -58,6 +73,9 @@ export const wrongType: Rule = {
     const text = document.slice(span);
     const plain = /^[A-Za-z][\w-]*$/.test(text) || /^(["'])[A-Za-z][\w-]*\1$/.test(text);
     const replace = (title: string, by: string) => [{ title, edits: [{ ...span, text: by }], preferred: true }];
+    const only = data === "type" ? /^\[\s*([A-Za-z][\w-]*)\s*\]$/.exec(text)?.[1] : undefined;
+    if (only) return replace(`Write ${only}`, only);
+    if (data === "edge" && /^to:[A-Za-z][\w-]*$/.test(text)) return replace("Add a space", text.replace(":", ": "));
     if (data === "edge" && plain) return replace(`Write it as an edge to ${text}`, `{to: ${text}}`);
     if (data === "context_variables" && plain) return replace(`Write it as the type ${text}`, `{type: ${text}}`);
     if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Make it a list", `[${text}]`);

@@ -2,8 +2,11 @@
 import {
   applyEdits,
   batchProblem,
+  checkComponents,
   checkDocument,
   checkWorkspace,
+  componentFacts,
+  componentsIn,
   FlowDocument,
   fixAll,
   fixesFor,
@@ -47,7 +50,15 @@ function aroundDocument(each: MarkerCase, document: FlowDocument, settings: Rule
   const beside = each.parts.get("beside");
   const files = [summarise("file:///this.flow.yaml", document)];
   if (beside !== undefined) files.push(summarise("file:///beside.flow.yaml", FlowDocument.read(beside)));
-  const claimed = checkWorkspace(files, settings).get("file:///this.flow.yaml") ?? [];
+  const others = beside === undefined ? [] : [componentFacts("file:///beside.flow.yaml", FlowDocument.read(beside))];
+  const claimed = [
+    ...(checkWorkspace(files, settings).get("file:///this.flow.yaml") ?? []),
+    ...checkComponents(
+      document,
+      componentsIn(() => others),
+      settings,
+    ),
+  ];
   const batches = batchProblem(document, Number(each.options.get("operations") ?? 0), settings);
   // Places in another file cannot be marked in this one.
   const here = claimed.map(({ related: _, ...problem }) => problem);

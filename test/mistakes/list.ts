@@ -52,7 +52,7 @@ export const mistakes: readonly Mistake[] = [
   ["`options` for `enum_values`", "enum_values:", "options:"],
   ["`instruction`", "instructions: Ask for the account number.", "instruction: Ask for the account number."],
   ["`prompt` for `instructions`", "instructions: Ask for the account number.", "prompt: Ask for the account number."],
-  ["`edge` for `edges`", "    edges:\n      - to: verify", "    edge:\n      - to: verify", "ask_account:"],
+  ["`edge` for `edges`", "    edges:\n      - to: verify", "    edge:\n      - to: verify", "    edge:"],
   ["`entri`", "entry: greet", "entri: greet"],
   ["`start` for `entry`", "entry: greet", "start: greet"],
   ["`context_variable`", "context_variables:", "context_variable:"],

@@ -1,0 +1,43 @@
+import { pairOf, type ScalarValue, textOf } from "../values";
+import { removeItem } from "./edits";
+import type { Rule } from "./rule";
+
+export const duplicateOutput: Rule = {
+  code: "duplicate-output",
+  severity: "warning",
+  title: "Two component outputs have one name",
+  checkEntry(entry, report) {
+    if (entry.section !== "top" || entry.key !== "component_outputs" || entry.value?.kind !== "list") return;
+    const first = new Map<string, ScalarValue>();
+    entry.value.items.forEach((item, index) => {
+      const value = pairOf(item, "name")?.value;
+      const name = textOf(value);
+      if (value?.kind !== "scalar" || !name) return;
+      const other = first.get(name);
+      if (!other) {
+        first.set(name, value);
+        return;
+      }
+      report({
+        message: `There's an output "${name}" already, and a flow that uses this one can receive only one of them. Give this one another name, or remove it.`,
+        span: value.span,
+        related: [{ message: `The first output "${name}".`, span: other.span }],
+        data: { index },
+      });
+    });
+  },
+  fixes({ data }, document) {
+    const entry = document.top("component_outputs");
+    const list = entry?.value;
+    if (!entry || list?.kind !== "list" || list.items.length < 2) return [];
+    // The list hangs on a top-level key, which `removeItem` needs as a pair of a map only where the list would be empty.
+    const pair = {
+      key: { kind: "scalar", value: entry.key, style: "plain", span: entry.keySpan },
+      value: list,
+      span: list.span,
+    } as const;
+    const owner = { kind: "map", pairs: [pair], flow: false, span: list.span } as const;
+    const edit = removeItem(document, entry, owner, pair, (data as { index: number }).index);
+    return edit ? [{ title: "Remove this output", edits: [edit] }] : [];
+  },
+};

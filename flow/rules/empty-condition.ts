@@ -1,0 +1,37 @@
+import { type Pair, pairOf } from "../values";
+import { removePair } from "./edits";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const emptyCondition: Rule = {
+  code: "empty-condition",
+  severity: "warning",
+  title: "An edge has a condition without words",
+  checkEntry(entry, report) {
+    if (!isNode(entry)) return;
+    for (const edge of entry.edges)
+      for (const field of edge.isDefault ? [] : ["when", "on"]) {
+        const pair = pairOf(edge.value, field);
+        if (!pair || !isEmpty(pair)) continue;
+        const advice = field === "when" ? "Write the condition" : 'Write the event, such as "error"';
+        report({
+          message: `"${field}" of the edge to "${edge.to ?? ""}" is empty, so nobody knows when it is taken. ${advice}, or remove "${field}" to make it the default edge.`,
+          span: pair.key.span,
+          data: { edge: edge.index, field },
+        });
+      }
+  },
+  fixes({ span, data }, document) {
+    const node = document.entryAt(span.start);
+    const { edge: index, field } = data as { edge: number; field: string };
+    const map = node && isNode(node) ? node.edges[index]?.value : undefined;
+    const pair = pairOf(map, field);
+    return node && map && pair && map.pairs.length > 1
+      ? [{ title: `Remove "${field}"`, edits: [removePair(document, node, map, pair)] }]
+      : [];
+  },
+};
+
+function isEmpty({ value }: Pair): boolean {
+  return !value || (value.kind === "scalar" && (value.value === null || String(value.value).trim() === ""));
+}

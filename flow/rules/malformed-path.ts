@@ -1,0 +1,35 @@
+import { keyText, pairOf } from "../values";
+import { quoted } from "./edits";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+const NAME = /^\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)$/;
+
+export const malformedPath: Rule = {
+  code: "malformed-path",
+  severity: "warning",
+  title: "A path in an answer does not start with $",
+  checkEntry(entry, report) {
+    if (!isNode(entry)) return;
+    const saves = pairOf(entry.value, "saves")?.value;
+    if (saves?.kind !== "map") return;
+    for (const pair of saves.pairs) {
+      const { value } = pair;
+      if (value?.kind !== "scalar" || value.value === null || String(value.value).startsWith("$")) continue;
+      const text = String(value.value);
+      if (/^[“”„«‘]/.test(text)) continue;
+      const path = NAME.exec(text)?.[1] ?? /^\{\{\s*([A-Za-z][\w-]*)\s*\}\}$/.exec(text)?.[1];
+      const fixed = path === undefined ? undefined : `$.${path}`;
+      report({
+        message: `"${keyText(pair)}" is set from a place in the answer, and such a path starts with "$.". Write ${fixed ? `"${fixed}"` : 'it like "$.name"'}.`,
+        span: value.span,
+        ...(fixed ? { data: fixed } : {}),
+      });
+    }
+  },
+  fixes({ span, data }, document) {
+    if (typeof data !== "string") return [];
+    const text = /^["']/.test(document.slice(span)) ? quoted(data) : data;
+    return [{ title: `Write ${data}`, edits: [{ ...span, text }], preferred: true }];
+  },
+};

@@ -1,0 +1,33 @@
+import { pairOf } from "../values";
+import { removePair } from "./edits";
+import type { Fix, Rule } from "./rule";
+import { isNode } from "./walk";
+
+export const onAndWhen: Rule = {
+  code: "on-and-when",
+  severity: "hint",
+  title: "An edge waits for an event and a condition at once",
+  checkEntry(entry, report) {
+    if (!isNode(entry)) return;
+    for (const edge of entry.edges) {
+      const when = edge.isOnEvent ? pairOf(edge.value, "when") : undefined;
+      const on = when && pairOf(edge.value, "on");
+      if (!when || !on) continue;
+      report({
+        message: `This edge is taken only when its event happens and its condition holds as well. Most edges have one of the two: keep "on" or "when".`,
+        span: on.key.span,
+        related: [{ message: "The condition is here.", span: when.key.span }],
+        data: { edge: edge.index },
+      });
+    }
+  },
+  fixes({ span, data }, document) {
+    const node = document.entryAt(span.start);
+    const map = node && isNode(node) ? node.edges[(data as { edge: number }).edge]?.value : undefined;
+    if (!node || !map) return [];
+    return ["when", "on"].flatMap((field): Fix[] => {
+      const pair = pairOf(map, field);
+      return pair ? [{ title: `Remove "${field}"`, edits: [removePair(document, node, map, pair)] }] : [];
+    });
+  },
+};

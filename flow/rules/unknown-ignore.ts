@@ -1,0 +1,13 @@
+import type { Rule } from "./rule";
+
+/** Seen where comments are read: `ignoredCodes` (ignore.ts) reports it. */
+export const unknownIgnore: Rule = {
+  code: "unknown-ignore",
+  severity: "warning",
+  title: "A flow-ignore comment names no rule",
+  fixes({ span, data }) {
+    return typeof data === "string"
+      ? [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }], preferred: true }]
+      : [];
+  },
+};
