@@ -256,7 +256,7 @@ const bareTemplate: Slip = (line) => {
 const secondColon: Slip = (line) => {
   const value = valueIn(line);
   if (!value?.hasKey || /^["'|>{[&*!#]/.test(value.text) || !/:(?:\s|$)/.test(value.text)) return [];
-  const word = /(\S*):(?:\s|$)/.exec(value.text)?.[1] ?? "";
+  const word = /(\S*)\s*:(?:\s|$)/.exec(value.text)?.[1] ?? "";
   const message = `There's a second colon in this line, after "${short(word)}", which YAML takes for another key. Put the text in quotes.`;
   return [inQuotes(message, value.start, value.text)];
 };
@@ -282,6 +282,14 @@ const specialStart: Slip = (line) => {
       value.text,
     ),
   ];
+};
+
+/** `{first: $.items[0]}`. */
+const bracketInBraces: Slip = (line) => {
+  const match = /([{,]\s*[\w-]+:\s+)([^\s"'{}[\],][^"'{},]*\[[^\]{}]*\][^"'{},]*)(?=[,}])/.exec(line.text);
+  if (!match) return [];
+  const start = line.start + match.index + (match[1] as string).length;
+  return [inQuotes("Inside `{…}` a text with a bracket in it needs quotes.", start, (match[2] as string).trimEnd())];
 };
 
 /** `[basic, plus`. */
@@ -355,6 +363,7 @@ const slips: readonly Slip[] = [
   earlyQuote,
   secondColon,
   specialStart,
+  bracketInBraces,
   openBracket,
   backslash,
   noColon,

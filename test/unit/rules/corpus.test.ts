@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { checkDocument, FlowDocument } from "../../../flow";
+import { checkComponents, checkDocument, FlowDocument } from "../../../flow";
 
 const root = join(__dirname, "../../..");
 
@@ -28,16 +28,26 @@ it("finds the mistakes that were left in an example", () => {
   );
 });
 
-for (const folder of ["examples", "test/corpus/valid"])
+/** Five flows in each of six languages, with what prose has: percent signs, quotes of all kinds, brackets, passwords. */
+const languages = ["ar", "de", "en", "es", "fr", "ja"];
+
+it("has five flows in each of six languages", () => {
+  const files = readdirSync(join(root, "test/corpus/languages"));
+  for (const language of languages) assert.equal(files.filter((file) => file.startsWith(`${language}-`)).length, 5);
+});
+
+for (const folder of ["examples", "test/corpus/valid", "test/corpus/languages"])
   describe(folder, () => {
     const files = readdirSync(join(root, folder)).filter((name) => name.endsWith(".flow.yaml") && name !== unfinished);
-    if (folder !== "examples") it("has 50 flows", () => assert.ok(files.length >= 50, `${files.length}`));
+    if (folder === "test/corpus/valid") it("has 50 flows", () => assert.ok(files.length >= 50, `${files.length}`));
     for (const file of files)
       it(`has nothing to complain about in ${file}`, () => {
         const document = FlowDocument.read(readFileSync(join(root, folder, file), "utf8"));
         assert.ok(document.nodes.length >= 3, "it is a flow");
         assert.deepEqual(
-          checkDocument(document).map((problem) => `${problem.code}: ${problem.message}`),
+          [...checkDocument(document), ...checkComponents(document, () => undefined)].map(
+            (problem) => `${problem.code}: ${problem.message}`,
+          ),
           [],
         );
       });
