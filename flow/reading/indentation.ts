@@ -36,14 +36,24 @@ export function wrongIndent(
   for (let index = lineAt(from) - 2; index <= lineAt(from) + 1; index++) near.add(index);
   const moves = [...near].filter((index) => lines[index]).flatMap((index) => movesOf(lines, index));
   // A small move of few lines, near the problem, is the likeliest.
-  moves.sort((a, b) => Math.abs(a.by) - Math.abs(b.by) || a.count - b.count || b.index - a.index);
+  const rank = new Map(moves.map((move) => [move, isUsual(lines, move) ? 0 : 1]));
+  moves.sort(
+    (a, b) =>
+      Math.abs(a.by) - Math.abs(b.by) ||
+      (rank.get(a) ?? 0) - (rank.get(b) ?? 0) ||
+      a.count - b.count ||
+      b.index - a.index,
+  );
   let best: { readonly move: Move; readonly odd: number } | undefined;
   for (const move of moves.slice(0, MAX_TRIES)) {
     if (best && Math.abs(move.by) > Math.abs(best.move.by) && best.odd === 0) break;
     const other = moved(text, lines, move);
     const tried = read(other);
     if (tried.problems.length > 0) continue;
-    const odd = tried.items.reduce((sum, item) => sum + oddKeys(item.value) + (isOddTop(other, item) ? 1 : 0), 0);
+    const odd = tried.items.reduce(
+      (sum, item) => sum + oddKeys(item.value) + (isOddTop(other, item) ? 1 : 0),
+      oddFields(tried.items),
+    );
     if (!best || odd < best.odd) best = { move, odd };
   }
   if (!best) return undefined;
@@ -91,6 +101,17 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
     .flatMap((depth) => counts.map((count) => ({ index, by: depth - indent, count })));
 }
 
+/** Two deeper than what it hangs on, which nearly all lines are. */
+function isUsual(lines: readonly Line[], { index, by }: Move): boolean {
+  const depth = (lines[index] as Line).indent + by;
+  for (let above = index - 1; above >= 0; above--) {
+    const { text, indent } = lines[above] as Line;
+    const column = /^ *(?:- +)*/.exec(text)?.[0].length ?? indent;
+    if (indent < depth) return column === depth || depth - column === 2 || depth - indent === 2;
+  }
+  return depth === 0 || depth === 2;
+}
+
 function moved(text: string, lines: readonly Line[], { index, by, count }: Move): string {
   let result = "";
   let at = 0;
@@ -108,7 +129,14 @@ function isOddTop(text: string, { key, value, at }: Item): boolean {
   return (at === 0 || text[at - 1] === "\n") && !topNames.has(String(key.value)) && value?.kind === "map";
 }
 
+/** Fields that came to stand beside their entry. */
+function oddFields(items: readonly Item[]): number {
+  return items.slice(1).filter(({ key, value }) => isKnownKey(String(key.value)) && value?.kind !== "map").length * 2;
+}
+
 const edgeNames = new Set(edgeFields.map(({ name }) => name));
+
+const ONLY_EDGES = new Set(["to", "when", "on", "label", "id"]);
 
 /** Keys that stand where no key of that name belongs: those of edges outside `edges`, others inside. */
 function oddKeys(value: Value | undefined): number {
@@ -116,7 +144,7 @@ function oddKeys(value: Value | undefined): number {
   let odd = 0;
   for (const pair of value.pairs) {
     const key = keyText(pair);
-    if (!isKnownKey(key) || key === "to" || key === "when" || key === "on") odd++;
+    if (!isKnownKey(key) || ONLY_EDGES.has(key)) odd++;
     if (key !== "edges") continue;
     if (pair.value?.kind !== "list") odd++;
     else

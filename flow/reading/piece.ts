@@ -1,10 +1,10 @@
 /** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
-import { isKnownField, variableFields } from "../fields";
-import { keyText, makeMap, type Value } from "../values";
+import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { explained } from "./cause";
 import { findDuplicates } from "./duplicates";
 import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
+import { mayBeMisplaced, misaligned, misplaced, type SectionItem, tooDeep } from "./misplaced";
 import type { ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
 import { type Cut, opensSection, type Slice, type State } from "./slices";
@@ -78,6 +78,9 @@ export class Piece implements AliasScope {
     const { kind, section } = this.cut;
     if (this.#isUnread || this.#readProblems.length === 0 || (kind !== "keys" && kind !== "whole"))
       return this.#problems;
+    // A line at another depth than the entries around it is what is wrong, whatever else follows from it.
+    const depth = this.cut.misaligned;
+    if (depth !== undefined && this.#readProblems[0]?.data) return this.#readProblems.slice(0, 1);
     return explained(this.text, section === "top" ? isSection : () => false, this.#readProblems);
   }
 
@@ -129,7 +132,7 @@ export class Piece implements AliasScope {
       findDuplicates(value, at, repeated);
     }
     if (repeated.length > 0) {
-      const deep = deepNodes(this.text, items);
+      const deep = tooDeep(this.text, items);
       this.#problems = [...this.#problems, ...(deep.length > 0 ? deep : repeated)];
     }
     const isBroken = this.isBroken;
@@ -142,10 +145,6 @@ export class Piece implements AliasScope {
     this.#starts = shared(starts);
     this.#startByEntry = undefined;
   }
-}
-
-interface SectionItem extends Item {
-  readonly section: Section;
 }
 
 interface PieceReading {
@@ -185,7 +184,7 @@ function readItems(source: string, { cut, start, end }: Slice, text: string): Pi
   const problem = cut.afterEnd
     ? problemAt(text, ONE_DOCUMENT)
     : cut.misaligned !== undefined
-      ? problemAt(text, misaligned(text, cut.misaligned))
+      ? misaligned(text, cut.misaligned)
       : undefined;
   return problem ? { ...reading, problems: [problem, ...reading.problems] } : reading;
 }
@@ -196,10 +195,10 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   const opened = cut.kind === "keys" && isTop ? opensSection(text) : undefined;
   if (quick && !(isTop && quick.value?.kind === "map" && isSection(String(quick.key.value)))) {
     const value = opened ? sectionValue(text.length) : quick.value;
+    const item: SectionItem = { key: quick.key, value, at: quick.at, section };
     return {
-      items: [{ key: quick.key, value, at: quick.at, section }],
-      problems:
-        isTop || value ? nothing.problems : shallowFields(text, [{ key: quick.key, value, at: quick.at, section }]),
+      items: [item],
+      problems: mayBeMisplaced(item) ? misplaced(text, [item]) : nothing.problems,
       anchors: nothing.anchors,
       hasAliases: false,
     };
@@ -213,7 +212,8 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     const value = opened || isEmpty ? sectionValue(opened ? text.length : item.key.span.end) : item.value;
     return [{ ...item, value, section }, ...children];
   });
-  if (problems.length === 0 && cut.kind === "keys") problems.push(...shallowFields(text, items));
+  if (problems.length === 0 && cut.kind === "keys" && items.some(mayBeMisplaced))
+    problems.push(...misplaced(text, items));
   // An anchor, a tag or braces may read well, but not where a key belongs.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
@@ -221,54 +221,6 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     if (item.section !== "top" && item.key.value === "<<")
       problems.push({ code: "yaml-syntax", message: NO_MERGE, span: { start: item.at, end: item.at + 2 } });
   return { items, problems, anchors: reading.anchors, hasAliases: reading.hasAliases };
-}
-
-/** Nodes that stand as deep as the fields of the node above them, which so has its fields twice. */
-function deepNodes(text: string, items: readonly SectionItem[]): ReadProblem[] {
-  return items.flatMap(({ section, key, value, at }): ReadProblem[] => {
-    if (section !== "nodes" || value?.kind !== "map" || value.flow) return [];
-    const names = value.pairs.map(keyText);
-    return value.pairs.flatMap((pair, index): ReadProblem[] => {
-      const name = names[index] as string;
-      if (pair.value !== undefined || isKnownField(name)) return [];
-      if (!names.slice(0, index).includes("type") || !names.slice(index).includes("type")) return [];
-      const start = at + pair.key.span.start;
-      const depth = at - 1 - text.lastIndexOf("\n", at - 1);
-      const line = text.lastIndexOf("\n", start - 1) + 1;
-      const message = `\`${name}\` is indented like a field of "${String(key.value)}", so what follows is read as part of that node. Indent it by ${depth}.`;
-      const edits = [{ start: line, end: start, text: " ".repeat(depth) }];
-      const span = { start, end: start + name.length };
-      return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
-    });
-  });
-}
-
-/** Fields that stand as deep as the entry above them, and a section that stands as deep as an entry. */
-function shallowFields(text: string, items: readonly SectionItem[]): ReadProblem[] {
-  return items.flatMap(({ section, key, value, at }, index): ReadProblem[] => {
-    if (section === "top" || value?.kind === "map") return [];
-    const name = String(key.value);
-    const column = at - 1 - text.lastIndexOf("\n", at - 1);
-    const span = { start: at, end: at + name.length };
-    if (section === "context_variables" && value === undefined && (name === "nodes" || name === "component_outputs")) {
-      const message = `\`${name}\` is indented, so it's read as a variable. Move it to the start of its line.`;
-      const edits = [{ start: at - column, end: at, text: "" }];
-      return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
-    }
-    const owner = items[index - 1];
-    if (!owner || owner.section !== section || !isFieldOf(section, name)) return [];
-    const first = owner.value?.kind === "map" && !owner.value.flow ? owner.value.pairs[0] : undefined;
-    const depth = first
-      ? owner.at + first.key.span.start - 1 - text.lastIndexOf("\n", owner.at + first.key.span.start - 1)
-      : column * 2;
-    const message = `\`${name}\` stands as deep as "${String(owner.key.value)}", so it isn't read as a field of it. Indent it by ${depth}.`;
-    const edits = [{ start: at, end: at, text: " ".repeat(Math.max(0, depth - column)) }];
-    return [{ code: "yaml-syntax", message, span, data: { title: "Fix indentation", edits } }];
-  });
-}
-
-function isFieldOf(section: Section, name: string): boolean {
-  return section === "nodes" ? isKnownField(name) : variableFields.some((field) => field.name === name);
 }
 
 /** The keys of a section are pieces of their own; the section itself stands for a map. */
@@ -286,12 +238,6 @@ const ONE_DOCUMENT =
 const NO_KEY = "There is no key here. Write a word, a colon and its value, or take the line away.";
 const NO_PERCENT = "A line cannot start with %. Take it away, or put the text in quotes.";
 const NO_MERGE = "A merge key (`<<`) cannot bring in whole entries. Write the entries out, and use `<<` inside them.";
-
-function misaligned(text: string, expected: number): string {
-  const depth = text.search(/[^ ]/);
-  if (expected < 0) return "This key stands at the start of its line, but the keys above are indented. Line them up.";
-  return `This key stands ${depth} spaces deep, the keys above it ${expected}. Line them up.`;
-}
 
 /** A piece with a line of a conflict: nothing of it can be read, and the first line of each conflict is told. */
 function conflictIn(text: string): PieceReading | undefined {

@@ -209,7 +209,7 @@ function isField(section: SliceSection, text: string, at: number): boolean {
 }
 
 const NODE_FIELD =
-  /(?:type|edges|instructions|variable|tool|component|inputs|saves|destination)[ \t]*:(?=[ \t\r\n]|$)/y;
+  /(?:type|edges|instructions|name|description|variable|tool|component|inputs|saves|destination|mode)[ \t]*:(?=[ \t\r\n]|$)/y;
 const VARIABLE_FIELD = /(?:type|source|enum_values|reask_cap|description)[ \t]*:(?=[ \t\r\n]|$)/y;
 
 /** The lines that version control writes around the two sides of a conflict. */

@@ -1,0 +1,39 @@
+/** One line at the wrong depth gives one finding, on that line, with a fix that puts it back. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { applyEdits, checkDocument, FlowDocument, fixesFor, graphOf, sameGraph } from "../../../flow";
+
+const base = readFileSync(join(__dirname, "../../mistakes/base.flow.yaml"), "utf8");
+const lines = base.split("\n");
+/** Every so many lines; `ALL=1` moves them all. */
+const EVERY = process.env.ALL ? 1 : 4;
+
+it("a line that is moved is found, told once, and put back", () => {
+  const tried = { all: 0, once: 0, onItsLine: 0, putBack: 0 };
+  const graph = graphOf(FlowDocument.read(base));
+  lines.forEach((line, number) => {
+    const depth = line.search(/\S/);
+    if (number % EVERY > 0 || depth < 0 || line.trimStart().startsWith("#")) return;
+    for (const by of [-2, -1, 1, 2]) {
+      if (depth + by < 0) continue;
+      const text = lines.with(number, " ".repeat(depth + by) + line.trimStart()).join("\n");
+      const document = FlowDocument.read(text);
+      const problems = checkDocument(document);
+      // Where the flow says the same, or a text has its blanks elsewhere, nothing is wrong.
+      if (problems.length === 0 && (sameGraph(graphOf(document), graph) || document.nodes.length === graph.nodes.size))
+        continue;
+      tried.all++;
+      const here = problems.find(({ span }) => document.positionAt(span.start).line === number);
+      if (problems.length === 1) tried.once++;
+      if (here) tried.onItsLine++;
+      if (here && fixesFor(here, document).some((fix) => applyEdits(text, fix.edits) === base)) tried.putBack++;
+    }
+  });
+  const share = (count: number) => count / tried.all;
+  assert.ok(tried.all > 200 / EVERY, JSON.stringify(tried));
+  assert.ok(share(tried.once) > 0.95, JSON.stringify(tried));
+  assert.ok(share(tried.onItsLine) > 0.93, JSON.stringify(tried));
+  assert.ok(share(tried.putBack) > 0.9, JSON.stringify(tried));
+});
