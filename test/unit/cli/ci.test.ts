@@ -22,7 +22,11 @@ let env: NodeJS.ProcessEnv;
 before(async () => {
   bundle = await bundleCli();
   sandbox = await startSandbox({ demo: true });
-  folder = folderWith({ "repo/flows/support.flow.yaml": flow });
+  const tests = readFileSync("examples/support-line.flowtest.yaml", "utf8").replace(
+    "support-line.flow",
+    "support.flow",
+  );
+  folder = folderWith({ "repo/flows/support.flow.yaml": flow, "repo/flows/support.flowtest.yaml": tests });
   const bin = path.join(folder.path, "bin");
   mkdirSync(bin);
   const script = `#!/bin/sh\nexec '${process.execPath}' '${path.resolve(bundle.path)}' "$@"\n`;
@@ -81,6 +85,7 @@ test("the check job fails on a flow with an error, and says where", async () => 
   assert.deepEqual(outcomes, [
     ["Layout", 0],
     ["Annotations", 1],
+    ["Tests", 1],
     ["Report for code scanning", 0],
   ]);
 });

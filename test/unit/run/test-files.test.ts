@@ -308,3 +308,33 @@ test("a flow without an entry is a bad test; two edges that fit too", () => {
   assert.equal(found?.failures[0]?.message, '"b" names 2 edges of "a". Use the edge ID: "a--b", "a--b--2".');
   assert.deepEqual(found?.ended, { kind: "waiting", node: "a" });
 });
+
+test("edges with an ID of their own count in the numbering of the others", () => {
+  const flow = programOf(
+    FlowDocument.read(
+      "entry: a\nnodes:\n  a: {type: decision, edges: [{to: b, id: own, when: x}, {to: b}]}\n  b: {type: end}\n",
+    ),
+  );
+  const tests = ["own", "a--b--2"].map((id) => `  - name: ${id}\n    steps: [{take: ${id}}]\n`).join("");
+  assert.deepEqual(
+    report(tests, flow).tests.map(({ status, edges }) => [status, ...edges]),
+    [
+      ["passed", "own"],
+      ["passed", "a--b--2"],
+    ],
+  );
+});
+
+test("aliases that would bring in too much are a bad test, at once", () => {
+  const levels = Array.from({ length: 12 }, (_, level) =>
+    level === 0
+      ? "l0: &l0 [a, b, c, d, e, f, g, h]"
+      : `l${level}: &l${level} [${Array(8)
+          .fill(`*l${level - 1}`)
+          .join(", ")}]`,
+  );
+  const begin = performance.now();
+  const { problems } = readTestFile(`${levels.join("\n")}\nflow: a\ntests:\n  - {name: t, given: {a: *l11}}\n`);
+  assert.match(problems[0]?.message ?? "", /^More than 10000 aliases are used in this file/);
+  assert.ok(performance.now() - begin < 20_000);
+});
