@@ -11,17 +11,28 @@ export interface Candidates {
   /** Values of a variable, the most natural first; undefined, for no value, comes last. */
   of(variable: string): readonly unknown[];
   /** The variables whose value on entering a node can make a difference later. */
-  liveAt(node: RunNode): readonly string[];
+  liveAt(node: RunNode): ReadonlySet<string>;
   /** The variables that conditions ask about. */
   readonly asked: readonly string[];
+  /** Variables that one condition asks about together. */
+  readonly together: readonly (readonly string[])[];
 }
 
 export function candidatesFor(program: Program): Candidates {
   const clauses = new Map<string, Clause[]>();
+  const together = new Map<string, readonly string[]>();
   for (const node of program.nodes.values())
-    for (const { condition } of node.edges)
-      for (const part of condition ? partsOf(condition) : [])
-        if (part.kind === "clause") clauses.set(part.variable, [...(clauses.get(part.variable) ?? []), part]);
+    for (const { condition } of node.edges) {
+      const asked = new Set<string>();
+      for (const part of condition ? partsOf(condition) : []) {
+        if (part.kind !== "clause") continue;
+        asked.add(part.variable);
+        const known = clauses.get(part.variable);
+        if (known) known.push(part);
+        else clauses.set(part.variable, [part]);
+      }
+      if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
+    }
   const known = new Map<string, readonly unknown[]>();
   const live = liveness(program);
   return {
@@ -33,8 +44,9 @@ export function candidatesFor(program: Program): Candidates {
       }
       return values;
     },
-    liveAt: (node) => live.get(node) ?? [],
+    liveAt: (node) => live.get(node) ?? new Set(),
     asked: [...clauses.keys()],
+    together: [...together.values()],
   };
 }
 
@@ -86,7 +98,7 @@ function distinct(values: readonly unknown[], clauses: readonly Clause[]): unkno
 }
 
 /** Backwards from the conditions: what a node asks about, and what those behind it do unless it sets it anew. */
-function liveness({ nodes }: Program): Map<RunNode, readonly string[]> {
+function liveness({ nodes }: Program): ReadonlyMap<RunNode, ReadonlySet<string>> {
   const live = new Map<RunNode, Set<string>>();
   const previous = new Map<RunNode, RunNode[]>();
   for (const node of nodes.values()) {
@@ -110,5 +122,5 @@ function liveness({ nodes }: Program): Map<RunNode, readonly string[]> {
     for (const variable of wanted) own.add(variable);
     if (own.size > before) queue.push(...(previous.get(node) ?? []));
   }
-  return new Map([...live].map(([node, variables]) => [node, [...variables].sort()]));
+  return live;
 }

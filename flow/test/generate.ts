@@ -5,8 +5,9 @@
  */
 import { type Answer, next, type State, start } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
-import { type Candidates, candidatesFor } from "./candidates";
+import { candidatesFor } from "./candidates";
 import { edgesInReach, reachableFrom } from "./coverage";
+import { type Place, Search, type Way } from "./search";
 
 export interface GeneratedTest {
   /** The edge that tells it apart from the other tests. */
@@ -24,10 +25,12 @@ export interface Generated {
 
 export function generateTests(program: Program): Generated {
   const candidates = candidatesFor(program);
-  const search = new Search(program, candidates);
-  search.from([]);
   const edges = [...program.nodes.values()].flatMap((node) => node.edges);
-  if (edges.some((edge) => !search.reaches(edge))) search.fromGiven();
+  let search = searchFor(edges, new Search(program, candidates, false));
+  if (search.isCut) {
+    const thinned = searchFor(edges, new Search(program, candidates, true));
+    if (thinned.reached > search.reached) search = thinned;
+  }
   const wanted = edges.filter((edge) => search.reaches(edge));
   return {
     tests: fewest(wanted, search, edges.length),
@@ -37,233 +40,10 @@ export function generateTests(program: Program): Generated {
   };
 }
 
-/** A state by what matters of it: states with the same key behave alike. */
-interface Place {
-  readonly state: State;
-  readonly given: readonly (readonly [string, unknown])[];
-  /** How it was reached first, which is by a shortest way. */
-  readonly from: { readonly place: Place; readonly answer: Answer | undefined } | undefined;
-  /** Nodes entered up to here. */
-  readonly length: number;
-  readonly ways: Way[];
-  /** Nodes still to be entered up to the nearest end, and the way there. */
-  toEnd: { readonly length: number; readonly way: Way | undefined } | undefined;
-}
-
-interface Way {
-  readonly from: Place;
-  readonly answer: Answer | undefined;
-  readonly to: Place;
-  readonly edge: RunEdge | undefined;
-}
-
-/** A flow with more states than this is searched in part. */
-const MAX_PLACES = 40_000;
-
-/** Answers of one call to a tool, and sets of given values, that are tried at most. */
-const MAX_ANSWERS = 48;
-const MAX_GIVEN = 2_000;
-
-class Search {
-  readonly #places = new Map<string, Place>();
-  readonly #best = new Map<RunEdge, Way>();
-  readonly #taken = new Set<RunEdge>();
-
-  constructor(
-    readonly program: Program,
-    readonly candidates: Candidates,
-  ) {}
-
-  /** Whether a way to an end takes the edge. */
-  reaches(edge: RunEdge): boolean {
-    return this.#best.has(edge);
-  }
-
-  /** Whether a run can take it at all. */
-  takes(edge: RunEdge): boolean {
-    return this.#taken.has(edge);
-  }
-
-  enters(node: RunNode): boolean {
-    for (const { state } of this.#places.values()) if (state.node === node) return true;
-    return false;
-  }
-
-  /** Searches from the entry with some variables given; nearer places are looked at first. */
-  from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
-    const near: Place[] = [];
-    for (const given of givens) {
-      const state = start(this.program, given);
-      const place = state && this.#arrive(state, given, undefined);
-      if (place?.isNew) near.push(place.place);
-    }
-    // Choices cost no node: they are followed before anything farther away.
-    let far: Place[] = [];
-    for (let layer = near; layer.length > 0; layer = far, far = []) {
-      const open = [...layer].reverse();
-      far = [];
-      for (let place = open.pop(); place; place = open.pop()) {
-        if (place.state.ended) continue;
-        for (const answer of this.#answers(place.state)) {
-          const reached = this.#arrive(next(place.state, answer), place.given, { place, answer });
-          if (!reached) continue;
-          const { taken } = reached.state;
-          const way: Way = { from: place, answer, to: reached.place, edge: taken };
-          place.ways.push(way);
-          if (taken) this.#taken.add(taken);
-          if (reached.isNew) (reached.state.phase === "leaving" ? open : far).push(reached.place);
-        }
-      }
-    }
-    this.#measure();
-  }
-
-  /** The same with values that nothing in the flow sets, for edges that nothing else reaches. */
-  fromGiven(): void {
-    let givens: (readonly [string, unknown])[][] = [[]];
-    for (const variable of this.candidates.asked) {
-      const values = this.candidates.of(variable).filter((value) => value !== undefined);
-      const more = givens.flatMap((given) => values.map((value) => [...given, [variable, value] as const]));
-      if (givens.length + more.length > MAX_GIVEN) break;
-      givens = [...givens, ...more];
-    }
-    givens.sort((a, b) => a.length - b.length);
-    this.from(...givens.slice(1));
-  }
-
-  /** The way that takes an edge with the fewest nodes from the entry to an end. */
-  best(edge: RunEdge): Way {
-    return this.#best.get(edge) as Way;
-  }
-
-  #arrive(
-    state: State,
-    given: Place["given"],
-    from: Place["from"],
-  ): { readonly place: Place; readonly isNew: boolean; readonly state: State } | undefined {
-    const key = this.#keyOf(state);
-    const known = this.#places.get(key);
-    if (known) return { place: known, isNew: false, state };
-    if (this.#places.size >= MAX_PLACES) return undefined;
-    const entered = state.phase === "leaving" || state.ended?.kind === "stuck" ? 0 : 1;
-    // The machine's own memory of the way isn't needed here, and keeps every state alive.
-    const place: Place = {
-      state: { ...state, before: undefined, steps: 1 },
-      given,
-      from,
-      length: (from?.place.length ?? 0) + entered,
-      ways: [],
-      toEnd: undefined,
-    };
-    this.#places.set(key, place);
-    return { place, isNew: true, state };
-  }
-
-  #keyOf(state: State): string {
-    const { phase, at, question, ended, frame, node } = state;
-    const isLeaving = question?.kind === "choice";
-    const live = isLeaving ? this.candidates.asked : this.candidates.liveAt(node);
-    const values = live.map((variable) => frame.variables.get(variable));
-    const open = isLeaving ? question.ways.open.map(({ id }) => id) : [];
-    return JSON.stringify([phase, at, ended?.kind ?? "", open, values.map((value) => value ?? null)]);
-  }
-
-  #answers(state: State): readonly (Answer | undefined)[] {
-    const { question, node } = state;
-    if (!question) return [undefined];
-    if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
-    if (question.kind === "value") return this.candidates.of(question.variable).map((value) => ({ give: value }));
-    const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-    return [...this.#returns(node), ...events.map((event) => ({ event }))];
-  }
-
-  /** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
-  #returns(node: RunNode): Answer[] {
-    const saves = node.saves.filter(({ path }) => path !== undefined);
-    const choices = saves.map(({ variable }) => this.candidates.of(variable));
-    const combinations = choices.reduce((product, values) => product * values.length, 1);
-    const picks: (readonly unknown[])[] = [];
-    if (combinations <= MAX_ANSWERS)
-      for (let number = 0; number < combinations; number++) {
-        let rest = number;
-        picks.push(
-          choices.map((values) => {
-            const value = values[rest % values.length];
-            rest = Math.floor(rest / values.length);
-            return value;
-          }),
-        );
-      }
-    else
-      choices.forEach((values, index) => {
-        for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
-      });
-    return picks.map((values) => ({ return: answerWith(saves, values) }));
-  }
-
-  /** From the ends backwards: how far each place is from one. Then the best way for each edge. */
-  #measure(): void {
-    const into = new Map<Place, Way[]>();
-    for (const place of this.#places.values())
-      for (const way of place.ways) {
-        const known = into.get(way.to);
-        if (known) known.push(way);
-        else into.set(way.to, [way]);
-      }
-    let layer: Place[] = [];
-    for (const place of this.#places.values()) {
-      const { ended } = place.state;
-      place.toEnd = ended?.kind === "end" || ended?.kind === "transfer" ? { length: 0, way: undefined } : undefined;
-      if (place.toEnd) layer.push(place);
-    }
-    while (layer.length > 0) {
-      const farther: Place[] = [];
-      const open = [...layer];
-      for (let place = open.shift(); place; place = open.shift())
-        for (const way of into.get(place) ?? []) {
-          if (way.from.toEnd) continue;
-          const isChoice = place.state.phase === "leaving";
-          way.from.toEnd = { length: (place.toEnd?.length ?? 0) + (isChoice ? 0 : 1), way };
-          (isChoice ? open : farther).push(way.from);
-        }
-      layer = farther;
-    }
-    this.#best.clear();
-    for (const place of this.#places.values())
-      for (const way of place.ways) {
-        if (!way.edge || !way.to.toEnd) continue;
-        const known = this.#best.get(way.edge);
-        if (!known || costOf(way) < costOf(known)) this.#best.set(way.edge, way);
-      }
-  }
-}
-
-/** Given variables are a last resort, so they cost more than any way. */
-function costOf({ from, to }: Way): number {
-  return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
-}
-
-function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
-  let answer: unknown = {};
-  saves.forEach(({ path }, index) => {
-    const value = values[index];
-    if (value !== undefined && path) answer = put(answer, path, value);
-  });
-  return answer;
-}
-
-function put(into: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
-  if (first === undefined) return value;
-  const inside =
-    typeof into === "object" && into !== null ? (into as Record<string | number, unknown>)[first] : undefined;
-  const filled = put(inside, rest, value);
-  if (typeof first === "number") {
-    const list = Array.isArray(into) ? [...into] : [];
-    while (list.length < first) list.push(null);
-    list[first] = filled;
-    return list;
-  }
-  return { ...(typeof into === "object" && into !== null && !Array.isArray(into) ? into : {}), [first]: filled };
+function searchFor(edges: readonly RunEdge[], search: Search): Search {
+  search.from([]);
+  if (edges.some((edge) => !search.reaches(edge))) search.fromGiven();
+  return search;
 }
 
 /** A flow's tests should be few: at most one for so many edges, where that can be had by going on to further edges. */
@@ -375,6 +155,8 @@ function reasonFor(edge: RunEdge, program: Program, search: Search): string {
       ? "it stands behind the default edge"
       : `"${edge.from}" ends the conversation`;
   if (!program.nodes.has(edge.to)) return `it leads to "${edge.to}", which doesn't exist`;
+  if (search.isCut && !search.takes(edge))
+    return "no run was found that takes it; the flow has more combinations of values than are tried";
   if (!search.enters(node)) return `no run reaches "${edge.from}"`;
   if (search.takes(edge)) return "every run that takes it gets stuck or is endless";
   if (edge.isOnEvent && node.type !== "tool" && node.type !== "component")

@@ -247,3 +247,24 @@ test("mutations of the examples that change what a run does are noticed by the g
   );
   t.diagnostic(`${caught} of ${changing} mutations are noticed`);
 });
+
+test("a flow with more combinations of values than can be tried still gets tests, and is told so", () => {
+  const count = 12;
+  const lines = ["entry: c0", "context_variables:"];
+  for (let n = 0; n < count; n++) lines.push(`  v${n}: {enum_values: [a, b, c, d]}`);
+  lines.push("nodes:");
+  const next = (kind: string, n: number, last: string) => (n + 1 < count ? `${kind}${n + 1}` : last);
+  for (let n = 0; n < count; n++)
+    lines.push(`  c${n}: {type: collect, variable: v${n}, edges: [{to: ${next("c", n, "d0")}}]}`);
+  for (let n = 0; n < count; n++)
+    lines.push(`  d${n}: {type: decision, edges: [{to: e, when: "{{v${n}}} is d"}, {to: ${next("d", n, "e")}}]}`);
+  lines.push("  e: {type: end}", "  f: {type: message, edges: [{to: e}]}");
+  const program = programFor(`${lines.join("\n")}\n`);
+  const { covered, failed, unreachable } = generated(program);
+  assert.deepEqual(failed, []);
+  assert.deepEqual(
+    edgesOf(program).filter((id) => !covered.has(id)),
+    ["f--e"],
+  );
+  assert.deepEqual([...unreachable], [["f--e", 'no path from the entry leads to "f"']]);
+});

@@ -1,0 +1,279 @@
+/**
+ * The search for ways through a flow, with the machine itself. A place is a node with the values that still matter there;
+ * every answer worth giving leads on from it. What is nearest is found first, so each way is a shortest one.
+ */
+import { type Answer, next, type State, start } from "../run/machine";
+import type { Program, RunEdge, RunNode } from "../run/program";
+import type { Candidates } from "./candidates";
+
+/** A state by what matters of it: states with the same key behave alike. */
+export interface Place {
+  readonly state: State;
+  readonly given: readonly (readonly [string, unknown])[];
+  /** How it was reached first, which is by a shortest way. */
+  readonly from: { readonly place: Place; readonly answer: Answer | undefined } | undefined;
+  /** Nodes entered up to here. */
+  readonly length: number;
+  readonly ways: Way[];
+  /** Nodes still to be entered up to the nearest end, and the way there. */
+  toEnd: { readonly length: number; readonly way: Way | undefined } | undefined;
+}
+
+export interface Way {
+  readonly from: Place;
+  readonly answer: Answer | undefined;
+  readonly to: Place;
+  readonly edge: RunEdge | undefined;
+}
+
+/** A flow with more states than this is searched in part: states that show no new value of a variable are left out. */
+const MAX_PLACES = 20_000;
+
+/** Answers of one call to a tool, and sets of given values, that are tried at most. */
+const MAX_ANSWERS = 48;
+const MAX_GIVEN = 2_000;
+
+export class Search {
+  readonly #places = new Map<string, Place>();
+  readonly #best = new Map<RunEdge, Way>();
+  readonly #taken = new Set<RunEdge>();
+  #isCut = false;
+  /** In a thinned search: what was seen at each node, a value of a variable or the values that one condition asks about. */
+  readonly #seen = new Set<string>();
+
+  constructor(
+    readonly program: Program,
+    readonly candidates: Candidates,
+    readonly isThinned: boolean,
+  ) {}
+
+  /** How many edges have a way to an end. */
+  get reached(): number {
+    return this.#best.size;
+  }
+
+  /** Whether a way to an end takes the edge. */
+  reaches(edge: RunEdge): boolean {
+    return this.#best.has(edge);
+  }
+
+  /** There were more states than are looked at. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Whether a run can take it at all. */
+  takes(edge: RunEdge): boolean {
+    return this.#taken.has(edge);
+  }
+
+  enters(node: RunNode): boolean {
+    for (const { state } of this.#places.values()) if (state.node === node) return true;
+    return false;
+  }
+
+  /** Searches from the entry with some variables given; nearer places are looked at first. */
+  from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
+    const near: Place[] = [];
+    for (const given of givens) {
+      const state = start(this.program, given);
+      const place = state && this.#arrive(state, given, undefined);
+      if (place?.isNew) near.push(place.place);
+    }
+    // Choices cost no node: they are followed before anything farther away.
+    let far: Place[] = [];
+    for (let layer = near; layer.length > 0; layer = far, far = []) {
+      const open = [...layer].reverse();
+      far = [];
+      for (let place = open.pop(); place; place = open.pop()) {
+        if (place.state.ended) continue;
+        for (const answer of this.#answers(place.state)) {
+          const reached = this.#arrive(next(place.state, answer), place.given, { place, answer });
+          if (!reached) continue;
+          const { taken } = reached.state;
+          const way: Way = { from: place, answer, to: reached.place, edge: taken };
+          place.ways.push(way);
+          if (taken) this.#taken.add(taken);
+          if (reached.isNew) (reached.state.phase === "leaving" ? open : far).push(reached.place);
+        }
+      }
+    }
+    this.#measure();
+  }
+
+  /** The same with values that nothing in the flow sets, for edges that nothing else reaches. */
+  fromGiven(): void {
+    let givens: (readonly [string, unknown])[][] = [[]];
+    for (const variable of this.candidates.asked) {
+      const values = this.candidates.of(variable).filter((value) => value !== undefined);
+      const more = givens.flatMap((given) => values.map((value) => [...given, [variable, value] as const]));
+      if (givens.length + more.length > MAX_GIVEN) break;
+      givens = [...givens, ...more];
+    }
+    givens.sort((a, b) => a.length - b.length);
+    this.from(...givens.slice(1));
+  }
+
+  /** The way that takes an edge with the fewest nodes from the entry to an end. */
+  best(edge: RunEdge): Way {
+    return this.#best.get(edge) as Way;
+  }
+
+  #arrive(
+    state: State,
+    given: Place["given"],
+    from: Place["from"],
+  ): { readonly place: Place; readonly isNew: boolean; readonly state: State } | undefined {
+    const key = this.#keyOf(state);
+    const known = this.#places.get(key);
+    if (known) return { place: known, isNew: false, state };
+    if (this.#places.size >= MAX_PLACES || (this.isThinned && !this.#isTelling(state))) {
+      this.#isCut = true;
+      return undefined;
+    }
+    const entered = state.phase === "leaving" || state.ended?.kind === "stuck" ? 0 : 1;
+    // The machine's own memory of the way isn't needed here, and keeps every state alive.
+    const place: Place = {
+      state: { ...state, before: undefined, steps: 1 },
+      given,
+      from,
+      length: (from?.place.length ?? 0) + entered,
+      ways: [],
+      toEnd: undefined,
+    };
+    this.#places.set(key, place);
+    return { place, isNew: true, state };
+  }
+
+  /** Whether a state shows something new of its node, or is the first behind an edge. */
+  #isTelling(state: State): boolean {
+    const { phase, at, ended, taken, frame } = state;
+    if (ended || (taken && !this.#taken.has(taken))) return true;
+    const live = this.#liveIn(state);
+    const groups = [...[...live].map((variable) => [variable]), ...this.candidates.together];
+    let isNew = live.size === 0;
+    for (const group of groups) {
+      if (group.some((variable) => !live.has(variable))) continue;
+      const shown = JSON.stringify([phase, at, group, group.map((variable) => frame.variables.get(variable) ?? null)]);
+      if (this.#seen.has(shown)) continue;
+      this.#seen.add(shown);
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  #keyOf(state: State): string {
+    const { phase, at, question, ended, frame } = state;
+    const values = [...this.#liveIn(state)].map((variable) => frame.variables.get(variable));
+    const open = question?.kind === "choice" ? question.ways.open.map(({ id }) => id) : [];
+    return JSON.stringify([phase, at, ended?.kind ?? "", open, values.map((value) => value ?? null)]);
+  }
+
+  /** The variables whose values can still make a difference; at a choice, to what stands behind its edges. */
+  #liveIn({ node, question }: State): ReadonlySet<string> {
+    if (question?.kind !== "choice") return this.candidates.liveAt(node);
+    const live = new Set<string>();
+    for (const { to } of question.ways.open) {
+      const target = this.program.nodes.get(to);
+      for (const variable of target ? this.candidates.liveAt(target) : []) live.add(variable);
+    }
+    return live;
+  }
+
+  #answers(state: State): readonly (Answer | undefined)[] {
+    const { question, node } = state;
+    if (!question) return [undefined];
+    if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
+    if (question.kind === "value") return this.candidates.of(question.variable).map((value) => ({ give: value }));
+    const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
+    return [...this.#returns(node), ...events.map((event) => ({ event }))];
+  }
+
+  /** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
+  #returns(node: RunNode): Answer[] {
+    const saves = node.saves.filter(({ path }) => path !== undefined);
+    const choices = saves.map(({ variable }) => this.candidates.of(variable));
+    const combinations = choices.reduce((product, values) => product * values.length, 1);
+    const picks: (readonly unknown[])[] = [];
+    if (combinations <= MAX_ANSWERS)
+      for (let number = 0; number < combinations; number++) {
+        let rest = number;
+        picks.push(
+          choices.map((values) => {
+            const value = values[rest % values.length];
+            rest = Math.floor(rest / values.length);
+            return value;
+          }),
+        );
+      }
+    else
+      choices.forEach((values, index) => {
+        for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
+      });
+    return picks.map((values) => ({ return: answerWith(saves, values) }));
+  }
+
+  /** From the ends backwards: how far each place is from one. Then the best way for each edge. */
+  #measure(): void {
+    const into = new Map<Place, Way[]>();
+    for (const place of this.#places.values())
+      for (const way of place.ways) {
+        const known = into.get(way.to);
+        if (known) known.push(way);
+        else into.set(way.to, [way]);
+      }
+    let layer: Place[] = [];
+    for (const place of this.#places.values()) {
+      const { ended } = place.state;
+      place.toEnd = ended?.kind === "end" || ended?.kind === "transfer" ? { length: 0, way: undefined } : undefined;
+      if (place.toEnd) layer.push(place);
+    }
+    while (layer.length > 0) {
+      const farther: Place[] = [];
+      const open = [...layer];
+      for (let place = open.shift(); place; place = open.shift())
+        for (const way of into.get(place) ?? []) {
+          if (way.from.toEnd) continue;
+          const isChoice = place.state.phase === "leaving";
+          way.from.toEnd = { length: (place.toEnd?.length ?? 0) + (isChoice ? 0 : 1), way };
+          (isChoice ? open : farther).push(way.from);
+        }
+      layer = farther;
+    }
+    this.#best.clear();
+    for (const place of this.#places.values())
+      for (const way of place.ways) {
+        if (!way.edge || !way.to.toEnd) continue;
+        const known = this.#best.get(way.edge);
+        if (!known || costOf(way) < costOf(known)) this.#best.set(way.edge, way);
+      }
+  }
+}
+
+/** Given variables are a last resort, so they cost more than any way. */
+function costOf({ from, to }: Way): number {
+  return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
+}
+
+function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
+  let answer: unknown = {};
+  saves.forEach(({ path }, index) => {
+    const value = values[index];
+    if (value !== undefined && path) answer = put(answer, path, value);
+  });
+  return answer;
+}
+
+function put(into: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  const inside =
+    typeof into === "object" && into !== null ? (into as Record<string | number, unknown>)[first] : undefined;
+  const filled = put(inside, rest, value);
+  if (typeof first === "number") {
+    const list = Array.isArray(into) ? [...into] : [];
+    while (list.length < first) list.push(null);
+    list[first] = filled;
+    return list;
+  }
+  return { ...(typeof into === "object" && into !== null && !Array.isArray(into) ? into : {}), [first]: filled };
+}
