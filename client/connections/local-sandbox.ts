@@ -31,6 +31,7 @@ export class LocalSandbox implements vscode.Disposable {
   /** A person stopped it, or it is being started again: nobody needs to be told that it is gone. */
   #isExpectedToEnd = false;
   #isTelling = false;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -54,7 +55,7 @@ export class LocalSandbox implements vscode.Disposable {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
     const before = this.session.connection?.id;
-    this.#starting ??= this.#findOrLaunch().finally(() => {
+    this.#starting ??= this.#inTurn(() => this.#findOrLaunch()).finally(() => {
       this.#starting = undefined;
     });
     try {
@@ -71,7 +72,16 @@ export class LocalSandbox implements vscode.Disposable {
     }
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#stop());
+  }
+
+  /** The same data, key and address, in a new process. */
+  restart(): Promise<void> {
+    return this.#inTurn(() => this.#restart());
+  }
+
+  async #stop(): Promise<void> {
     this.#isExpectedToEnd = true;
     try {
       if (await this.#end()) await this.session.store.remove(temporaryId(SANDBOX));
@@ -81,11 +91,9 @@ export class LocalSandbox implements vscode.Disposable {
     }
   }
 
-  /** The same data, key and address, in a new process. */
-  async restart(): Promise<void> {
+  async #restart(): Promise<void> {
     this.#isExpectedToEnd = true;
     try {
-      await this.#starting?.catch(() => undefined);
       const registered = await this.#registered();
       if (!(await this.#end()))
         return void inform("This sandbox wasn't started by Assistant Flow. Restart it where it runs.");
@@ -105,6 +113,13 @@ export class LocalSandbox implements vscode.Disposable {
     this.#subscription.dispose();
     this.#isExpectedToEnd = true;
     this.#own?.stop();
+  }
+
+  /** It is started, ended and started again one after the other, however fast that is asked for. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #findOrLaunch(): Promise<void> {
@@ -159,8 +174,6 @@ export class LocalSandbox implements vscode.Disposable {
 
   /** Ends it, whoever started it; false where nobody knows how. Resolves when it is gone. */
   async #end(): Promise<boolean> {
-    // One that is being started is ended when it is there; why it did not start was said where it was started.
-    await this.#starting?.catch(() => undefined);
     const own = this.#own;
     if (own) {
       await new Promise<void>((resolve) => {
@@ -183,7 +196,7 @@ export class LocalSandbox implements vscode.Disposable {
     return readRunningSandbox(await this.#file());
   }
 
-  async #last(): Promise<Registered | undefined> {
+  async #lastKnown(): Promise<Registered | undefined> {
     return readLastSandbox(await this.#file());
   }
 
@@ -199,7 +212,8 @@ export class LocalSandbox implements vscode.Disposable {
       const secret = await this.session.store.secret(temporaryId(SANDBOX));
       if (!secret || (await answers(secret))) return;
       // The window that had it was closed or reloaded: this one goes on with it.
-      if (!wasOwn && (await this.#last())?.base_url === secret.baseUrl) return void (await this.start({ quiet: true }));
+      if (!wasOwn && (await this.#lastKnown())?.base_url === secret.baseUrl)
+        return void (await this.start({ quiet: true }));
       // The status and the views learn of it by a request of their own.
       await this.session.client.eventCatalog().catch(() => undefined);
       if ((await warn("Sandbox stopped. Start again?", "Start Again")) === "Start Again")

@@ -69,7 +69,8 @@ async function typeAt(text: string, typed: string): Promise<void> {
   }
 }
 
-const lens = (title: string | RegExp) => code.page.locator(".codelens-decoration a").filter({ hasText: title }).first();
+const lens = (title: string | RegExp) =>
+  code.page.locator(".codelens-decoration a").filter({ hasText: title, visible: true }).first();
 
 story("autosave pushes nothing, not even the first time: the status says so, and one click pushes", async () => {
   await status("Synced v1");
