@@ -71,7 +71,7 @@ function keeps(kept: ConnectionSecret | undefined, { baseUrl, workflowBaseUrl }:
 }
 
 async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
-  const filled = await fillIn("Add a Connection", fields(store.list()), start);
+  const filled = await fillIn("Add Connection", fields(store.list()), start);
   if (!filled) return undefined;
   const connection = await store.add(filled.name, filled.secret);
   await store.activate(connection.id);
@@ -195,7 +195,7 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
       run: () => session.store.activate(connection.id),
     })),
     { label: "", kind: vscode.QuickPickItemKind.Separator, run: () => undefined },
-    { label: "$(add) Add a Connection…", run: () => addConnection(session.store) },
+    { label: "$(add) Add Connection…", run: () => addConnection(session.store) },
     ...(sandbox.isInUse
       ? [
           { label: "$(debug-restart) Restart Local Sandbox", run: () => sandbox.restart() },

@@ -93,7 +93,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     ...(answers.length > 0 ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
     ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
     ...(state?.kind === "syncing" ? [{ label: "$(debug-stop) Stop after This Batch", command: "stopSync" }] : []),
-    ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter a New Key…", command: "enterKey" }] : []),
+    ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter API Key…", command: "enterKey" }] : []),
     ...(answers.length > 0
       ? []
       : [{ label: "$(cloud-upload) Push", description: "send what the file says", command: "push" }]),
@@ -107,7 +107,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(plug) Change Connection…", command: "switchConnection" },
     {
-      label: "$(history) Open the Journal",
+      label: "$(history) Open Sync Journal",
       description: "what is remembered of the last sync",
       command: "openJournal",
     },

@@ -52,7 +52,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
   if (kind === "unauthorized")
     return {
       text: message,
-      action: { title: "Enter a New Key…", command: "assistantFlow.enterKey", aboutFile: false },
+      action: { title: "Enter API Key…", command: "assistantFlow.enterKey", aboutFile: false },
     };
   if (kind === "blocked" && reason !== "local-errors")
     return {

@@ -52,8 +52,8 @@ const welcomeButton = (name: string) => sidebar().locator(".monaco-button").filt
 
 step("without a connection the sidebar says how to get one, and shows no view that needs it", async () => {
   await code.view("Assistant Flow");
-  await welcomeButton("Add a Connection").waitFor();
-  await welcomeButton("Try It with the Local Sandbox").waitFor();
+  await welcomeButton("Add Connection").waitFor();
+  await welcomeButton("Start Local Sandbox").waitFor();
   await sidebar().locator('.pane-header[aria-label^="Reviews"]').waitFor({ state: "detached" });
   await welcomeButton("New Flow").waitFor();
   await picture(code, "welcome");
@@ -68,7 +68,7 @@ step("the walkthrough leads through real steps, and knows which are done", async
     "Write a flow",
     "Look at its graph",
     "Save it to the platform",
-    "Decide on a review",
+    "Review an identity request",
     "Call a lead",
   ])
     await guide.locator(".getting-started-step").filter({ hasText: title }).first().waitFor();
@@ -101,7 +101,7 @@ step("the walkthrough leads through real steps, and knows which are done", async
 });
 
 step("the guided input says what is wrong while one types, tries the key, and comes back filled", async () => {
-  await welcomeButton("Add a Connection").click();
+  await welcomeButton("Add Connection").click();
   await answer("1/5", "Far");
   await title("(2/5)");
   for (const [typed, complaint] of [
@@ -128,7 +128,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
   middle.seen.length = 0;
-  await code.palette("Assistant Flow: Enter a New Key");
+  await code.palette("Assistant Flow: Enter API Key");
   await answer("1/2", sandbox.apiKey);
   await answer("2/2", second.secret);
   await keysOf("calling", [second.secret]);
@@ -136,7 +136,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await counts(code, "Webhook Events", 19);
   await keysOf("platform", [sandbox.apiKey]);
   // Rotated: the views ask anew by themselves, and nobody sends the old ones any more.
-  await code.palette("Assistant Flow: Enter a New Key");
+  await code.palette("Assistant Flow: Enter API Key");
   await answer("1/2", third.secret);
   await answer("2/2", "");
   await until("the new key is in use", async () => middle.seen.some(({ key }) => key === third.secret));
@@ -147,19 +147,19 @@ step("a second key goes to the calling address alone, and another key takes effe
   // Revoked by somebody else: said at once, and mended at once.
   await revokeKey(third.id);
   await code.viewAction("Calls", "Refresh Calls");
-  await sidebar().getByText("The platform did not accept the key").waitFor();
+  await sidebar().getByText("The platform rejected the API key").waitFor();
   await code.statusItem("connection").filter({ hasText: "Far" }).waitFor();
   await picture(code, "unauthorized-light");
-  await welcomeButton("Enter Another Key").click();
+  await welcomeButton("Enter API Key").click();
   await answer("1/2", second.secret);
   await answer("2/2", "");
-  await welcomeButton("Enter Another Key").waitFor({ state: "detached" });
+  await welcomeButton("Enter API Key").waitFor({ state: "detached" });
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
 });
 
 step("a connection is renamed with its key kept; another address needs the key anew", async () => {
-  await code.palette("Assistant Flow: Change the Connection");
+  await code.palette("Assistant Flow: Edit Connection");
   await answer("1/", "Farther");
   await title("(2/");
   await code.page.keyboard.press("Enter");
@@ -167,7 +167,7 @@ step("a connection is renamed with its key kept; another address needs the key a
   await code.page.keyboard.press("Enter");
   await answer("4/4", "");
   await code.statusItem("connection").filter({ hasText: "Farther" }).waitFor();
-  await code.palette("Assistant Flow: Change the Connection");
+  await code.palette("Assistant Flow: Edit Connection");
   await title("(1/");
   await code.page.keyboard.press("Enter");
   await answer("2/", sandbox.baseUrl.replace("127.0.0.1", "localhost"));
@@ -183,13 +183,13 @@ step("a connection is renamed with its key kept; another address needs the key a
 step("signing out removes the key and asks nothing more; entering it brings everything back", async () => {
   await code.statusItem("connection").click();
   await code.pick("Sign Out of Farther");
-  await sidebar().getByText("You are signed out").waitFor();
+  await sidebar().getByText("Signed out").waitFor();
   middle.seen.length = 0;
   await code.palette("Assistant Flow: Refresh Calls");
   await code.palette("Assistant Flow: Refresh Reviews");
   await picture(code, "signed-out-light");
   assert.deepEqual(middle.seen, []);
-  await welcomeButton("Enter the Key").click();
+  await welcomeButton("Enter API Key").click();
   await answer("1/2", sandbox.apiKey);
   await answer("2/2", "");
   await only(code, "Calls");
@@ -219,7 +219,7 @@ step("a platform that goes away leaves what was loaded, says so, and offers to t
   await picture(code, "calls-light");
   await sandbox.stop();
   await code.viewAction("Calls", "Refresh Calls");
-  await welcomeButton("Try Again").waitFor({ timeout: 60_000 });
+  await welcomeButton("Retry").waitFor({ timeout: 60_000 });
   await only(code, "Calls");
   await code.row("Couldn't load calls").waitFor();
   await code.row("Leo Vargas").waitFor();
@@ -230,9 +230,9 @@ step("a platform that goes away leaves what was loaded, says so, and offers to t
 });
 
 step("the bundled sandbox starts from inside, and every view shows it at once", async () => {
-  await code.palette("Assistant Flow: Try It with the Local Sandbox");
+  await code.palette("Assistant Flow: Start Local Sandbox");
   await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
-  await welcomeButton("Try Again").waitFor({ state: "detached" });
+  await welcomeButton("Retry").waitFor({ state: "detached" });
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await picture(code, "reviews-light");
@@ -251,7 +251,7 @@ step("after a reload the same sandbox is there again: its data, its address, its
 
 step("another window, and starting it once more, use the one that runs", async () => {
   const shown = (await code.statusItem("connection").innerText()).trim();
-  await code.palette("Assistant Flow: Try It with the Local Sandbox");
+  await code.palette("Assistant Flow: Start Local Sandbox");
   await code.toast(/Using the local sandbox at http:\/\/127\.0\.0\.1:/).waitFor();
   const page = await code.context.newPage();
   const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
@@ -290,13 +290,13 @@ step("where the connection is shown the sandbox is restarted and stopped", async
 });
 
 step("a connection is removed after a question that names it", async () => {
-  await code.palette("Assistant Flow: Remove a Connection");
+  await code.palette("Assistant Flow: Remove Connection");
   await code.pick("Farther");
   assert.match(await code.dialogText.innerText(), /Remove the connection "Farther" and its key/);
   await code.dialog("Remove");
   await code.statusItem("connection").filter({ hasText: "Not connected" }).waitFor();
   await only(code, "Connection");
-  await welcomeButton("Add a Connection").waitFor();
+  await welcomeButton("Add Connection").waitFor();
 });
 
 step("no file of the workspace moved a request anywhere", async () => {

@@ -502,7 +502,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.rowAction("CI key", "Revoke");
   assert.match(await code.dialogText.innerText(), /Revoke "CI key", the key in use\?/);
   await code.dialog("Revoke");
-  const welcome = code.page.locator(".part.sidebar").getByText("The platform did not accept the key");
+  const welcome = code.page.locator(".part.sidebar").getByText("The platform rejected the API key");
   await welcome.waitFor();
   await code.expand("Could not list the API keys");
   await code.row("Enter API Key").waitFor();

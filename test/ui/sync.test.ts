@@ -162,13 +162,13 @@ story("the status bar says where the flow stands, and its menu what can be done"
   await code.statusItem("sync").click();
   await code.picks.filter({ hasText: "Push" }).first().waitFor();
   const rows = await code.picks.allInnerTexts();
-  for (const row of ["Push", "Pull", "Show Plan", "Compare with Last Synced", "Open the Journal", "Show Log"])
+  for (const row of ["Push", "Pull", "Show Plan", "Compare with Last Synced", "Open Sync Journal", "Show Log"])
     assert.ok(
       rows.some((each) => each.includes(row)),
       `${row}: ${rows.join(" | ")}`,
     );
   await code.screenshot("sync-menu");
-  await code.pick("Open the Journal");
+  await code.pick("Open Sync Journal");
   const journal = code.page.locator('.monaco-editor[data-uri*="journal.json"] .view-lines').first();
   await journal.filter({ hasText: '"format"' }).waitFor();
   await code.page.keyboard.press("Control+w");
@@ -190,7 +190,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await status(/Synced/);
 
   await colleague("goodbye", { name: "The end" });
-  await code.palette("Assistant Flow: Check the Platform for Changes");
+  await code.palette("Assistant Flow: Check for Platform Changes");
   await status("Diverged");
   const remote = await changeRow("Platform Changes");
   await remote.click();
