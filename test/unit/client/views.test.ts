@@ -169,6 +169,20 @@ test("a button that comes without its row asks which one; a key waits until VS C
   view.dispose();
 });
 
+test("what a view counts on the icon is counted anew for another key, also while nobody looks at the view", async () => {
+  for (const isCounted of [true, false]) {
+    const { session, switchTo } = pretendedSession();
+    const counts: number[] = [];
+    const view = listView(session, { isCounted, drawn: (ids) => counts.push(ids?.length ?? 0) });
+    await view.refresh();
+    vscodeStub.trees.get("assistantFlow.things")?.show(false);
+    await switchTo();
+    await turn();
+    assert.equal(counts.at(-1), isCounted ? 2 : 0);
+    view.dispose();
+  }
+});
+
 test("only who points at an assistant restores it without a question; the open flow is a guess", async () => {
   const [named, pointed] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const restored: string[] = [];
