@@ -70,7 +70,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
     private readonly asked: () => void,
   ) {}
 
-  /** When VS Code was last told to draw anew. For a moment after that it may not know its rows. */
+  /** When VS Code was last told to draw anew, or began to by itself. For a moment after that it may not know its rows. */
   get drawnAt(): number {
     return this.#drawnAt;
   }
@@ -91,6 +91,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
 
   getChildren(element?: DrawnRow): DrawnRow[] {
     if (!element) this.asked();
+    this.#drawnAt = Date.now();
     const rows = element ? (element.children ?? []) : this.#take(this.rows());
     return rows.map((row) => this.#elementOf(row));
   }

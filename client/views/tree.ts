@@ -37,7 +37,7 @@ export interface ViewOptions<Data> {
 
 const MINUTE = 60_000;
 /** VS Code knows its rows again after this time at the latest. */
-const REDRAW_MS = 2000;
+const REDRAW_MS = 3000;
 
 export class ListView<Data> implements vscode.Disposable {
   static readonly #views = new Map<string, ListView<never>>();
