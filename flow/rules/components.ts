@@ -77,7 +77,6 @@ export const componentOfItself: Rule = {
   code: "component-of-itself",
   severity: "warning",
   title: "A flow uses itself as a component",
-  fixes: () => [],
 };
 
 export const unknownComponentInput: Rule = {
