@@ -42,7 +42,7 @@ export const ambiguousScalar: Rule = {
 };
 
 /** A number with a zero or a plus in front, more digits than a number keeps, or none that JSON has. */
-const LOSING = /(?<![\w.])(?:\+\d|0\d|\d{16}|\.(?:nan|inf))|\d{16}|[eE]\+?\d{3}/i;
+const LOSING = /[^\w.]0\d|\d{16}|[^\w]\+\d|\.(?:nan|NaN|NAN|inf|Inf|INF)|\d[eE]\+?\d{3}/;
 
 /** Numbers that come out with other digits than they are written with; the known texts have been looked at already. */
 function lookForLost(entry: Entry, report: (finding: EntryFinding) => void): void {

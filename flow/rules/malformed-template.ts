@@ -10,6 +10,8 @@ const BRACES = /\$?\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
 /** How templates are written elsewhere; here they are meant only around the name of a variable. */
 const ELSEWHERE =
   /(?<![{$\w])\$?\{\s*([A-Za-z][\w-]*)\s*\}(?!\})|\[\[\s*([A-Za-z][\w-]*)\s*\]\]|(?<![<\w])<([A-Za-z][\w-]*)>(?!>)|(?<![%\w])%([A-Za-z][\w-]*)%(?![%\w])/g;
+/** Most texts have none of these, and are left at once. */
+const MAYBE_ELSEWHERE = /(?<!\{)\{\s*[A-Za-z][\w-]*\s*\}(?!\})|\[\[|<[A-Za-z][\w-]*>|%[A-Za-z][\w-]*%/;
 /** A comparison that starts with a bare word. */
 const COMPARED = /^\s*([A-Za-z][\w-]*)\s*(==|!=|<=|>=|=|<|>|is not|isn't|is|equals)\s*(.+?)\s*$/i;
 
@@ -45,9 +47,9 @@ export const malformedTemplate: Rule = {
   },
   checkDeclared(entry, declared, report) {
     if (declared.isEmpty) return;
-    if (/[}\]>%]/.test(entry.text))
+    if (MAYBE_ELSEWHERE.test(entry.text))
       eachScalar(entry, (scalar) => {
-        if (typeof scalar.value !== "string" || !/[}\]>%]/.test(scalar.value)) return;
+        if (typeof scalar.value !== "string" || !MAYBE_ELSEWHERE.test(scalar.value)) return;
         for (const match of entry.text.slice(scalar.span.start, scalar.span.end).matchAll(ELSEWHERE)) {
           const name = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
           if (declared.has(name)) tell(scalar, scalar.span.start + match.index, match[0], name, report);
@@ -103,8 +105,10 @@ function checkBareNames(entry: Entry, declared: Declared, report: (finding: Entr
   if (inputs?.kind === "map") for (const pair of inputs.pairs) look(pair.value, keyText(pair));
   for (const edge of entry.edges) {
     const when = pairOf(edge.value, "when")?.value;
-    const match = when?.kind === "scalar" && typeof when.value === "string" ? COMPARED.exec(when.value) : null;
-    if (when?.kind !== "scalar" || !match) continue;
+    if (when?.kind !== "scalar" || typeof when.value !== "string") continue;
+    const first = /^\s*([A-Za-z][\w-]*)/.exec(when.value)?.[1];
+    const match = first !== undefined && declared.has(first) ? COMPARED.exec(when.value) : null;
+    if (!match) continue;
     const [, name = "", operator = "", literal = ""] = match;
     if (!declared.has(name) || !isComparison(name, operator, literal, declared)) continue;
     const at = entry.text.indexOf(name, when.span.start);
