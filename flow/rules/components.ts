@@ -70,8 +70,9 @@ function indexed(files: Iterable<ComponentFacts>): Map<string, Component | undef
   return known;
 }
 
+/** Not part of fix-all, which knows one file alone. */
 const changeTo: Rule["fixes"] = ({ span, data }) =>
-  typeof data === "string" ? [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }], preferred: true }] : [];
+  typeof data === "string" ? [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }] }] : [];
 
 export const componentOfItself: Rule = {
   code: "component-of-itself",

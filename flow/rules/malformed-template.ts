@@ -6,7 +6,7 @@ import { eachScalar, isNode } from "./walk";
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 /** A template, or what looks like one: braces in pairs at least on one side. */
-const BRACES = /\$?\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
+const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
 /** How templates are written elsewhere; here they are meant only around the name of a variable. */
 const ELSEWHERE =
   /(?<![{$\w])\$?\{\s*([A-Za-z][\w-]*)\s*\}(?!\})|\[\[\s*([A-Za-z][\w-]*)\s*\]\]|(?<![<\w])<([A-Za-z][\w-]*)>(?!>)|(?<![%\w])%([A-Za-z][\w-]*)%(?![%\w])/g;
@@ -26,7 +26,8 @@ export const malformedTemplate: Rule = {
       const source = entry.text.slice(scalar.span.start, scalar.span.end);
       for (const match of source.matchAll(BRACES)) {
         const inner = (match[1] ?? match[2] ?? "").trim();
-        const whole = match[0];
+        const dollar = source[match.index - 1] === "$" ? "$" : "";
+        const whole = dollar + match[0];
         const name = NAME.test(inner) ? inner : undefined;
         if (name && /^\{\{[^{}]*\}\}$/.test(whole)) continue;
         const closed = whole.endsWith("}");
@@ -34,7 +35,7 @@ export const malformedTemplate: Rule = {
         const word = name ?? (closed ? undefined : /^[A-Za-z][A-Za-z0-9_-]*/.exec(inner)?.[0]);
         const length = closed ? whole.length : whole.indexOf(inner) + (word ?? "").length;
         const shown = whole.slice(0, length);
-        const start = scalar.span.start + match.index;
+        const start = scalar.span.start + match.index - dollar.length;
         report({
           message: word
             ? `"${shown}" is not read as a variable. Write {{${word}}}.`
