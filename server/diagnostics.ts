@@ -28,7 +28,7 @@ import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
-import { keyOf } from "./uris";
+import { isSavable, keyOf } from "./uris";
 import type { OpenFile, Workspace } from "./workspace";
 
 export interface DiagnosticsOptions {
@@ -155,7 +155,7 @@ export class Diagnostics {
     const component = componentsIn(() => workspace.facts());
     const problems = checkComponents(document, component, rules);
     const own = summarise(uri, document);
-    const others = own.revision === undefined ? [] : workspace.naming(own.revision, uri);
+    const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
     if (others.length === 0) return problems;
     return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
   }
@@ -203,7 +203,7 @@ export class Diagnostics {
   #noteRevision(uri: string, document: FlowDocument | undefined): void {
     const key = keyOf(uri);
     const before = this.#revisions.get(key);
-    const now = document && summarise(uri, document).revision;
+    const now = document && isSavable(uri) ? summarise(uri, document).revision : undefined;
     if (before === now) return;
     if (now === undefined) this.#revisions.delete(key);
     else this.#revisions.set(key, now);

@@ -33,10 +33,14 @@ export function registerEditing(server: Server): ServerCapabilities {
     foldingRangeProvider: true,
     selectionRangeProvider: true,
     linkedEditingRangeProvider: true,
-    codeActionProvider: {
-      codeActionKinds: ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", fixAllKind],
-      resolveProvider: true,
-    },
+    ...(takesLiterals(server)
+      ? {
+          codeActionProvider: {
+            codeActionKinds: ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", fixAllKind],
+            resolveProvider: true,
+          },
+        }
+      : { codeActionProvider: true, executeCommandProvider: { commands: [APPLY] } }),
   };
 }
 
@@ -90,6 +94,13 @@ function chain(spans: readonly Span[], converter: Converter): SelectionRange {
     .reduceRight<SelectionRange>((parent, span) => ({ range: converter.range(span), parent }), whole);
 }
 
+/** What an editor asks for that takes commands only: the server sends the edits itself. */
+const APPLY = "assistantFlow.applyAction";
+
+function takesLiterals(server: Server): boolean {
+  return server.client.textDocument?.codeAction?.codeActionLiteralSupport !== undefined;
+}
+
 /** What an action needs to be worked out later. */
 interface Promised {
   readonly uri: string;
@@ -112,9 +123,13 @@ function registerActions(server: Server): void {
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
   });
   connection.onCodeAction((params) =>
-    server.answer(params, null, (file, converter) => {
+    server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
       const span = converter.span(params.range);
       const { only, diagnostics } = params.context;
+      if (!takesLiterals(server))
+        return actionsAt(contextOf(file, only), span)
+          .filter((action) => action.advice === undefined && action.places === undefined)
+          .map((action) => asCommand(file, action, span));
       return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
         const { title, kind, problem, preferred } = action;
         const fixed = problem && diagnostics.filter((each) => isAbout(each, problem, converter));
@@ -134,15 +149,29 @@ function registerActions(server: Server): void {
       });
     }),
   );
-  connection.onCodeActionResolve((shown) => {
-    const { uri, id, span, version } = (shown.data ?? {}) as Partial<Promised>;
+  const editOf = ({ uri, id, span, version }: Partial<Promised>, kind: string | undefined) => {
     const file = uri === undefined ? undefined : workspace.get(uri);
     // An action that was offered for an older text is not carried out on a newer one.
-    if (!file || !span || file.version !== version) return shown;
-    const context = contextOf(file, shown.kind === undefined ? undefined : [shown.kind]);
+    if (!file || !span || file.version !== version) return undefined;
+    const context = contextOf(file, kind === undefined ? undefined : [kind]);
     const action = actionsAt(context, span).find((each) => each.id === id);
-    return action ? { ...shown, edit: workspaceEdit(server, file, action) } : shown;
+    return action && workspaceEdit(server, file, action);
+  };
+  connection.onCodeActionResolve((shown) => {
+    const edit = editOf((shown.data ?? {}) as Partial<Promised>, shown.kind);
+    return edit ? { ...shown, edit } : shown;
   });
+  connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
+    const [promised, kind] = args as [Partial<Promised>?, string?];
+    const edit = command === APPLY && promised ? editOf(promised, kind) : undefined;
+    if (edit) await connection.workspace.applyEdit(edit);
+    return null;
+  });
+}
+
+function asCommand(file: OpenFile, { title, kind, id }: Action, span: Span): Command {
+  const promised: Promised = { uri: file.uri, id, span, version: file.version };
+  return { title, command: APPLY, arguments: [promised, kind] };
 }
 
 function showAdvice(uri: string, range: Range, text: string): Command {

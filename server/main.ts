@@ -1,6 +1,7 @@
 /** The language server as a program: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
 import { setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { connectionOptions } from "./lifecycle";
 import { serve } from "./server";
 
 /** For the bundle that syncs (scripts/build.ts), which shares this code instead of holding it a second time. */
@@ -12,7 +13,7 @@ setFlagsFromString("--heap-growing-percent=50");
 
 const transports = ["--stdio", "--node-ipc", "--socket", "--pipe"];
 if (process.argv.some((argument) => transports.some((name) => argument.startsWith(name)))) {
-  const connection = createConnection(ProposedFeatures.all);
+  const connection = createConnection(ProposedFeatures.all, connectionOptions());
   serve(connection);
 } else {
   process.stderr.write("Say how to talk to the language server: --stdio or --node-ipc.\n");

@@ -11,10 +11,12 @@ import {
   type InitializeResult,
   TextDocumentSaveReason,
   TextDocumentSyncKind,
+  WatchKind,
 } from "vscode-languageserver";
 import { registerAcrossFiles } from "./across-files";
 import { Diagnostics } from "./diagnostics";
 import { registerEditing } from "./editing";
+import { registerRefusal } from "./lifecycle";
 import type { InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
 import { registerReading } from "./reading";
@@ -23,7 +25,7 @@ import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import type { SyncService } from "./sync-service";
 import { Converter, editBatches } from "./to-protocol";
-import { isFlowFile, keyOf } from "./uris";
+import { isFlowFile, isSavable, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
 
 /** What a handler may ask of the server. */
@@ -52,7 +54,10 @@ export interface Server {
   ): Result;
 }
 
+const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
+
 export function serve(connection: Connection): void {
+  registerRefusal(connection);
   const workspace = new Workspace();
   let options: InitializationOptions = {};
   let address: string | undefined;
@@ -125,7 +130,7 @@ export function serve(connection: Connection): void {
         },
         workspace: {
           workspaceFolders: { supported: true, changeNotifications: true },
-          fileOperations: { didRename: { filters: [{ scheme: "file", pattern: { glob: "**/*" } }] } },
+          fileOperations: { didRename: { filters: anyFile }, didDelete: { filters: anyFile } },
         },
         ...registerReading(server),
         ...registerAcrossFiles(server),
@@ -140,7 +145,8 @@ export function serve(connection: Connection): void {
       void connection.client.register(DidChangeConfigurationNotification.type, { section: "assistantFlow" });
     if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration)
       void connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: "**/*.flow.{yaml,yml}" }],
+        // A folder that goes takes its files along without a word about each of them.
+        watchers: [{ globPattern: "**/*.flow.{yaml,yml}" }, { globPattern: "**/*", kind: WatchKind.Delete }],
       });
     if (client.workspace?.workspaceFolders)
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
@@ -193,10 +199,25 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
-    for (const { uri } of changes) {
+    for (const { uri } of changes)
+      if (isFlowFile(uri)) {
+        await workspace.reread(uri);
+        sync.changedOutside(uri);
+      } else await rereadBelow(uri);
+  });
+
+  /** A folder was moved or deleted: what is known of its files goes with them. */
+  async function rereadBelow(folder: string): Promise<void> {
+    for (const uri of workspace.knownBelow(folder)) {
       await workspace.reread(uri);
       sync.changedOutside(uri);
     }
+  }
+
+  connection.workspace.onDidDeleteFiles(async ({ files }) => {
+    for (const { uri } of files)
+      if (isFlowFile(uri)) await workspace.reread(uri);
+      else await rereadBelow(uri);
   });
 
   connection.workspace.onDidRenameFiles(({ files }) => {
@@ -214,7 +235,7 @@ export function serve(connection: Connection): void {
     if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
-    sync.opened(file);
+    if (isSavable(uri)) sync.opened(file);
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {

@@ -103,7 +103,21 @@ function draw(item: OutlineItem, converter: Converter): DocumentSymbol {
     );
   const last = item.section ? symbol.children?.at(-1) : undefined;
   if (last) symbol.range.end = last.range.end;
+  for (const inner of [symbol.selectionRange, ...(symbol.children ?? []).map((child) => child.range)])
+    symbol.range = around(symbol.range, inner);
   return symbol;
+}
+
+/** Names and children that an alias brings in stand elsewhere; editors drop an outline where one stands outside. */
+function around(range: Range, inner: Range): Range {
+  return {
+    start: isBefore(inner.start, range.start) ? inner.start : range.start,
+    end: isBefore(range.end, inner.end) ? inner.end : range.end,
+  };
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
 /** The same symbol so many lines further down. */

@@ -23,6 +23,11 @@ export function pathOf(uri: string): string | undefined {
   }
 }
 
+/** A file that a person can save, unlike an older version that is only shown (`git:`): only such a file claims a revision. */
+export function isSavable(uri: string): boolean {
+  return uri.startsWith("file:") || uri.startsWith("untitled:");
+}
+
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }

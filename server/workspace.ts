@@ -4,7 +4,7 @@
  */
 import { type FileSummary, FlowDocument, type Position, summarise } from "../flow";
 import { type FileFacts, type FileSymbol, factsOf, listFlowFiles, readFlowFile, stampOf, symbolsOf } from "./files";
-import { isBelow, keyOf } from "./uris";
+import { isBelow, isSavable, keyOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
 export interface OpenFile {
@@ -73,7 +73,7 @@ export class Workspace {
     const key = keyOf(uri);
     const found: FileSummary[] = [];
     for (const [other, file] of this.#open)
-      if (other !== key) {
+      if (other !== key && isSavable(other)) {
         const summary = summarise(file.uri, file.document);
         if (summary.revision === revision) found.push(summary);
       }

@@ -81,7 +81,10 @@ export class Editor {
       capabilities: {
         workspace: { applyEdit: true, configuration: true, codeLens: { refreshSupport: true } },
         textDocument: {
-          codeAction: { resolveSupport: { properties: ["edit"] } },
+          codeAction: {
+            codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } },
+            resolveSupport: { properties: ["edit"] },
+          },
           hover: { contentFormat: ["markdown"] },
         },
       },

@@ -5,6 +5,7 @@ import {
   type CodeAction,
   type CodeLens,
   type CompletionList,
+  type DocumentSymbol,
   LSPErrorCodes,
   type ResponseError,
 } from "vscode-languageserver-protocol";
@@ -174,6 +175,14 @@ export class Prober {
     if ("start" in answer && "end" in answer && typeof answer.start === "object") {
       const { start, end } = answer as Range;
       assert.ok(isBefore(start, end), `${JSON.stringify([answer, question])}\n${this.#lines.join("\n")}`);
+    }
+    if ("selectionRange" in answer && "range" in answer) {
+      const { range, selectionRange, children } = answer as DocumentSymbol;
+      for (const inner of [selectionRange, ...(children ?? []).map((child) => child.range)])
+        assert.ok(
+          isBefore(range.start, inner.start) && isBefore(inner.end, range.end),
+          `${JSON.stringify(answer)}\n${this.#lines.join("\n")}`,
+        );
     }
     if ("line" in answer && "character" in answer) {
       const { line, character } = answer as Position;

@@ -167,7 +167,11 @@ test("check --platform --fix does what the editor's fix-all does with the platfo
 /** The text after an editor's action on the whole file. */
 async function fixedByEditor(rules: object): Promise<string> {
   Object.assign(process.env, env);
-  const capabilities = { workspace: { configuration: true } };
+  const codeActionLiteralSupport = { codeActionKind: { valueSet: ["source"] } };
+  const capabilities = {
+    workspace: { configuration: true },
+    textDocument: { codeAction: { codeActionLiteralSupport } },
+  };
   const folders = [pathToFileURL(folder.path).href];
   const editor = await Client.start({ folders, settings: { rules }, capabilities });
   for (const name of Object.keys(env)) delete process.env[name];

@@ -19,7 +19,10 @@ const server = Client.start({
         },
       },
       rename: { prepareSupport: true },
-      codeAction: { resolveSupport: { properties: ["edit"] } },
+      codeAction: {
+        codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } },
+        resolveSupport: { properties: ["edit"] },
+      },
     },
   },
   initialize: {

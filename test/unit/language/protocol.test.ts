@@ -1,6 +1,6 @@
 /** The server with clients of every kind: those that push, pull, count in bytes, or can do next to nothing. */
 import assert from "node:assert/strict";
-import { mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -470,3 +470,83 @@ test("completion offers the ids of tools and flows that the workspace's files na
         assert.deepEqual(await labels(6, 15), [`${ASSISTANT} other.flow.yaml`]);
       }),
   ));
+
+test("a client that takes commands only gets commands, and the edits when it runs one", () =>
+  withClient({ capabilities: { workspace: { applyEdit: true } } }, async (client) => {
+    const uri = "file:///commands.flow.yaml";
+    await client.open(uri, "entry: grete\nnodes:\n  greet: {type: end}\n");
+    assert.equal(client.server.capabilities.codeActionProvider, true);
+    const applied: WorkspaceEdit[] = [];
+    client.connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }) => {
+      applied.push(edit);
+      return { applied: true };
+    });
+    const commands = await client.request<{ title: string; command: string; arguments: unknown[] }[]>(
+      "textDocument/codeAction",
+      { textDocument: { uri }, range: range(0, 8, 8), context: { diagnostics: [] } },
+    );
+    assert.ok(commands.length > 0 && commands.every((each) => typeof each.command === "string"));
+    await client.request("workspace/executeCommand", commands[0]);
+    assert.deepEqual(
+      applied[0]?.changes?.[uri]?.map(({ newText }) => newText),
+      ["greet"],
+    );
+  }));
+
+test("an empty file that something is typed into is not empty any more", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///typed.flow.yaml";
+    await client.open(uri, "");
+    let version = 1;
+    let typed = "";
+    let end = at(0, 0);
+    for (const text of ["e", "n", "try", ":", " a", "\nnodes", ":\n  a: {type: end}\n"]) {
+      const { line, character } = end;
+      await client.change(uri, ++version, [{ range: { start: at(line, character), end: at(line, character) }, text }]);
+      const lines = text.split("\n");
+      end = {
+        line: line + lines.length - 1,
+        character: (lines.length > 1 ? 0 : character) + (lines.at(-1) ?? "").length,
+      };
+      typed += text;
+      assert.deepEqual(await client.diagnostics(uri, version), await freshly(client, typed), typed);
+    }
+  }));
+
+/** What is said of a text that is opened as it is. */
+async function freshly(client: Client, text: string): Promise<unknown> {
+  const uri = `file:///fresh-${text.length}.flow.yaml`;
+  await client.open(uri, text);
+  const found = await client.diagnostics(uri, 1);
+  await client.close(uri);
+  return found;
+}
+
+test("an older version of an open file claims no revision", () =>
+  withClient({}, async (client) => {
+    const uri = "file:///claims.flow.yaml";
+    const text = `assistant: ${ASSISTANT}\nrevision: ${REVISION}\n${fine}`;
+    await client.open(`git:/claims.flow.yaml?%7B%22ref%22%3A%22HEAD%22%7D`, text);
+    await client.open(uri, text);
+    assert.deepEqual(codes(await client.diagnostics(uri, 1)), []);
+  }));
+
+test("the diagnostics of a folder go with the folder", () =>
+  withFolder({ "kept.flow.yaml": fine }, async (folder, uri) => {
+    const inside = new URL(`${folder}/inner/gone.flow.yaml`);
+    await mkdir(new URL(`${folder}/inner`));
+    await writeFile(inside, broken);
+    const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
+    await withClient({ folders: [folder], capabilities }, async (client) => {
+      const about = (count: number) =>
+        client.nextPublish((each) => each.uri === inside.href && each.diagnostics.length > 0 === count > 0);
+      if (!client.published.some((each) => each.uri === inside.href)) await about(1);
+      await rm(new URL(`${folder}/inner`), { recursive: true });
+      const gone = about(0);
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+        changes: [{ uri: `${folder}/inner`, type: 3 }],
+      });
+      await gone;
+      assert.ok(uri("kept.flow.yaml"));
+    });
+  }));

@@ -1,0 +1,57 @@
+/**
+ * What may be asked when. Before `initialize` and after `shutdown` a request gets the error the protocol has for it, and a
+ * notification is left alone. A request that is cancelled before its turn has come is answered at once and never run.
+ */
+import {
+  type Connection,
+  type ConnectionOptions,
+  ErrorCodes,
+  LSPErrorCodes,
+  type Message,
+  type RequestMessage,
+  ResponseError,
+} from "vscode-languageserver";
+
+const REFUSED = "assistantFlow/refused";
+
+export function connectionOptions(): ConnectionOptions {
+  let state: "new" | "running" | "ended" = "new";
+  const refusal = (method: string): { code: number; message: string } | undefined => {
+    if (state === "ended") return { code: ErrorCodes.InvalidRequest, message: "The server is shutting down." };
+    if (state === "new" && method !== "initialize")
+      return { code: ErrorCodes.ServerNotInitialized, message: "The server is not initialized yet." };
+    if (state === "running" && method === "initialize")
+      return { code: ErrorCodes.InvalidRequest, message: "The server is initialized already." };
+    return undefined;
+  };
+  return {
+    connectionStrategy: {
+      cancelUndispatched: (request) => ({
+        jsonrpc: "2.0",
+        id: (request as RequestMessage).id,
+        error: { code: LSPErrorCodes.RequestCancelled, message: "The request was cancelled." },
+      }),
+    },
+    messageStrategy: {
+      handleMessage(message, next) {
+        const { method, id } = message as Message & { readonly method?: string; readonly id?: number | string };
+        // What has no method answers a request of ours; `exit` is always heard.
+        if (method === undefined || method === "exit") return next(message);
+        const refused = refusal(method);
+        if (!refused) {
+          if (method === "initialize") state = "running";
+          else if (method === "shutdown") state = "ended";
+          return next(message);
+        }
+        if (id !== undefined) return next({ jsonrpc: "2.0", id, method: REFUSED, params: refused } as Message);
+      },
+    },
+  };
+}
+
+/** Says no to what `connectionOptions` refused. */
+export function registerRefusal(connection: Connection): void {
+  connection.onRequest(REFUSED, ({ code, message }: { readonly code: number; readonly message: string }) => {
+    throw new ResponseError(code, message);
+  });
+}
