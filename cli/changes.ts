@@ -1,6 +1,8 @@
 /** What differs between two graphs, by element and field, for people and programs. */
+
 import { changedFields, type Graph, type GraphEdge, plan, sameElement, sameOutputs } from "../flow";
-import { type Colour, painter, plain } from "./terminal";
+import { visibleLine } from "../text";
+import { type Colour, painter } from "./terminal";
 
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
@@ -40,11 +42,11 @@ export function changesText(from: Graph, to: Graph, colour: boolean): string {
   const marks = { added: ["+", "green"], changed: ["~", "yellow"], removed: ["-", "red"] } as const;
   const lines = changesBetween(from, to).flatMap(({ kind, what, id, fields }) => {
     const [mark, tint] = marks[kind] as readonly [string, Colour];
-    const head = paint(`${mark} ${what}${id === undefined ? "" : ` ${plain(id)}`}`, tint);
+    const head = paint(`${mark} ${what}${id === undefined ? "" : ` ${visibleLine(id)}`}`, tint);
     if (kind !== "changed") return [head];
     return [
       head,
-      ...fields.map((field) => `    ${plain(field.field)}: ${shown(field.before)} → ${shown(field.after)}`),
+      ...fields.map((field) => `    ${visibleLine(field.field)}: ${shown(field.before)} → ${shown(field.after)}`),
     ];
   });
   const { renames } = plan(from, to);
@@ -96,6 +98,6 @@ function reordered(from: Graph, to: Graph): Change[] {
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return "(none)";
-  const text = typeof value === "string" ? `“${plain(value.trim())}”` : plain(JSON.stringify(value));
+  const text = typeof value === "string" ? `“${visibleLine(value.trim())}”` : visibleLine(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -16,6 +16,9 @@ export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions)
     );
   const wrong = addressProblem(baseUrl);
   if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL cannot be used. ${wrong}`, EXIT.unreachable);
+  const wrongCalling = workflowBaseUrl ? addressProblem(workflowBaseUrl) : undefined;
+  if (wrongCalling)
+    throw new Stop(`ASSISTANT_FLOW_WORKFLOW_BASE_URL cannot be used. ${wrongCalling}`, EXIT.unreachable);
   const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;
   if (!key)
     throw new Stop(

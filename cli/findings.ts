@@ -30,7 +30,7 @@ import {
   summarise,
   textOf,
 } from "../flow";
-import { stateDirectory } from "../platform";
+import { shownAddress, stateDirectory } from "../platform";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
 import type { FlowFile, NamedFile } from "./flow-files";
 import type { Terminal } from "./terminal";
@@ -196,7 +196,7 @@ async function saidByPlatform(document: FlowDocument, env: Terminal["env"]): Pro
   if (!link) return "the file names no assistant and revision";
   const connection = env.ASSISTANT_FLOW_BASE_URL || undefined;
   const known = await lastFindings(stateDirectory(env), { connection, ...link });
-  const where = connection ? ` with ${connection}` : "";
+  const where = connection ? ` with ${shownAddress(connection)}` : "";
   return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
 }
 

@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { readText } from "../files";
 import { isTestFile } from "../flow";
+import { visible } from "../text";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
@@ -93,8 +94,10 @@ export function isFlowFile(name: string): boolean {
   return /\.flow\.ya?ml$/.test(name);
 }
 
+/** A name may hold line breaks, behind which it could say anything in a report. */
 export function shownPath(absolute: string, cwd: string): string {
-  return path.relative(cwd, absolute).split(path.sep).join("/");
+  const relative = path.relative(cwd, absolute).split(path.sep).join("/");
+  return visible(relative).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
 }
 
 async function filesBelow(folder: string, wanted: FileKind, which: "all" | "readable" = "all"): Promise<string[]> {

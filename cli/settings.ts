@@ -48,13 +48,38 @@ function isSeverity(value: unknown): value is Severity | "off" {
 
 /** Settings files may hold comments and a comma after the last member. */
 function parseWithComments(text: string): Record<string, unknown> | undefined {
-  const bare = text
-    .replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : " "))
-    .replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part.startsWith('"') ? part : ""));
   try {
-    const value = JSON.parse(bare);
+    const value = JSON.parse(bare(text));
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** One walk from start to end: a file of somebody else's must not be gone over again and again. */
+function bare(text: string): string {
+  const parts: string[] = [];
+  let comma: number | undefined; // Where the last comma stands, if only space has come since.
+  for (let at = 0; at < text.length; ) {
+    const sign = text[at] as string;
+    let end = at + 1;
+    if (sign === '"') {
+      while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+      end++;
+    } else if (sign === "/" && text[end] === "/") {
+      while (end < text.length && text[end] !== "\n") end++;
+      at = end;
+      continue;
+    } else if (sign === "/" && text[end] === "*") {
+      const close = text.indexOf("*/", end + 1);
+      at = close < 0 ? text.length : close + 2;
+      continue;
+    }
+    if ((sign === "}" || sign === "]") && comma !== undefined) parts[comma] = "";
+    if (sign === ",") comma = parts.length;
+    else if (sign.trim() !== "") comma = undefined;
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts.join("");
 }

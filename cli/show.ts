@@ -1,5 +1,6 @@
 /** How the answers of the platform are shown: tables and lists for people, JSON for programs. */
-import { plain, type Terminal, table } from "./terminal";
+import { visibleLine } from "../text";
+import { type Terminal, table } from "./terminal";
 
 export interface FormatOptions {
   readonly format?: string;
@@ -29,7 +30,8 @@ export function showRecord(record: object, { format }: FormatOptions, terminal: 
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const width = Math.max(0, ...fields.map(([name]) => name.length));
-  for (const [name, value] of fields) terminal.out(`${plain(name).padEnd(width)}  ${plain(words(value))}\n`);
+  for (const [name, value] of fields)
+    terminal.out(`${visibleLine(name).padEnd(width)}  ${visibleLine(words(value))}\n`);
 }
 
 export function showJson(value: unknown, terminal: Terminal): void {

@@ -1,4 +1,10 @@
-/** Where a command reads and writes. Tests put their own in its place. */
+/**
+ * Where a command reads and writes. Tests put their own in its place. What is written is made of words of others: files,
+ * their names, answers of the platform. So nothing in it commands the terminal or a build server, whatever a command
+ * forgot; colors are marked with a sign that only this program can make, and are put in afterwards.
+ */
+import { randomBytes } from "node:crypto";
+import { visible, visibleLine } from "../text";
 
 export interface Terminal {
   readonly cwd: string;
@@ -8,6 +14,8 @@ export interface Terminal {
   /** Whether a person watches: then long work shows how far it is. */
   readonly watched: boolean;
   out(text: string): void;
+  /** A text that another program reads as it is: what was formatted. A person who looks at it gets it as `out`. */
+  data(text: string): void;
   err(text: string): void;
   input(): Promise<string>;
 }
@@ -24,8 +32,11 @@ export function processTerminal(): Terminal {
     env,
     colour: env.FORCE_COLOR ? env.FORCE_COLOR !== "0" : process.stdout.isTTY === true && !env.NO_COLOR,
     watched: process.stderr.isTTY === true && !env.CI,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: screen((text) => void process.stdout.write(text)),
+    data: process.stdout.isTTY
+      ? screen((text) => void process.stdout.write(text))
+      : (text) => void process.stdout.write(text),
+    err: screen((text) => void process.stderr.write(text)),
     input: async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -34,14 +45,49 @@ export function processTerminal(): Terminal {
   };
 }
 
+/** Before what is meant as a command; nobody else can know it. The two bundles of the command line share it. */
+const shared = globalThis as { [place: symbol]: unknown };
+const PLACE = Symbol.for("assistant-flow.mark");
+shared[PLACE] ??= randomBytes(16).toString("hex");
+const MARK = shared[PLACE] as string;
+
+/** Begins a line that a build server on GitHub reads as a command. */
+export const WORKFLOW_COMMAND = `${MARK}::`;
+
+/** One color, the wiping of a line, its beginning, or a workflow command. */
+const COMMAND = new RegExp(`^(?:${"\x1b"}\\[[\\d;]{0,20}[mK]|\r|::)`);
+
+/** Everything unseen becomes visible, but what is marked. */
+export function screen(write: (text: string) => void): (text: string) => void {
+  return (text) => {
+    const [first = "", ...marked] = text.split(MARK);
+    let shown = harmless(first);
+    for (const piece of marked) {
+      const command = COMMAND.exec(piece)?.[0] ?? "";
+      shown += command + harmless(piece.slice(command.length), command !== "::");
+    }
+    write(shown);
+  };
+}
+
+/** Build servers take commands from lines that begin with `::`, and from `##[` and `##word[` anywhere. */
+function harmless(text: string, mayStartLine = true): string {
+  const safe = visible(text).replace(/##(?=[a-z]{0,20}\[)/gi, "#\\u0023");
+  return safe.replace(/^([ \t]*)::/gm, (found, space: string, at: number) =>
+    at > 0 || mayStartLine ? `${space}\\u003a:` : found,
+  );
+}
+
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 export type Colour = keyof typeof CODES;
 
 /** Gives a text a colour where the terminal shows colours. */
 export function painter({ colour }: Pick<Terminal, "colour">): (text: string, ...colours: Colour[]) => string {
   if (!colour) return (text) => text;
-  return (text, ...colours) => `\x1b[${colours.map((name) => CODES[name]).join(";")}m${text}\x1b[0m`;
+  return (text, ...colours) => `${MARK}\x1b[${colours.map((name) => CODES[name]).join(";")}m${text}${MARK}\x1b[0m`;
 }
+
+const WIPE = `${MARK}\r${MARK}\x1b[2K`;
 
 /** One line that says how far long work is and is wiped when it is done; nothing where nobody watches. */
 export function progress(terminal: Terminal): { say(text: string): void; done(): void } {
@@ -50,10 +96,10 @@ export function progress(terminal: Terminal): { say(text: string): void; done():
   return {
     say: (text) => {
       said = true;
-      terminal.err(`\r\x1b[2K${text}`);
+      terminal.err(`${WIPE}${text}`);
     },
     done: () => {
-      if (said) terminal.err("\r\x1b[2K");
+      if (said) terminal.err(WIPE);
     },
   };
 }
@@ -92,16 +138,11 @@ export function countedProgress(
     done: (file) => {
       count++;
       if (Date.now() < next) return;
-      line.say(`${doing} ${count} of ${total}: ${plain(file.path)}`);
+      line.say(`${doing} ${count} of ${total}: ${visibleLine(file.path)}`);
       next = Date.now() + PACE_MS;
     },
     end: line.done,
   };
-}
-
-/** Text from files and from the platform may hold control characters that would command the terminal. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 /** Rows under headings, as wide as they need to be. */
@@ -111,7 +152,7 @@ export function table(
   terminal: Pick<Terminal, "colour">,
 ): string {
   const paint = painter(terminal);
-  const clean = rows.map((row) => row.map((cell) => shortened(plain(cell))));
+  const clean = rows.map((row) => row.map((cell) => shortened(visibleLine(cell))));
   const widths = headings.map((heading, i) => Math.max(heading.length, ...clean.map((row) => (row[i] ?? "").length)));
   const line = (cells: readonly string[]) =>
     cells

@@ -3,6 +3,7 @@
  * PlatformError. Reads are retried (retry.ts); nothing that changes state is ever sent twice.
  */
 import type { GraphOp } from "../flow";
+import { isUuid } from "./connection";
 import {
   type ApiKey,
   type Assistant,
@@ -238,17 +239,27 @@ function requestOf<N extends EndpointName>(
   return {
     method,
     family,
-    path: path.replace(/\{(\w+)\}/g, (_, param: string) => segment(name, params[param] ?? "")),
+    path: path.replace(/\{(\w+)\}/g, (_, param: string) =>
+      segment(name, params[param] ?? "", UUIDS.has(`${name} ${param}`)),
+    ),
     ...(query.length > 0 ? { query: Object.fromEntries(query.map(([key, value]) => [key, String(value)])) } : {}),
     ...(parts.body === undefined ? {} : { body: parts.body }),
   };
 }
 
+/** Ids that come out of flow files, which anybody may have written. The platform's are UUIDs, so nothing else goes into a path. */
+const UUIDS: ReadonlySet<string> = new Set([
+  "applyGraphOps agent_id",
+  "applyGraphOps revision_id",
+  "restoreAssistant agent_id",
+  "getWorkflowRevision id",
+]);
+
 /** An id as one path segment. An empty one or a dot segment would make the address mean something else. */
-function segment(operation: string, id: string): string {
+function segment(operation: string, id: string, uuid: boolean): string {
   if (id === "")
     throw new PlatformError("invalid", "The id is empty. Enter it as the platform shows it.", { operation });
-  if (/^\.{1,2}$|\p{Cs}/u.test(id))
+  if (/^\.{1,2}$|\p{Cs}/u.test(id) || (uuid && !isUuid(id)))
     throw new PlatformError("invalid", `"${safeText(id)}" cannot be an id. Enter it as the platform shows it.`, {
       operation,
     });

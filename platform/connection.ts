@@ -21,6 +21,10 @@ export function connectionFromEnvironment(env: Readonly<Record<string, string | 
   return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
 }
 
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
+}
+
 /** Says what is wrong with an address, or nothing if it will do: for the box in which it is typed. */
 export function addressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -30,6 +34,14 @@ export function addressProblem(address: string): string | undefined {
   if (url.username || url.password) return "Leave name and password out of the address; the key is entered separately.";
   if (url.search || url.hash) return "Leave everything from the ? or # on out of the address.";
   return undefined;
+}
+
+/** An address as it may be shown: without the name and the password that somebody may have put into it. */
+export function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return "an address that cannot be read";
+  const url = new URL(address);
+  if (!url.username && !url.password && !url.search && !url.hash) return address;
+  return `${url.origin}${url.pathname}`.replace(/\/$/, "");
 }
 
 /** Says what is wrong with a key, or nothing if it will do. It never quotes the key. */

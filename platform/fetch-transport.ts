@@ -4,8 +4,9 @@
  * is spoken except on loopback, and an answer is bounded in time and in size after decompression.
  */
 import { type Connection, target } from "./connection";
+import { fetchOnThisMachine } from "./loopback";
 import { classify, wordsFor } from "./network-failure";
-import { redact, type Secret } from "./secret";
+import { redactAnswer, type Secret } from "./secret";
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface FetchTransportOptions {
@@ -28,7 +29,8 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
     const message = init(request, key);
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      const response = await (options.fetch ?? fetch)(url, { ...message, signal: deadline.signal });
+      const own = url.protocol === "http:" ? fetchOnThisMachine : fetch;
+      const response = await (options.fetch ?? own)(url, { ...message, signal: deadline.signal });
       if (
         response.type === "opaqueredirect" ||
         (response.status >= 300 && response.status < 400 && response.status !== 304)
@@ -115,7 +117,7 @@ async function readBounded(response: Response, maxBytes: number, host: string): 
 
 function redirected(from: URL, location: string | null, key: Secret): string {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
-  const where = to && to !== "null" ? ` to ${redact(to, [key])}` : "";
+  const where = to && to !== "null" ? ` to ${redactAnswer(to, [key])}` : "";
   return `${from.host} sends the request on${where}. The key goes only to the address it was entered for, so this was not followed. Check the address of this connection.`;
 }
 
@@ -125,6 +127,6 @@ function redirected(from: URL, location: string | null, key: Secret): string {
  */
 function clean(response: HttpResponse, key: Secret): HttpResponse {
   if (response.status < 400 && key.reveal().length < 12) return response;
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, redact(value, [key])]);
-  return { status: response.status, headers: Object.fromEntries(headers), body: redact(response.body, [key]) };
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, redactAnswer(value, [key])]);
+  return { status: response.status, headers: Object.fromEntries(headers), body: redactAnswer(response.body, [key]) };
 }

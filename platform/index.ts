@@ -1,6 +1,13 @@
 /** The face of `platform/`: what the platform says and how to ask it. Other folders import only from here. */
 export * from "./client";
-export { addressProblem, type Connection, connectionFromEnvironment, keyProblem } from "./connection";
+export {
+  addressProblem,
+  type Connection,
+  connectionFromEnvironment,
+  isUuid,
+  keyProblem,
+  shownAddress,
+} from "./connection";
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";

@@ -26,6 +26,42 @@ export class Secret {
 
 const HIDDEN = "[secret]";
 
+/**
+ * Takes every secret out of an answer, also where its JSON, a page or an address spells it in other signs, which would
+ * give the secret once they are read. A string that holds one so is hidden whole; so is a text that is no JSON.
+ */
+export function redactAnswer(body: string, secrets: readonly Secret[]): string {
+  const clean = redact(body, secrets);
+  const values = secrets.map((secret) => secret.reveal()).filter((value) => value !== "");
+  const holds = (text: string) => {
+    const read = readEscapes(text);
+    return values.some((value) => read.includes(value));
+  };
+  if (!holds(clean)) return clean;
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return values.some((each) => value.includes(each)) || holds(value) ? HIDDEN : value;
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [walk(name), walk(each)]));
+  };
+  try {
+    return JSON.stringify(walk(JSON.parse(clean)));
+  } catch {
+    return HIDDEN;
+  }
+}
+
+/** A text with the escapes of JSON, JavaScript, addresses and pages read. */
+function readEscapes(text: string): string {
+  if (!/[\\%&]/.test(text)) return text;
+  const signs = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|\\(.)/gi;
+  return text.replace(signs, (_, unit, byte, percent, hex, decimal, sign) => {
+    const code = Number.parseInt(unit ?? byte ?? percent ?? hex ?? "", 16);
+    const point = Number.isNaN(code) ? Number(decimal) : code;
+    return sign ?? (point <= 0x10ffff ? String.fromCodePoint(point) : "");
+  });
+}
+
 /** Takes every secret out of a text, also where it was escaped for JSON or an address. */
 export function redact(text: string, secrets: Iterable<Secret>): string {
   const forms = [...secrets].flatMap((secret) => {

@@ -1,4 +1,5 @@
 /** Puts the sandbox together and starts it. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
 import { adminFor, RequestLog } from "./admin";
 import { apiFor, type Handlers } from "./api";
@@ -6,7 +7,7 @@ import { Assistants, type MismatchBehaviour } from "./assistants";
 import { Calling } from "./calling/calling";
 import { Clock } from "./clock";
 import { type DemoIds, seedDemo } from "./demo/demo";
-import type { Answer } from "./http/answer";
+import { type Answer, refuse } from "./http/answer";
 import { Faults } from "./http/faults";
 import { type Exchange, type Listening, listen } from "./http/server";
 import { Keys } from "./keys";
@@ -103,15 +104,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     urls.platform = platform.url;
     urls.calling = calling.url;
     let admin: Listening | undefined;
+    const adminToken = randomBytes(24).toString("hex");
     if (options.adminPort !== undefined) {
-      admin = await listen({ handle: adminFor({ faults, log, clock, store }), report }, options.adminPort);
+      admin = await listen(
+        { handle: withToken(adminToken, adminFor({ faults, log, clock, store })), report },
+        options.adminPort,
+      );
       open.push(admin);
     }
     return {
       baseUrl: platform.url,
       workflowBaseUrl: calling.url,
       apiKey,
-      ...(admin ? { adminUrl: admin.url } : {}),
+      ...(admin ? { adminUrl: `${admin.url}/${adminToken}` } : {}),
       ...(demo ? { demo } : {}),
       stop,
     };
@@ -156,6 +161,18 @@ function handlersOf(store: Store, clock: Clock, keys: Keys, onMismatch: Mismatch
     createExecution: (asked) => calling.createExecution(asked),
     listCalls: (asked) => calling.listCalls(asked),
     getCall: ({ params }) => calling.getCall(params.id),
+  };
+}
+
+/** Who does not know the token, which is the first part of the path, learns nothing of what is behind it. */
+function withToken(token: string, handle: (exchange: Exchange) => Promise<Answer>): typeof handle {
+  const known = Buffer.from(token);
+  return async (exchange) => {
+    const [, given = "", ...rest] = exchange.path.split("/");
+    const named = Buffer.from(given);
+    if (named.length !== known.length || !timingSafeEqual(named, known))
+      throw refuse(401, "unauthorized", "The admin face needs the token that its address was printed with.");
+    return handle({ ...exchange, path: `/${rest.join("/")}` });
   };
 }
 

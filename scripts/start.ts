@@ -18,6 +18,7 @@ import { installExtension, startCodeServer } from "./vscode/server";
 const firstFile = inProject("examples/support-line.flow.yaml");
 
 const hints = [
+  "0. Trust the folder (Manage, in the banner at the top): until you do, nothing is sent to the sandbox.",
   "1. Change `to: ask_account` to a node that does not exist: the line is marked at once; Ctrl+. offers the fix.",
   "2. Press Ctrl+Space inside a node: types, fields, nodes and variables are offered as they fit.",
   "3. Press F12 on a node's name to go there, F2 to rename it everywhere.",
@@ -141,13 +142,7 @@ async function serve(
 function startDesktop(program: string, folder: string, sandbox: Sandbox | undefined): Started {
   // A profile of its own: an open VS Code would take the folder over and know nothing of our environment.
   const profile = ["--user-data-dir", path.join(folder, "data"), "--extensions-dir", path.join(folder, "extensions")];
-  const args = [
-    ...profile,
-    "--new-window",
-    "--wait",
-    "--disable-workspace-trust",
-    `--extensionDevelopmentPath=${root}`,
-  ];
+  const args = [...profile, "--new-window", "--wait", `--extensionDevelopmentPath=${root}`];
   const running = start(program, [...args, inProject("examples"), firstFile], {
     stdio: "ignore",
     env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"), ...sandbox?.env },

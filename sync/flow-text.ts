@@ -11,13 +11,15 @@ import {
   type TextEdit,
   topText,
 } from "../flow";
+import { isUuid } from "../platform";
 import type { Target } from "./engine";
 
 /** The assistant and the revision a file names; both are needed to sync. */
 export function linkOf(document: FlowDocument): { readonly assistant: string; readonly revision: string } | undefined {
   const assistant = topText(document, "assistant")?.trim().toLowerCase();
   const revision = topText(document, "revision")?.trim().toLowerCase();
-  return assistant && revision ? { assistant, revision } : undefined;
+  // Whatever the rules are set to: what is no UUID never gets into a request.
+  return assistant && revision && isUuid(assistant) && isUuid(revision) ? { assistant, revision } : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
 /** The face of `text/`: how words of others are shown so that they stay words. */
 
 export { codeBlock, codeSpan, escapeMarkdown, withoutLinks, withoutMarkdown } from "./markdown";
-export { bounded, visible, visibleLine } from "./visible";
+export { bounded, dotted, visible, visibleLine } from "./visible";

@@ -27,6 +27,11 @@ export function visibleLine(text: string): string {
   return visible(text.replace(/[ \t\r\n]+/g, " "));
 }
 
+/** The same as wide as it is, for a line with marks under it. */
+export function dotted(text: string): string {
+  return text.replace(UNSEEN, (sign) => "·".repeat(sign.length));
+}
+
 /** No more of a text than is worth looking at, cut between letters. */
 export function bounded(text: string, length: number): string {
   if (text.length <= length) return text;

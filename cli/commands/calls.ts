@@ -1,10 +1,11 @@
 /** `assistant-flow calls list|get` and `call create`. */
+
 import { CALL_ENDED_REASONS, type Call, type CallEndedReason, type CreateCallRequest } from "../../platform";
+import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { atMost, numberOf } from "../limits";
 import { type FormatOptions, showRecord, showRows } from "../show";
-import { plain } from "../terminal";
 
 type Common = FormatOptions & KeyOptions;
 type Filters = { status?: string; tag?: string; ended?: string; limit: string };
@@ -43,7 +44,8 @@ export const get = {
       const { transcript = [], ...facts } = call;
       showRecord(facts, options, terminal);
       if (transcript.length > 0) terminal.out("\n");
-      for (const { user, text } of transcript) terminal.out(`${plain(user ?? "?")}: ${plain(text ?? "")}\n`);
+      for (const { user, text } of transcript)
+        terminal.out(`${visibleLine(user ?? "?")}: ${visibleLine(text ?? "")}\n`);
     }
     return 0;
   },

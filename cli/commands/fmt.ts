@@ -19,7 +19,7 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
       terminal.err(`${path}:${line + 1}: left alone, because it cannot be read: ${broken.message}\n`);
     }
     const formatted = applyEdits(text, formatDocument(document));
-    if (piped && !options.check) terminal.out(formatted);
+    if (piped && !options.check) terminal.data(formatted);
     if (formatted === text) continue;
     changed++;
     if (piped) continue;

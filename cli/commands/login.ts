@@ -1,16 +1,17 @@
 /** `assistant-flow login`: asks the platform who the key belongs to and says how to hand it over. Nothing is stored. */
+
 import { fetchTransport, PlatformClient, PlatformError, type Whoami } from "../../platform";
+import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { type FormatOptions, showJson } from "../show";
-import { plain } from "../terminal";
 
 export async function run({ options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);
   const who = await whoIs(new PlatformClient(fetchTransport(connection)));
   if (options.format === "json") showJson({ base_url: connection.baseUrl, ...who }, terminal);
   else {
-    const name = plain([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
+    const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
     terminal.out(`The key works at ${connection.baseUrl}${name ? ` (${name})` : ""}.\n`);
     if (options.keyStdin)
       terminal.err(

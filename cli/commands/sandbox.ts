@@ -27,7 +27,8 @@ interface SandboxFlags {
 
 export async function run({ options: flags, terminal }: Input<SandboxFlags>): Promise<number> {
   const { ASSISTANT_FLOW_API_KEY: earlierKey } = terminal.env;
-  const options = { ...optionsOf(flags), ...(earlierKey ? { apiKey: earlierKey } : {}) };
+  const report = (message: string) => terminal.err(`${message}\n`);
+  const options = { ...optionsOf(flags), report, ...(earlierKey ? { apiKey: earlierKey } : {}) };
   const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
       throw new Stop(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
@@ -48,8 +49,8 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
         })
       : async () => undefined;
   if (flags.json)
-    console.log(
-      JSON.stringify({
+    terminal.out(
+      `${JSON.stringify({
         base_url: baseUrl,
         workflow_base_url: workflowBaseUrl,
         api_key: apiKey,
@@ -64,11 +65,11 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
               },
             }
           : {}),
-      }),
+      })}\n`,
     );
   else
-    console.log(
-      [
+    terminal.out(
+      `${[
         "The sandbox is ready. It answers on this machine only; Ctrl+C ends it.",
         "",
         `  export ASSISTANT_FLOW_BASE_URL=${baseUrl}`,
@@ -76,7 +77,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
         `  export ASSISTANT_FLOW_API_KEY=${apiKey}`,
         ...(adminUrl ? ["", `  Admin: ${adminUrl}`] : []),
         ...(flags.dataDir ? [] : ["", "  The state is in memory only; --data-dir keeps it."]),
-      ].join("\n"),
+      ].join("\n")}\n`,
     );
   let ending = false;
   const end = (isAsked: boolean) => {
@@ -87,7 +88,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
     stopped.then(
       () => process.exit(0),
       (error: Error) => {
-        process.stderr.write(`The sandbox did not end cleanly: ${error.message}\n`);
+        terminal.err(`The sandbox did not end cleanly: ${error.message}\n`);
         process.exit(1);
       },
     );

@@ -1,11 +1,12 @@
 /** `assistant-flow status`. */
+
 import { fetchTransport, PlatformClient } from "../../platform";
+import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { type FlowFile, readFlowFiles } from "../flow-files";
 import { exitOf, stateJson, stateWords, withSyncs } from "../flow-sync";
 import { type FormatOptions, showJson } from "../show";
-import { plain } from "../terminal";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
@@ -29,7 +30,7 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
       terminal,
     );
   else {
-    const name = plain([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
+    const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
     terminal.out(`platform  ${connection.baseUrl}${name ? ` (${name})` : ""}\n`);
     terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
     for (const result of results) terminal.out(`${result.file.path}: ${stateWords(result)}\n`);

@@ -1,5 +1,6 @@
 /** Findings as workflow commands, which GitHub shows on the lines of a pull request. */
 import type { Severity } from "../../flow";
+import { WORKFLOW_COMMAND } from "../terminal";
 import type { Report } from ".";
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
@@ -19,7 +20,7 @@ export const githubReport: Report = (files) =>
             ? `,col=${range.start.character + 1},endColumn=${range.end.character + 1}`
             : "";
         const place = `file=${property(file.path)},line=${range.start.line + 1},endLine=${range.end.line + 1}${columns}`;
-        return `::${COMMANDS[severity]} ${place},title=${property(code)}::${data(message)}\n`;
+        return `${WORKFLOW_COMMAND}${COMMANDS[severity]} ${place},title=${property(code)}::${data(message)}\n`;
       }),
     )
     .join("");

@@ -1,4 +1,5 @@
 /** Findings as a JUnit report: a suite for each flow, a failed case for each finding that is an error or a warning. */
+import { visible } from "../../text";
 import { isAtLeast } from "../findings";
 import type { Report } from ".";
 
@@ -33,11 +34,10 @@ export const junitReport: Report = (files) => {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** XML cannot hold most control characters, not even escaped. */
+/** XML cannot hold most control characters, not even escaped; here they are words. */
 export function xml(text: string): string {
-  return text
-    .replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "\ufffd")
-    .replace(/\p{Cs}/gu, "\ufffd")
+  return visible(text)
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
     .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
     .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

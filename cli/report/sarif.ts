@@ -18,7 +18,7 @@ export const sarifReport: Report = (files) => {
       help: { text: `docs/rules/${code}.md explains this rule.` },
       defaultConfiguration: { level: LEVELS[severity] },
     })),
-    ...others.map((id) => ({ id, shortDescription: { text: `A finding of the platform: ${id}.` } })),
+    ...others.map((id) => ({ id, shortDescription: messageOf(`A finding of the platform: ${id}.`) })),
   ];
   const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
   const log = {
@@ -45,7 +45,7 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
     ruleId: code,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: message },
+    message: messageOf(message),
     locations: [locationOf(file.path, range)],
     // The same complaint about the same words is the same alert when lines move.
     partialFingerprints: { "complaint/v1": digest([code, message, line.trim()].join("\n")) },
@@ -53,7 +53,7 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
       ? {
           relatedLocations: related.map((place: NonNullable<Finding["related"]>[number], id: number) => ({
             id,
-            message: { text: place.message },
+            message: messageOf(place.message),
             ...locationOf(place.path ?? file.path, place.range),
           })),
         }
@@ -62,7 +62,7 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
       ? {
           fixes: [
             {
-              description: { text: fix.title },
+              description: messageOf(fix.title),
               artifactChanges: [
                 {
                   artifactLocation: artifact(file.path),
@@ -77,6 +77,11 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
         }
       : {}),
   };
+}
+
+/** A viewer makes a link of `[words](address)` in a message; words of others stay words. */
+function messageOf(text: string): { readonly text: string } {
+  return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }
 
 function locationOf(path: string, range: Range): { physicalLocation: Record<string, unknown> } {

@@ -1,7 +1,9 @@
 /** Findings for people: each with the lines it is about, the words marked, and what would fix it. */
+
 import type { Severity } from "../../flow";
+import { dotted, visibleLine } from "../../text";
 import type { CheckedFile, Finding } from "../findings";
-import { type Colour, count, painter, plain } from "../terminal";
+import { type Colour, count, painter } from "../terminal";
 import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";
 
@@ -17,11 +19,11 @@ export const textReport: Report = (files, facts) => {
       const who = finding.source === "platform" ? "platform: " : "";
       const { why, fix, advice } = finding.details ?? {};
       return [
-        `${place}  ${kind}  ${plain(finding.message)}  ${paint(`${who}${plain(finding.code)}`, "dim")}`,
+        `${place}  ${kind}  ${visibleLine(finding.message)}  ${paint(`${who}${visibleLine(finding.code)}`, "dim")}`,
         ...frame(finding.details?.line, finding, (text, ...colours) => paint(text, ...colours)),
-        ...(why ? [`      ${paint("why:", "green")} ${plain(why)}`] : []),
-        ...(fix ? [`      ${paint("fix:", "green")} ${plain(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
-        ...(advice ? [`      ${paint("advice:", "green")} ${plain(advice).replace(/\s*\n\s*/g, " ")}`] : []),
+        ...(why ? [`      ${paint("why:", "green")} ${visibleLine(why)}`] : []),
+        ...(fix ? [`      ${paint("fix:", "green")} ${visibleLine(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
+        ...(advice ? [`      ${paint("advice:", "green")} ${visibleLine(advice).replace(/\s*\n\s*/g, " ")}`] : []),
         "",
       ].join("\n");
     });
@@ -48,11 +50,7 @@ export function frame(
   // Tabs stay tabs in the line below, so that the marks stand under the words however wide a tab is shown.
   const blank = shown.slice(0, range.start.character - from).replace(/[^\t]/gu, " ");
   const marks = paint("^".repeat(width), COLOURS[severity]);
-  return [`${paint(`${number} |`, "dim")} ${printable(shown)}`, `${paint("      |", "dim")} ${blank}${marks}`];
-}
-
-function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\t]/gu, "·").replace(/[\u202a-\u202e\u2066-\u2069]/g, "·");
+  return [`${paint(`${number} |`, "dim")} ${dotted(shown)}`, `${paint("      |", "dim")} ${blank}${marks}`];
 }
 
 function summary(files: readonly CheckedFile[], facts: ReportFacts): string {

@@ -1,9 +1,11 @@
 /** `assistant-flow test --generate`: tests that take every edge a run can take. */
+
 import path from "node:path";
 import { writeWhole } from "../../files";
 import { generateTests, writeTests } from "../../flow";
+import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
-import { count, plain, type Terminal } from "../terminal";
+import { count, type Terminal } from "../terminal";
 import { Flows } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
@@ -20,6 +22,6 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   else await writeWhole(target, text);
   const edges = [...program.nodes.values()].reduce((sum, node) => sum + node.edges.length, 0);
   terminal.err(`${count(tests.length, "test")} for ${edges - unreachable.length} of ${count(edges, "edge")}.\n`);
-  for (const { id, reason } of unreachable) terminal.err(`${plain(id)}: ${plain(reason)}\n`);
+  for (const { id, reason } of unreachable) terminal.err(`${visibleLine(id)}: ${visibleLine(reason)}\n`);
   return EXIT.fine;
 }

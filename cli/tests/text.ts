@@ -1,7 +1,9 @@
 /** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
+
 import { type Failure, type FileRun, positionsIn, shownPath, type TestResult } from "../../flow";
+import { visibleLine } from "../../text";
 import { frame } from "../report/text";
-import { count, painter, plain } from "../terminal";
+import { count, painter } from "../terminal";
 import { type CoverageTotals, percent, type TestFacts } from "./facts";
 
 type Paint = ReturnType<typeof painter>;
@@ -35,15 +37,15 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
 }
 
 function resultLines(result: TestResult, run: FileRun, facts: Shown, paint: Paint): string[] {
-  const lines = ["", `  ${paint("✗", "red")} ${paint(plain(result.test.name), "bold")}`];
+  const lines = ["", `  ${paint("✗", "red")} ${paint(visibleLine(result.test.name), "bold")}`];
   for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
-  if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${plain(shownPath(result.path))}`);
+  if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
   return [...lines, ""];
 }
 
 function failureLines(failure: Failure, run: FileRun, facts: Shown, paint: Paint): string[] {
   const { kind, message, span, at, fix } = failure;
-  const lines = [`    ${plain(message)}  ${paint(kind, "dim")}`];
+  const lines = [`    ${visibleLine(message)}  ${paint(kind, "dim")}`];
   lines.push(
     ...place(
       facts.sources.of(run.path, () => run.file.text),
@@ -60,13 +62,13 @@ function failureLines(failure: Failure, run: FileRun, facts: Shown, paint: Paint
         paint,
       ),
     );
-  if (fix) lines.push(`    ${paint("fix:", "green")} ${plain(fix.title)}`);
+  if (fix) lines.push(`    ${paint("fix:", "green")} ${visibleLine(fix.title)}`);
   return lines;
 }
 
 function place(source: Source, span: { start: number; end: number }, paint: Paint): string[] {
   const range = { start: source.position(span.start), end: source.position(span.end) };
-  const where = `${plain(source.path)}:${range.start.line + 1}:${range.start.character + 1}`;
+  const where = `${visibleLine(source.path)}:${range.start.line + 1}:${range.start.character + 1}`;
   const shown = frame(source.lines[range.start.line], { range, severity: "error" }, paint);
   return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
 }
@@ -97,9 +99,9 @@ function coverageLines(totals: CoverageTotals, paint: Paint): string[] {
   for (const { flow, nodes, edges } of totals.flows) {
     const share = (cover: typeof nodes) =>
       `${cover.covered.length}/${cover.covered.length + cover.missing.length} (${percent(cover)}%)`;
-    lines.push(`  ${plain(flow)}  nodes ${share(nodes)}, edges ${share(edges)}`);
+    lines.push(`  ${visibleLine(flow)}  nodes ${share(nodes)}, edges ${share(edges)}`);
     const named = (title: string, ids: readonly string[]) => {
-      if (ids.length > 0) lines.push(`    ${title}: ${plain(ids.join(", "))}`);
+      if (ids.length > 0) lines.push(`    ${title}: ${visibleLine(ids.join(", "))}`);
     };
     named("missing nodes", nodes.missing);
     named("missing edges", edges.missing);

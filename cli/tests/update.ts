@@ -1,8 +1,10 @@
 /** `assistant-flow test --update`: expectations are shown as they become, then written. */
+
 import path from "node:path";
 import { writeWhole } from "../../files";
 import { applyEdits, type FileRun, updatedExpectations } from "../../flow";
-import { painter, plain, type Terminal } from "../terminal";
+import { visibleLine } from "../../text";
+import { painter, type Terminal } from "../terminal";
 
 /** True where a file was changed. */
 export async function updateExpectations(runs: readonly FileRun[], terminal: Terminal): Promise<boolean> {
@@ -11,10 +13,10 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
   for (const run of runs) {
     const edits = run.results.flatMap((result) => {
       const own = updatedExpectations(result);
-      if (own.length > 0) terminal.err(`${plain(run.path)}: ${plain(result.test.name)}\n`);
+      if (own.length > 0) terminal.err(`${visibleLine(run.path)}: ${visibleLine(result.test.name)}\n`);
       for (const { start, end, text } of own) {
-        terminal.err(`  ${paint(`- ${plain(run.file.text.slice(start, end).trim())}`, "red")}\n`);
-        terminal.err(`  ${paint(`+ ${plain(text.trim())}`, "green")}\n`);
+        terminal.err(`  ${paint(`- ${visibleLine(run.file.text.slice(start, end).trim())}`, "red")}\n`);
+        terminal.err(`  ${paint(`+ ${visibleLine(text.trim())}`, "green")}\n`);
       }
       return own;
     });

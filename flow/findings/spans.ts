@@ -137,9 +137,12 @@ function foldExcerpt(excerpt: string): { folded: string; cut: boolean } {
   return body !== folded && body !== "" ? { folded: body, cut: true } : { folded, cut: false };
 }
 
+const MAX_SEARCHED = 500;
+
 /** Every place in a text that reads like the excerpt, white space apart. */
 function search(text: string, excerpt: string, base: number): Span[] {
-  const { folded } = foldExcerpt(excerpt);
+  // The beginning of a long excerpt tells as much; all of it would be too large for a pattern.
+  const { folded } = foldExcerpt(excerpt.slice(0, MAX_SEARCHED));
   const pattern = folded
     .split(" ")
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))

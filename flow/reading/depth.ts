@@ -6,14 +6,33 @@ import { CST, Lexer } from "yaml";
 
 export const MAX_DEPTH = 64;
 
-/** Where the text first nests deeper than allowed, if it does. */
-export function tooDeepAt(text: string): number | undefined {
+/** So many signs may stand where they mean nothing: each is a mistake that `yaml` makes much of. */
+const MAX_STRAY = 100;
+
+const CLOSES: ReadonlySet<string> = new Set(["flow-map-end", "flow-seq-end"]);
+
+/** Of these, too, many on one line with no comma between them are as many mistakes. */
+const IN_A_ROW: ReadonlySet<string> = new Set([
+  "tag",
+  "anchor",
+  "alias",
+  "explicit-key-ind",
+  "single-quoted-scalar",
+  "double-quoted-scalar",
+]);
+
+/** Where the text first nests deeper than allowed, or has more stray signs, if it does. */
+export function tooDeepAt(text: string): { readonly at: number; readonly why: "deep" | "stray" } | undefined {
   if (isShallow(text)) return undefined;
   let offset = 0;
   let column = 0;
   let keyColumn = -1;
   let flow = 0;
   let isScalar = false;
+  let colons = 0;
+  let stray = 0;
+  let last = "";
+  let inARow = 0;
   // The open block collections, outermost first: twice the column, plus one for a list, which may stand in the same
   // column as the key it belongs to.
   const open: number[] = [];
@@ -25,15 +44,26 @@ export function tooDeepAt(text: string): number | undefined {
       continue;
     }
     isScalar = false;
-    if (type === "flow-map-start" || type === "flow-seq-start") flow++;
-    else if (type === "flow-map-end" || type === "flow-seq-end") flow = Math.max(0, flow - 1);
+    const opens = type === "flow-map-start" || type === "flow-seq-start";
+    const closes = CLOSES.has(type);
+    if (type === "newline" || type === "comma") inARow = 0;
+    else if (IN_A_ROW.has(type)) inARow++;
+    if (flow === 0 && (closes || (opens && CLOSES.has(last)))) stray++;
+    if (type === "comma" && last === "comma") stray++;
+    if (opens) flow++;
+    else if (closes) flow = Math.max(0, flow - 1);
+    if (type !== "space") last = type;
     const isItem = type === "seq-item-ind" || type === "explicit-key-ind";
     if (flow === 0 && (isItem || type === "map-value-ind")) {
       const at = 2 * (isItem || keyColumn < 0 ? column : keyColumn) + (type === "seq-item-ind" ? 1 : 0);
       while (open.length > 0 && (open[open.length - 1] as number) > at) open.pop();
       if ((open[open.length - 1] ?? -1) < at) open.push(at);
     }
-    if (open.length + flow > MAX_DEPTH) return offset;
+    // Several on one line nest, wherever they stand.
+    if (type === "map-value-ind") colons++;
+    else if (type === "newline" || type === "comma") colons = 0;
+    if (open.length + flow > MAX_DEPTH || colons > MAX_DEPTH) return { at: offset, why: "deep" };
+    if (stray > MAX_STRAY || inARow > MAX_STRAY) return { at: offset, why: "stray" };
     if (isItem || type === "newline") keyColumn = -1;
     else if (keyColumn < 0 && type !== "space" && type !== "comment") keyColumn = column;
     offset += token.length;
@@ -43,11 +73,28 @@ export function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
+/** The most signs with a meaning on one line, with no comma between them. */
+function signsInARow(text: string): number {
+  let [most, now] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === 10 || sign === 44) now = 0;
+    else if (MEANING.includes(sign) && ++now > most) most = now;
+  }
+  return most;
+}
+
+const MEANING = [...":&*!?\"'"].map((sign) => sign.charCodeAt(0));
+
 /** A cheap upper bound, for nearly every text: brackets, and the depth that the starts of the lines leave room for. */
 function isShallow(text: string): boolean {
   let deepest = 0;
   for (const [start] of text.matchAll(/^[ \t\-?:]+/gm)) if (start.length > deepest) deepest = start.length;
-  let brackets = 0;
-  for (const _ of text.matchAll(/[[{]/g)) brackets++;
-  return brackets + 2 * deepest + 4 <= MAX_DEPTH;
+  let [openers, closers] = [0, 0];
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    if (sign === "[" || sign === "{") openers++;
+    else closers++;
+  }
+  const isBalanced = closers <= openers + MAX_STRAY;
+  return isBalanced && openers + 2 * deepest + 4 <= MAX_DEPTH && signsInARow(text) < MAX_DEPTH / 2;
 }

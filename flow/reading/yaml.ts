@@ -56,14 +56,11 @@ export const MAX_YAML_LENGTH = 256 * 1024;
 export function readYaml(text: string, split: (key: string) => boolean): Reading {
   if (text.length > MAX_YAML_LENGTH) return refuse({ start: 0, end: lineEnd(text) }, TOO_LONG);
   const deep = tooDeepAt(text);
-  if (deep !== undefined) return refuse({ start: deep, end: Math.min(deep + 1, text.length) }, TOO_DEEP);
-  const parsed = parseDocument(text, {
-    uniqueKeys: false,
-    keepSourceTokens: true,
-    prettyErrors: false,
-    logLevel: "silent",
-  }) as Document.Parsed;
-  const problems = parsed.errors.map((error): ReadProblem => {
+  if (deep)
+    return refuse({ start: deep.at, end: Math.min(deep.at + 1, text.length) }, deep.why === "deep" ? TOO_DEEP : STRAY);
+  const parsed = parsedOf(text);
+  if (!parsed) return refuse({ start: 0, end: lineEnd(text) }, TOO_DEEP);
+  const problems = parsed.errors.slice(0, MAX_PROBLEMS).map((error): ReadProblem => {
     const start = Math.min(error.pos[0], text.length);
     return {
       code: "yaml-syntax",
@@ -74,8 +71,32 @@ export function readYaml(text: string, split: (key: string) => boolean): Reading
   return new Conversion(text, problems).read(parsed.contents as Node | null, split);
 }
 
+/** A line of stray brackets is as many mistakes; more than these in one piece tell nobody anything. */
+const MAX_PROBLEMS = 50;
+
+/** Undefined where the text nests in a way that was not counted. */
+function parsedOf(text: string): Document.Parsed | undefined {
+  // Every mistake is an Error; working out where each was made costs more than all the reading, and nobody asks.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parseDocument(text, {
+      uniqueKeys: false,
+      keepSourceTokens: true,
+      prettyErrors: false,
+      logLevel: "silent",
+    }) as Document.Parsed;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 const TOO_LONG =
   "This is too long to be read in one piece. Write `nodes` and `context_variables` as indented keys, one below the other, and keep each entry short.";
+const STRAY = "Too many brackets, quotes or marks stand in a row here, so this is not read. Put the text in quotes.";
 const TOO_DEEP = "This is nested more than 64 levels deep and is not read. Make it flatter.";
 
 function refuse(span: Span, message: string): Reading {

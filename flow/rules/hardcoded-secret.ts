@@ -13,7 +13,7 @@ const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["an access token", /(?<!\w)(?:gh[pousr]_\w{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,})/g],
   ["an API key", /(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/g],
   ["a token", /(?<!\w)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g],
-  ["a token", /(?<=\b[Bb]earer\s+)(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*/g],
+  ["a token", /(?<=\s)(?=[\w.~+/-]{20})(?<=\b[Bb]earer\s+)(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*/g],
 ];
 
 /** `The password is Winter2024`: a telling word, a word that joins, and letters with digits or signs in one. */

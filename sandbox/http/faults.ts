@@ -46,12 +46,11 @@ export interface Fault {
 }
 
 export class Faults {
-  #waiting: { fault: Fault; pattern: RegExp; seen: number }[] = [];
+  #waiting: { fault: Fault; seen: number }[] = [];
 
   add(input: unknown): Fault {
     const fault = readFault(input);
-    const pattern = new RegExp(`^${fault.path.split("*").map(quoted).join(".*")}$`);
-    this.#waiting.push({ fault, pattern, seen: 0 });
+    this.#waiting.push({ fault, seen: 0 });
     return fault;
   }
 
@@ -66,10 +65,10 @@ export class Faults {
   /** The fault this request must suffer, if any. */
   take(family: string, method: string, path: string): FaultAction | undefined {
     for (const entry of this.#waiting) {
-      const { fault, pattern } = entry;
+      const { fault } = entry;
       if (fault.family !== "any" && fault.family !== family) continue;
       if (fault.method !== "*" && fault.method !== method) continue;
-      if (!pattern.test(path) || entry.seen >= fault.skip + fault.times) continue;
+      if (!matches(fault.path, path) || entry.seen >= fault.skip + fault.times) continue;
       entry.seen += 1;
       if (entry.seen > fault.skip) return fault.action;
     }
@@ -180,6 +179,17 @@ function headers(value: unknown): Record<string, string> {
   return result;
 }
 
-function quoted(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** Whether a path is what a pattern names, in which `*` stands for anything. It looks for each part once. */
+function matches(pattern: string, path: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (!path.startsWith(first)) return false;
+  const last = rest.pop();
+  if (last === undefined) return path === first;
+  let at = first.length;
+  for (const part of rest) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
 }

@@ -71,23 +71,23 @@ async function serve(face: Face, server: Server, request: IncomingMessage, respo
   const mark = target.indexOf("?");
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1));
-  const fault = face.takeFault?.(method, path);
+  const stranger = refusalOf(server, request);
+  const fault = stranger ? undefined : face.takeFault?.(method, path);
   if (fault?.kind === "latency") await sleep(fault.ms);
   if (fault?.kind === "reset" && fault.when === "before") {
     face.seen?.(method, path, 0);
     request.socket.resetAndDestroy();
     return;
   }
-  let answer = (fault && replacement(fault, false)) ?? (await run(face, server, { method, path, query, request }));
+  let answer = stranger ?? (fault && replacement(fault, false)) ?? (await run(face, { method, path, query, request }));
   if (fault) answer = replacement(fault, true) ?? answer;
   request.resume();
-  face.seen?.(method, path, fault?.kind === "reset" ? 0 : answer.status);
+  if (!stranger) face.seen?.(method, path, fault?.kind === "reset" ? 0 : answer.status);
   await send(answer, fault, method, request, response);
 }
 
-async function run(face: Face, server: Server, exchange: Exchange): Promise<Answer> {
+async function run(face: Face, exchange: Exchange): Promise<Answer> {
   try {
-    guard(server, exchange.request);
     const answer = await face.handle(exchange);
     await safe(face);
     return answer;
@@ -117,15 +117,16 @@ async function safe(face: Face): Promise<void> {
   }
 }
 
-/** A web page, or a name that resolves to this machine, must not reach the sandbox through somebody's browser. */
-function guard(server: Server, request: IncomingMessage): void {
+/** A web page, or a name that resolves to this machine, must not reach the sandbox through somebody's browser: before anything else. */
+function refusalOf(server: Server, request: IncomingMessage): Answer | undefined {
   const port = (server.address() as AddressInfo | null)?.port;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(request.headers.host ?? ""))
-    throw refuse(403, "forbidden_host", "The sandbox answers only to 127.0.0.1 and localhost.");
+    return refuse(403, "forbidden_host", "The sandbox answers only to 127.0.0.1 and localhost.").answer;
   const origin = request.headers.origin;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
-    throw refuse(403, "forbidden_origin", "The sandbox does not answer to other web pages.");
+    return refuse(403, "forbidden_origin", "The sandbox does not answer to other web pages.").answer;
+  return undefined;
 }
 
 /** The answer a fault puts in place of the real one: before the handler runs, or after it with `apply`. */

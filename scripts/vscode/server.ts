@@ -1,4 +1,5 @@
 /** Starts the VS Code server of the npm host on loopback. */
+import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
@@ -13,8 +14,8 @@ export interface CodeServerOptions {
   /** The user's settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Folders are opened in restricted mode, as VS Code does with those that nobody has trusted yet. */
-  readonly untrusted?: boolean;
+  /** Whether VS Code asks about a folder that nobody has trusted yet, as it does by itself; tests decide it for it. */
+  readonly trust?: "asked" | "given" | "refused";
   readonly args?: readonly string[];
 }
 
@@ -41,15 +42,23 @@ export const quietSettings = {
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
   "update.mode": "none",
-  "security.workspace.trust.enabled": false,
   "git.enabled": false,
 };
 
-const cautious = { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" };
+const trusts = {
+  asked: {},
+  given: { "security.workspace.trust.enabled": false },
+  refused: { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" },
+};
 
 export async function startCodeServer(host: CodeHost, options: CodeServerOptions = {}): Promise<CodeServer> {
   const folder = await temporaryFolder();
+  const { trust = "asked" } = options;
+  // Without it any web page and any user of this machine could open a terminal here. In a file, since arguments are seen by all.
+  const token = randomBytes(24).toString("hex");
+  const tokenFile = path.join(folder.path, "token");
   try {
+    await writeFile(tokenFile, token, { mode: 0o600, flag: "wx" });
     const userDataDir = path.join(folder.path, "data");
     const sockets = path.join(folder.path, "tmp");
     const stateDir = path.join(folder.path, "state");
@@ -57,12 +66,19 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
     await mkdir(sockets);
     await writeFile(
       path.join(userDataDir, "User/settings.json"),
-      JSON.stringify({ ...quietSettings, ...(options.untrusted ? cautious : {}), ...options.settings }, null, 2),
+      JSON.stringify({ ...quietSettings, ...trusts[trust], ...options.settings }, null, 2),
     );
     const args = [
-      ...["--host", "127.0.0.1", "--port", String(await freePort(options.port ?? 0)), "--without-connection-token"],
+      ...[
+        "--host",
+        "127.0.0.1",
+        "--port",
+        String(await freePort(options.port ?? 0)),
+        "--connection-token-file",
+        tokenFile,
+      ],
       ...["--accept-server-license-terms", "--disable-telemetry"],
-      ...(options.untrusted ? [] : ["--disable-workspace-trust"]),
+      ...(trust === "given" ? ["--disable-workspace-trust"] : []),
       ...["--user-data-dir", userDataDir],
       ...["--extensions-dir", options.extensionsDir ?? path.join(folder.path, "extensions")],
       ...(options.args ?? []),
@@ -89,7 +105,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
           const all = [...(file ? [["openFile", remote + slashes(file)]] : []), ...payload];
           const query = all.length > 0 ? `&payload=${encoded(JSON.stringify(all))}` : "";
           const kind = folderPath.endsWith(".code-workspace") ? "workspace" : "folder";
-          return `http://localhost:${port}/?${kind}=${encoded(slashes(folderPath))}${query}`;
+          return `http://localhost:${port}/?tkn=${token}&${kind}=${encoded(slashes(folderPath))}${query}`;
         },
         async stop() {
           await running.stop();

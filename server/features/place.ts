@@ -97,6 +97,7 @@ function frame(column: number, name: string): Frame {
 
 const KEY =
   /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{}[\],?:-][^#{}[\],]*?|[^\s#&*!|>'"%@`{}[\],][^\s#{}[\],:]*?)\s*:(?=\s|$)/;
+const MAX_KEY = 1030;
 const WORD = /[^\s{}[\],"'#]/;
 
 class Scanner {
@@ -157,7 +158,8 @@ class Scanner {
       if (here !== undefined && here < column) column = Math.max(here, 0);
       if (column === here && line.slice(column).trim() === "") break;
     }
-    const match = KEY.exec(line.slice(column));
+    // YAML has no longer keys, and looking for one must not take longer on a longer line.
+    const match = KEY.exec(line.slice(column, column + MAX_KEY));
     if (!match) return this.#loose(line, column, here);
     const name = unquote(match[1] as string);
     const colon = column + match[0].length;

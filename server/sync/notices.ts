@@ -1,5 +1,6 @@
 /** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
 
+import { shownAddress } from "../../platform";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
 
@@ -34,7 +35,7 @@ export function questionOf(question: SendQuestion): Required<Omit<Notice, "butto
   const isFirst = reason === "first-push";
   const words = [
     isFirst
-      ? `This file was never sent to the platform at ${to.address}. Sending it makes the platform's flow what the file says`
+      ? `This file was never sent to the platform at ${shownAddress(to.address)}. Sending it makes the platform's flow what the file says`
       : "",
     removesMany ? "This takes away more than a fifth of the nodes" : "",
   ].filter(Boolean);

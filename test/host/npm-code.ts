@@ -25,6 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const server = await startCodeServer(host, {
     args: ["--enable-smoke-test-driver"],
     extensionsDir: installed.path,
+    trust: "given",
   });
   const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserSwitches });
   const end = async () => {

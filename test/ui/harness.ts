@@ -85,7 +85,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await extensionsFolder() }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
-      untrusted: options.untrusted ?? false,
+      trust: options.untrusted ? "refused" : "given",
     });
     closing.unshift(server.stop);
     const browser = await launchBrowser(await ensureBrowser());

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import net from "node:net";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { inProject, waitForOutput } from "../../scripts/project";
 import { sandboxExists } from "../../scripts/sandbox";
 import { browserSwitches } from "../../scripts/vscode/browser";
@@ -20,6 +20,7 @@ test("npm start: ready, connected and as it was left after a reload, the next po
     const [, address] = await waitForOutput(started.running, ready, "npm start", 120);
     assert.ok(address);
     assert.ok(Number(new URL(address).port) > port, "the port in use was passed over");
+    await refusesStrangers(new URL(address));
     await looksConnected(address);
   } finally {
     taken.close();
@@ -34,6 +35,30 @@ test("Ctrl+C while VS Code is packed for, installed into or started leaves nothi
   await started.interrupt();
 });
 
+/** Another page and another user of this machine know the port, and not the token. */
+async function refusesStrangers(address: URL): Promise<void> {
+  assert.match(address.searchParams.get("tkn") ?? "", /^[0-9a-f]{32,}$/);
+  for (const token of [undefined, "", "0".repeat(48)]) {
+    const guess = new URL(address);
+    if (token === undefined) guess.searchParams.delete("tkn");
+    else guess.searchParams.set("tkn", token);
+    const answer = await fetch(guess, { redirect: "manual" });
+    assert.ok(answer.status === 403 || answer.status === 401, `${answer.status} with ${token}`);
+  }
+  const files = await fetch(new URL(`/vscode-remote-resource?path=${inProject("package.json")}`, address));
+  assert.ok(files.status >= 400, "files are not served either");
+}
+
+/** A person does so once; the browser remembers it. */
+async function trust(page: Page): Promise<void> {
+  await page.locator(".part.banner").getByText("Manage").click({ timeout: 60_000 });
+  await page
+    .locator(".workspace-trust-editor .monaco-button")
+    .filter({ hasText: /^Trust/ })
+    .first()
+    .click({ timeout: 60_000 });
+}
+
 async function looksConnected(address: string): Promise<void> {
   const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserSwitches });
   try {
@@ -41,6 +66,7 @@ async function looksConnected(address: string): Promise<void> {
     await page.goto(address);
     for (const round of ["first", "reloaded"]) {
       if (round === "reloaded") await page.reload();
+      else await trust(page);
       await page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first().waitFor({ timeout: 60_000 });
       const connection = page.locator('[id="assistant-flow.assistant-flow.connection"]');
       await connection.waitFor({ timeout: 60_000 });

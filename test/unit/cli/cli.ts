@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "../../../cli/run";
+import { screen } from "../../../cli/terminal";
 import type { Sandbox } from "../../../sandbox";
 
 export interface Ran {
@@ -29,12 +30,15 @@ export async function cli(
     env,
     colour,
     watched: false,
-    out: (text) => {
+    out: screen((text) => {
+      out += text;
+    }),
+    data: (text) => {
       out += text;
     },
-    err: (text) => {
+    err: screen((text) => {
       err += text;
-    },
+    }),
     input: async () => {
       if (input === undefined) throw new Error("Nothing may wait for input here.");
       return input;

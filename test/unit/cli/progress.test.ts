@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted, type Terminal } from "../../../cli/terminal";
+import { counted, screen, type Terminal } from "../../../cli/terminal";
 
 const files = ["a", "b", "c", "d"].map((name) => ({ path: `${name}.flow.yaml` }));
 
@@ -11,9 +11,9 @@ async function said(watched: boolean, ms: number): Promise<{ err: string; done: 
   const terminal = {
     watched,
     out: () => assert.fail("progress is no part of the output"),
-    err: (text: string) => {
+    err: screen((text: string) => {
       err += text;
-    },
+    }),
   } as unknown as Terminal;
   const done: string[] = [];
   for (const file of counted("Checking", files, terminal)) {

@@ -60,6 +60,9 @@ async function errorOf(promise: Promise<unknown>): Promise<PlatformError> {
   return error;
 }
 
+const A = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+const R = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
+
 /** Each method, the request it makes, an answer for it and what comes of it. */
 const METHODS: Record<EndpointName, [(client: PlatformClient) => Promise<unknown>, string, unknown, unknown?]> = {
   createApiKey: [
@@ -77,14 +80,14 @@ const METHODS: Record<EndpointName, [(client: PlatformClient) => Promise<unknown
     [],
   ],
   applyGraphOps: [
-    (c) => c.applyGraphOps("a", "r", { ops: [{ op: "remove_node", node_id: "x" }], base_version: 3 }),
-    'POST platform /v1/assistants/a/revisions/r/graph/ops {"ops":[{"op":"remove_node","node_id":"x"}],"base_version":3}',
+    (c) => c.applyGraphOps(A, R, { ops: [{ op: "remove_node", node_id: "x" }], base_version: 3 }),
+    `POST platform /v1/assistants/${A}/revisions/${R}/graph/ops {"ops":[{"op":"remove_node","node_id":"x"}],"base_version":3}`,
     { graph_version: 4 },
     { graph_version: 4 },
   ],
   restoreAssistant: [
-    (c) => c.restoreAssistant("a"),
-    "POST platform /v1/assistants/a/restore",
+    (c) => c.restoreAssistant(A),
+    `POST platform /v1/assistants/${A}/restore`,
     { id: "a" },
     { id: "a" },
   ],
@@ -103,8 +106,8 @@ const METHODS: Record<EndpointName, [(client: PlatformClient) => Promise<unknown
   ],
   whoami: [(c) => c.whoami(), "GET platform /v1/identity/whoami", { scopes: [] }, { scopes: [] }],
   getWorkflowRevision: [
-    (c) => c.getWorkflowRevision("r"),
-    "GET platform /v1/workflows/revisions/r",
+    (c) => c.getWorkflowRevision(R),
+    `GET platform /v1/workflows/revisions/${R}`,
     { id: "r" },
     { id: "r" },
   ],
@@ -182,7 +185,7 @@ for (const [status, kind, writeUnknown, reads] of STATUSES)
       if (body.includes("some_code")) assert.match(readError.message, /Some words\./);
       if (body.includes("html")) assert.match(readError.message, /an HTML page titled "Bad gateway"/);
       const write = scripted([{ status, headers: {}, body }]);
-      const writeError = await errorOf(write.client.restoreAssistant("a"));
+      const writeError = await errorOf(write.client.restoreAssistant(A));
       assert.equal(writeError.kind, kind);
       assert.equal(writeError.outcomeUnknown, writeUnknown);
       assert.equal(write.requests.length, 1, "a write is never sent twice");
@@ -218,7 +221,7 @@ for (const [failure, [writeUnknown, reads]] of Object.entries(FAILURES) as [Tran
 test("a 422 brings its detail, and says the first places", async () => {
   const fault = (index: number) => ({ loc: ["body", "ops", index, "node"], msg: "Field required", type: "missing" });
   const { client } = scripted([json(422, { detail: [0, 1, 2, 3, 4].map(fault) })]);
-  const error = await errorOf(client.applyGraphOps("a", "r", { ops: [] }));
+  const error = await errorOf(client.applyGraphOps(A, R, { ops: [] }));
   assert.deepEqual(error.detail, [0, 1, 2, 3, 4].map(fault));
   assert.match(error.message, /body\.ops\.0\.node: Field required; .*; and 2 more/);
 });
@@ -234,7 +237,7 @@ test("an answer that is not the documented one is unreadable, with a short excer
     assert.doesNotMatch(error.message, /[\p{Cc}\u202e]/u);
   }
   const write = scripted([{ status: 200, headers: {}, body: "{" }]);
-  const error = await errorOf(write.client.restoreAssistant("a"));
+  const error = await errorOf(write.client.restoreAssistant(A));
   assert.deepEqual([error.kind, error.outcomeUnknown, write.requests.length], ["unreadable", true, 1]);
 });
 
@@ -277,7 +280,7 @@ test("retryable and retry_after are honoured, in seconds and up to a minute", as
     assert.deepEqual(waits, expected, answer.body);
     assert.equal(requests.length, expected.length + 1);
     const write = scripted([answer]);
-    await errorOf(write.client.restoreAssistant("a"));
+    await errorOf(write.client.restoreAssistant(A));
     assert.equal(write.requests.length, 1);
   }
   const { client } = scripted([refusal({ retry_after: 7 })]);
@@ -288,7 +291,7 @@ test("retryable and retry_after are honoured, in seconds and up to a minute", as
 
 test("a cancel before sending sends nothing, and one during the wait ends it", async () => {
   const before = scripted([ok({})]);
-  const error = await errorOf(before.client.restoreAssistant("a", { signal: AbortSignal.abort() }));
+  const error = await errorOf(before.client.restoreAssistant(A, { signal: AbortSignal.abort() }));
   assert.deepEqual([error.kind, error.outcomeUnknown, before.requests.length], ["cancelled", false, 0]);
   const controller = new AbortController();
   const { client, requests } = scripted(

@@ -1,0 +1,87 @@
+/**
+ * Long lines of every kind: what is asked of a flow takes time by its length, and no more. Time is counted as the
+ * processor's, and two lengths are held against each other, so a busy machine changes nothing.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { checkDocument, FlowDocument, graphOf } from "../../flow";
+import { Client } from "../language/client";
+import { someLines } from "./long-lines";
+import { FLOW, inFolder } from "./outsider";
+
+const SHORT = 12_000;
+const LONG = 96_000;
+
+/** Processor time in milliseconds. */
+function cost(act: () => unknown): number {
+  const before = process.cpuUsage();
+  act();
+  return process.cpuUsage(before).user / 1000;
+}
+
+test("every kind of line is read and turned into a graph in time that grows with its length", () => {
+  const slow = someLines.flatMap((line) => {
+    const measure = (length: number) => {
+      const text = line.text(length);
+      return cost(() => graphOf(FlowDocument.read(text)));
+    };
+    measure(SHORT);
+    const [short, long] = [measure(SHORT), measure(LONG)];
+    // Eight times as long: twice that, beside what a timer and the collector add.
+    return long > 16 * short + 250 ? [`${line.name}: ${short.toFixed(0)} ms, then ${long.toFixed(0)} ms`] : [];
+  });
+  assert.deepEqual(slow, []);
+});
+
+test("the signs that hung rules before: a check takes time by the length", () => {
+  const names = ['"Bearer… …x" plain', '":… …{{x}} b" plain', '"{{x}} is … …y" braces', '"]" key', '"}" raw'];
+  for (const line of someLines.filter(({ name }) => names.some((each) => each.split(" ")[0] === name.split(" ")[0]))) {
+    const measure = (length: number) => {
+      const document = FlowDocument.read(line.text(length));
+      return cost(() => checkDocument(document, {}));
+    };
+    measure(SHORT);
+    const [short, long] = [measure(SHORT), measure(LONG)];
+    assert.ok(long <= 16 * short + 250, `${line.name}: ${short} ms, then ${long} ms`);
+  }
+});
+
+test("files of a removed workspace folder are dropped, and a folder is no prefix of another's name", () =>
+  inFolder({}, async (folder) => {
+    const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
+    for (const name of ["flows", "flows-old"]) {
+      mkdirSync(path.join(folder, name));
+      writeFileSync(
+        path.join(folder, name, "a.flow.yaml"),
+        FLOW.replaceAll("greet", `greet_${name.replace("-", "_")}`),
+      );
+    }
+    const client = await Client.start({
+      folders: [uri("flows"), uri("flows-old")],
+      capabilities: { workspace: { workspaceFolders: true } },
+    });
+    try {
+      const names = async () => {
+        const found = await client.request<{ name: string }[] | null>("workspace/symbol", { query: "greet" });
+        return (found ?? []).map(({ name }) => name).sort();
+      };
+      for (let round = 0; (await names()).length < 2; round++) {
+        assert.ok(round < 600, "both are found");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const removed = [{ uri: uri("flows-old"), name: "flows-old" }];
+      await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", {
+        event: { added: [], removed },
+      });
+      assert.deepEqual(await names(), ["greet_flows"]);
+      // Opened and closed, it is still no part of the workspace, though its folder's name begins like the other's.
+      await client.open(uri("flows-old/a.flow.yaml"), FLOW);
+      await client.close(uri("flows-old/a.flow.yaml"));
+      assert.deepEqual(await names(), ["greet_flows"]);
+    } finally {
+      await client.stop();
+    }
+  }));

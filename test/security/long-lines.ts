@@ -1,0 +1,120 @@
+/** Lines of any length whose signs make careless readers go over them again and again. */
+
+/** What is repeated until the line is long; some begin or end with something else. */
+const UNITS: readonly (string | readonly [start: string, unit: string, end: string])[] = [
+  " ",
+  "\t",
+  "a",
+  "a ",
+  "A1_",
+  "é😀 ",
+  "\u200b",
+  "{{x}}",
+  "{{x}} ",
+  "{{ x ",
+  "{{",
+  "}}",
+  "{",
+  "}",
+  "{a: ",
+  "[",
+  "]",
+  "[a, ",
+  "] } ",
+  "#",
+  " #",
+  "# flow-ignore ",
+  ":",
+  ": ",
+  ["a: ", " ", "{{x}}"],
+  [":", " ", "{{x}} b"],
+  "a: ",
+  "- ",
+  "? ",
+  '"',
+  '\\"',
+  "'",
+  "''",
+  "\\",
+  "&a ",
+  "*a ",
+  "!t ",
+  "|",
+  ", ",
+  "`",
+  "~~",
+  "**",
+  "<a ",
+  "![](",
+  "[a](b) ",
+  "https://",
+  "https://a.b/c).",
+  "a@b.",
+  ["Bearer", " ", "x"],
+  "Bearer ",
+  ["Bearer ", "a", " "],
+  "sk-live-",
+  "eyJaaaaaaaa.",
+  "-----BEGIN ",
+  "1",
+  "1.",
+  "555-",
+  "+1 5 ",
+  "(518) 555 ",
+  "12:",
+  "_1",
+  "{{x}} is ",
+  ["{{x}} is ", " ", "y"],
+  "{{x}} is not a or ",
+  "x, or ",
+  "not ( ",
+  "%20",
+  "&#x41;",
+];
+
+/** Where in a flow the line stands; `at` is a place in it worth asking about. */
+const PLACES: Readonly<Record<string, (line: string) => string>> = {
+  plain: (line) => flow(`    instructions: ${line}\n`),
+  quoted: (line) => flow(`    instructions: "${line.replace(/[\\"]/g, "\\$&")}"\n`),
+  single: (line) => flow(`    instructions: '${line.replaceAll("'", "''")}'\n`),
+  block: (line) => flow(`    instructions: |\n      ${line}\n`),
+  condition: (line) => flow("    instructions: Hi.\n", `      - to: bye\n        when: ${line}\n`),
+  comment: (line) => flow(`    instructions: Hi. # ${line}\n`),
+  header: (line) => `# ${line}\n${flow("    instructions: Hi.\n")}`,
+  key: (line) => flow(`    instructions: Hi.\n    ${line}: 1\n`),
+  id: (line) => flow("    instructions: Hi.\n", `      - to: ${line}\n`),
+  raw: (line) => `${flow("    instructions: Hi.\n")}${line}\n`,
+  braces: (line) => flow(`    instructions: {${line}\n`),
+};
+
+function flow(middle: string, edges = "      - to: bye\n"): string {
+  return `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nentry: greet\ncontext_variables:\n  x: {type: string}\nnodes:\n  greet:\n    type: message\n${middle}    edges:\n${edges}  bye: {type: end}\n`;
+}
+
+export interface LongLine {
+  readonly name: string;
+  text(length: number): string;
+}
+
+const lineOf = (unit: (typeof UNITS)[number], length: number) => {
+  const [start, again, end] = typeof unit === "string" ? ["", unit, ""] : unit;
+  return start + again.repeat(Math.ceil(length / again.length)) + end;
+};
+
+const all = UNITS.flatMap((unit) =>
+  Object.entries(PLACES).map(
+    ([place, put]): LongLine => ({
+      name: `${JSON.stringify(typeof unit === "string" ? unit : unit.join("…"))} ${place}`,
+      text: (length) => put(lineOf(unit, length)),
+    }),
+  ),
+);
+
+/** Every unit at every place. */
+export const everyLine: readonly LongLine[] = all;
+
+/** Every unit once, each at another place in turn. */
+export const someLines: readonly LongLine[] = UNITS.map((_, index) => {
+  const places = Object.keys(PLACES).length;
+  return all[index * places + (index % places)] as LongLine;
+});

@@ -1,0 +1,178 @@
+/** Words of a platform and names of files in a terminal and in a build server's log. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { UNSEEN } from "./hostile-texts";
+import { cli, FLOW, inFolder, posix } from "./outsider";
+
+const EVIL = "pay\u200bpal\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp\u2066\r\n::add-mask::x\n##[command]y ##vso[task.x]z";
+const IDS = "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nrevision: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002\n";
+
+/** Nothing commands the terminal, and no line commands a build server. */
+function assertHarmless(shown: string, what: string): void {
+  assert.ok(!UNSEEN.test(shown), `${what}: ${JSON.stringify(UNSEEN.exec(shown)?.[0])}`);
+  assert.doesNotMatch(shown, /^\s*::|##\w*\[/m, what);
+}
+
+/** A platform that answers everything with hostile words, and remembers what it was asked. */
+async function withPlatform<Result>(
+  answer: (request: IncomingMessage) => { status: number; body: unknown },
+  work: (env: Record<string, string>, asked: string[]) => Promise<Result>,
+): Promise<Result> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const { status, body } = answer(request);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    response.writeHead(status, { "content-type": "application/json" }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { ASSISTANT_FLOW_BASE_URL: url, ASSISTANT_FLOW_WORKFLOW_BASE_URL: url, ASSISTANT_FLOW_API_KEY: KEY };
+  try {
+    return await work(env, asked);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const KEY = "afk_a1b2c3d4e5f6g7h8i9j0";
+
+test("names of files and words of flows, in every format", posix, () => {
+  const name = "::error::a\n::warning::b\x1b[2J\u202ec.flow.yaml";
+  const flow = FLOW.replace("bye\n", `"no ${JSON.stringify(EVIL).slice(1, -1)} [x](command:y)"\n`);
+  return inFolder({ [name]: flow }, async (folder) => {
+    for (const format of ["text", "json", "sarif", "junit", "github"]) {
+      const { out, err } = await cli(["check", "--format", format], { cwd: folder });
+      assert.match(out, /unknown-target/, format);
+      const lines = format === "github" ? out.replace(/^::(?:error|warning|notice) file=/gm, "") : out;
+      if (format === "github") assert.match(out, /^::error file=/);
+      assertHarmless(lines + err, format);
+      if (format === "json" || format === "sarif") assert.doesNotThrow(() => JSON.parse(out), format);
+      if (format === "sarif") assert.doesNotMatch(JSON.parse(out).runs[0].results[0].message.text, /[^\\]\]\(/);
+    }
+    for (const args of [["fmt", "--check"], ["check", "nothing\x1b[2J\n::x"], ["\x1b[2J\u202e"], ["graph"]]) {
+      const { out, err } = await cli(args, { cwd: folder, env: { FORCE_COLOR: "0" } });
+      assertHarmless(out + err, args.join(" "));
+    }
+    const colored = await cli(["check"], { cwd: folder, env: { FORCE_COLOR: "1", NO_COLOR: undefined } });
+    assert.ok(colored.out.includes("\x1b[31m"));
+    assertHarmless(stripVTControlCharacters(colored.out), "colors come afterwards");
+  });
+});
+
+test("what is formatted goes to another program as it is", async () => {
+  const text =
+    'entry: a\nnodes:\n  a:\n    type: message\n    name: "z\u200bw \u202e ##[x]"\n    edges: [{to: b}]\n  b: {type: end}\n';
+  assert.match((await cli(["fmt", "-"], { input: text })).out, /z\u200bw \u202e ##\[x\]/);
+});
+
+test("answers and errors of the platform, in every command that shows them", () =>
+  inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
+    const thing = { id: EVIL, name: EVIL, type: EVIL, status: EVIL, description: EVIL, email: EVIL, message: EVIL };
+    const all = { ...thing, data: [thing], events: [thing], calls: [thing], scopes: [EVIL], organization_name: EVIL };
+    const commands = [
+      ["login"],
+      ["status"],
+      ["keys", "list"],
+      ["calls", "list"],
+      ["workflows", "list"],
+      ["events"],
+      ["identity", "list"],
+      ["push", "--allow-first-push", "a.flow.yaml"],
+    ];
+    for (const status of [200, 422]) {
+      const detail = [{ loc: ["body", EVIL], msg: EVIL, type: EVIL }];
+      const body = status === 200 ? all : { error: EVIL, message: EVIL, detail };
+      await withPlatform(
+        () => ({ status, body }),
+        (env) =>
+          Promise.all(
+            commands.map(async (args) => {
+              const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
+              const { out, err } = await cli(args, place);
+              assertHarmless(out + err, `${status} ${args.join(" ")}`);
+            }),
+          ),
+      );
+    }
+  }));
+
+test("a key that is echoed in other signs is never shown", () =>
+  inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
+    const each = (spell: (code: number) => string) => [...KEY].map((sign) => spell(sign.charCodeAt(0))).join("");
+    const spellings = [
+      KEY,
+      each((code) => `\\u${code.toString(16).padStart(4, "0")}`),
+      each((code) => `%${code.toString(16)}`),
+      each((code) => `&#${code};`),
+    ];
+    for (const spelling of spellings)
+      for (const status of [200, 403, 500])
+        await withPlatform(
+          () => ({ status, body: `{"error":"x","message":"key ${spelling}","name":"${spelling}","${spelling}":1}` }),
+          async (env) => {
+            for (const args of [["login"], ["status", "--format", "json"]]) {
+              const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
+              const { out, err } = await cli(args, place);
+              const shown = (out + err).replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
+                String.fromCharCode(Number.parseInt(code, 16)),
+              );
+              assert.ok(!shown.includes(KEY) && !(out + err).includes(spelling), `${status} ${args[0]} ${spelling}`);
+            }
+          },
+        );
+  }));
+
+test("ids that are no UUIDs never get into a request, whatever silences the rule", () =>
+  inFolder({ ".vscode/settings.json": '{"assistantFlow.rules": {"invalid-uuid": "off"}}' }, async (folder) => {
+    const ids = ["../../v1/identity/api-keys", "{{x}}", "..", "a", "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001/../x"];
+    await withPlatform(
+      () => ({ status: 200, body: {} }),
+      async (env, asked) => {
+        for (const [index, id] of ids.entries()) {
+          const text = `# flow-ignore invalid-uuid\nassistant: "${id}"\n# flow-ignore invalid-uuid\nrevision: "${id}"\n${FLOW}`;
+          writeFileSync(path.join(folder, `${index}.flow.yaml`), text);
+          const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
+          for (const args of [["push", "--allow-first-push"], ["pull"], ["plan"]])
+            await cli([...args, `${index}.flow.yaml`], place);
+          await cli(["new", `n${index}.flow.yaml`, "--revision", id], place);
+        }
+        assert.deepEqual(
+          asked.filter((each) => /assistants|revisions/.test(each)),
+          [],
+        );
+      },
+    );
+  }));
+
+test("a name and a password in an address are refused and never shown", () =>
+  inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
+    const url = "https://someone:hunter2@platform.example";
+    const env = { ASSISTANT_FLOW_API_KEY: KEY, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
+    for (const own of [
+      { ASSISTANT_FLOW_BASE_URL: url },
+      { ASSISTANT_FLOW_BASE_URL: "https://platform.example", ASSISTANT_FLOW_WORKFLOW_BASE_URL: url },
+    ])
+      for (const args of [["status"], ["login"], ["check", "--platform"], ["calls", "list"]]) {
+        const { out, err } = await cli(args, { cwd: folder, env: { ...env, ...own } });
+        assert.ok(!(out + err).includes("hunter2"), args.join(" "));
+      }
+  }));
+
+test("foreign settings of any length are read in one walk", () =>
+  inFolder({ "a.flow.yaml": FLOW, ".vscode/settings.json": `{"a": "${'\\"'.repeat(200_000)}` }, async (folder) => {
+    for (const text of [`{"a": "${'\\"'.repeat(200_000)}`, "/*".repeat(200_000), `[${",".repeat(400_000)}]`]) {
+      writeFileSync(path.join(folder, ".vscode/settings.json"), text);
+      const { hung } = await cli(["check"], { cwd: folder });
+      assert.ok(!hung);
+    }
+    const good = '// a\n{/* b */"assistantFlow.rules": {"dead-end": "off",},}';
+    writeFileSync(path.join(folder, ".vscode/settings.json"), good);
+    assert.equal((await cli(["check"], { cwd: folder })).code, 0);
+  }));
