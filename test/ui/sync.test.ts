@@ -191,7 +191,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
 
   await colleague("goodbye", { name: "The end" });
   await code.palette("Assistant Flow: Check for Platform Changes");
-  await status("Diverged");
+  await status("Platform has newer changes");
   const remote = await changeRow("Platform Changes");
   await remote.click();
   await diff("Platform ↔ File").waitFor();
