@@ -30,6 +30,8 @@ export { nearest } from "./near";
 export * from "./ops";
 export * from "./plan";
 export * from "./refactor";
+export * from "./review/behavior";
+export * from "./review/changes";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export * from "./rules/engine";
 export * from "./rules/fixes";

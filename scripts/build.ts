@@ -135,7 +135,7 @@ const protocolApart: Plugin = {
 const commandsApart: Plugin = {
   name: "commands-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/(commands\/\w+|explain)$/ }, ({ path: wanted }) => ({
+    build.onResolve({ filter: /^\.\.?\/(commands\/[\w-]+|explain)$/ }, ({ path: wanted }) => ({
       path: path.basename(wanted),
       namespace: "commands",
     }));

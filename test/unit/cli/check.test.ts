@@ -199,7 +199,9 @@ test("diff of two files names nodes, edges, variables and fields; exit 2", async
       kind: "changed",
       what: "node",
       id: "greet",
-      fields: [{ field: "name", before: "Greeting", after: "Hello" }],
+      fields: ["name"],
+      before: { name: "Greeting" },
+      after: { name: "Hello" },
     });
     assert.equal((await cli(["diff", "old.flow.yaml", "old.flow.yaml"], { cwd: own.path })).code, 0);
   } finally {

@@ -1,0 +1,129 @@
+/** What differs between two graphs, each element named once, for people and programs. */
+import { changedFields, edgesBySource, sameOutputs } from "../equal";
+import type { Graph, GraphEdge } from "../graph";
+
+export interface Change {
+  readonly kind: "added" | "removed" | "changed" | "moved";
+  readonly what: "node" | "edge" | "variable" | "persona" | "entry" | "outputs";
+  /** The id of the element, or the key of what there is one of. */
+  readonly id: string;
+  /** The names of the fields that differ, as a flow file has them. */
+  readonly fields: readonly string[];
+  /** What these fields say on either side; a field that is not there is left out. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The edges of a node that was added or removed go with it and are not named. An edge that leads elsewhere is another edge.
+ * An edge is moved where its place among those that stay has changed; of two that changed places one is named.
+ */
+export function changesBetween(from: Graph, to: Graph): Change[] {
+  return [
+    ...single("persona", "persona", from.persona, to.persona),
+    ...single("entry", "entry", from.entry, to.entry),
+    ...members("variable", from.variables, to.variables),
+    ...members("node", from.nodes, to.nodes),
+    ...edges(from, to),
+    ...(sameOutputs(from.outputs, to.outputs)
+      ? []
+      : single("outputs", "component_outputs", listed(from.outputs), listed(to.outputs))),
+  ];
+}
+
+function listed(outputs: Graph["outputs"]): Graph["outputs"] | undefined {
+  return outputs.length > 0 ? outputs : undefined;
+}
+
+function single(what: "persona" | "entry" | "outputs", id: string, before: unknown, after: unknown): Change[] {
+  if ((before ?? undefined) === (after ?? undefined)) return [];
+  const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return [change(kind, what, id, { [id]: before }, { [id]: after })];
+}
+
+function members(
+  what: "variable" | "node",
+  from: ReadonlyMap<string, object>,
+  to: ReadonlyMap<string, object>,
+): Change[] {
+  const identity = what === "node" ? "id" : "name";
+  const changes = [...to].flatMap(([id, after]) => {
+    const before = from.get(id);
+    return elementChange(before ? "changed" : "added", what, id, without(before, identity), without(after, identity));
+  });
+  const removed = [...from].filter(([id]) => !to.has(id));
+  return [...changes, ...removed.map(([id, before]) => change("removed", what, id, without(before, identity), {}))];
+}
+
+function edges(from: Graph, to: Graph): Change[] {
+  const changes: Change[] = [];
+  const stays = (edge: GraphEdge, other: Graph) => {
+    const counterpart = other.edges.get(edge.id);
+    return counterpart?.source === edge.source && counterpart.target === edge.target;
+  };
+  for (const edge of from.edges.values())
+    if (!stays(edge, to) && to.nodes.has(edge.source))
+      changes.push(change("removed", "edge", edge.id, asWritten(edge), {}));
+  const [before, after] = [edgesBySource(from), edgesBySource(to)];
+  for (const [source, list] of after) {
+    if (!from.nodes.has(source)) continue;
+    const kept = new Map((before.get(source) ?? []).filter((edge) => stays(edge, to)).map((edge, at) => [edge.id, at]));
+    const inPlace = longestRun(list.flatMap((edge) => kept.get(edge.id) ?? []));
+    for (const edge of list) {
+      const place = kept.get(edge.id);
+      if (place === undefined) changes.push(change("added", "edge", edge.id, {}, asWritten(edge)));
+      else {
+        const kind = inPlace.has(place) ? "changed" : "moved";
+        changes.push(...elementChange(kind, "edge", edge.id, asWritten(from.edges.get(edge.id)), asWritten(edge)));
+      }
+    }
+  }
+  return changes;
+}
+
+/** The longest list of places that already stand in rising order. */
+function longestRun(places: readonly number[]): Set<number> {
+  const best: number[][] = [];
+  for (const place of places) {
+    const before = best.filter((run) => (run.at(-1) as number) < place);
+    const longest = before.reduce<number[]>((most, run) => (run.length > most.length ? run : most), []);
+    best.push([...longest, place]);
+  }
+  return new Set(best.reduce<number[]>((most, run) => (run.length > most.length ? run : most), []));
+}
+
+/** Nothing where the element is the same, unless its place is not. */
+function elementChange(
+  kind: "added" | "changed" | "moved",
+  what: "node" | "edge" | "variable",
+  id: string,
+  before: object,
+  after: object,
+): Change[] {
+  const { fields, ...rest } = change(kind, what, id, before, after);
+  return kind === "changed" && fields.length === 0 ? [] : [{ ...rest, fields }];
+}
+
+function change(kind: Change["kind"], what: Change["what"], id: string, before: object, after: object): Change {
+  const fields = changedFields(before, after).filter((name) => name !== "source_span");
+  const only = (element: object) =>
+    Object.fromEntries(
+      fields.flatMap((name) => {
+        const value = Object.hasOwn(element, name) ? (element as Record<string, unknown>)[name] : undefined;
+        return value === undefined || value === null ? [] : [[name, value]];
+      }),
+    );
+  return { kind, what, id, fields, before: only(before), after: only(after) };
+}
+
+function without(element: object | undefined, name: string): object {
+  const { [name]: _, ...rest } = (element ?? {}) as Record<string, unknown>;
+  return rest;
+}
+
+/** An edge with the names its fields have in a file. */
+function asWritten(edge: GraphEdge | undefined): object {
+  if (!edge) return {};
+  const { id: _, source: __, target, ...fields } = edge;
+  return { to: target, ...fields };
+}
