@@ -17,7 +17,7 @@ const textDocument = { uri: "file:///a.flow.yaml" };
 
 async function withServer(use: (connection: ProtocolConnection, child: ChildProcess) => Promise<void>): Promise<void> {
   const server = process.env.ASSISTANT_FLOW_BUILT ? ["dist/server.js"] : ["--import", "tsx", "server/main.ts"];
-  const child = spawn(process.execPath, [...server, "--stdio"]);
+  const child = spawn(process.execPath, [...server, "--stdio"], { stdio: ["pipe", "pipe", "ignore"] });
   const connection = createProtocolConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
@@ -26,12 +26,14 @@ async function withServer(use: (connection: ProtocolConnection, child: ChildProc
   try {
     await use(connection, child);
   } finally {
+    // Killed in the middle of a message it would leave a reader that waits for the rest.
+    if (child.exitCode === null) {
+      const ended = once(child, "exit");
+      await connection.sendRequest("shutdown");
+      await connection.sendNotification("exit");
+      await ended;
+    }
     connection.dispose();
-    const ended = child.exitCode === null ? once(child, "exit") : undefined;
-    child.kill("SIGKILL");
-    await ended;
-    child.stdin.destroy();
-    child.stdout.destroy();
   }
 }
 
