@@ -10,6 +10,7 @@ import {
   sourceSpanOf,
   type TextEdit,
   topText,
+  whyNot,
 } from "../flow";
 import { isUuid } from "../platform";
 import type { Target } from "./engine";
@@ -56,7 +57,9 @@ export function mergeText(text: string, merge: (current: Graph) => Graph | undef
   const merged = merge(graphOf(document));
   if (!merged) return undefined;
   const edits = applyGraph(document, merged);
-  return sameGraph(graphOf(FlowDocument.read(applyEdits(text, edits))), merged) ? edits : undefined;
+  const says = (after: FlowDocument) => sameGraph(graphOf(after), merged);
+  if (edits.length === 0) return says(document) ? edits : undefined;
+  return whyNot(document, edits, { changes: "anything", and: says }) === undefined ? edits : undefined;
 }
 
 /** A new flow file for a revision. Without the assistant's id it can be edited, and not sent until the id is written. */
