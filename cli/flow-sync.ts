@@ -143,7 +143,7 @@ async function withSync(
   try {
     // Only to be known: what is sent, and when, is up to the work.
     sync.save(target(file.text), "manual");
-    const act = () => (work === "look" ? sync.glance() : sync[work]());
+    const act = () => sync[work]();
     let status = await act();
     if (status.state.kind === "conflict" && allowed.take) {
       const side = allowed.take;

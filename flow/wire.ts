@@ -48,6 +48,28 @@ export function graphFromWire(wire: unknown): Graph | undefined {
   };
 }
 
+/** Why `graphFromWire` could not read a graph, as part of a sentence. */
+export function wireProblem(wire: unknown): string {
+  if (wire === undefined || wire === null) return "the answer shows none";
+  if (!isRecord(wire)) return "it isn't an object";
+  if (wire.nodes === undefined) return `it has no \`nodes\` (it has ${namesOf(wire)})`;
+  if (!byIdentity(wire.nodes, "id")) return "`nodes` isn't a list of nodes, each with its own `id`";
+  const edges = byIdentity<GraphEdge>(wire.edges ?? [], "id");
+  if (!edges) return "`edges` isn't a list of edges, each with its own `id`";
+  for (const edge of edges.values())
+    for (const end of ["source", "target"] as const)
+      if (typeof edge[end] !== "string") return `an edge has no \`${end}\` (it has ${namesOf(edge)})`;
+  if (!byIdentity(wire.context_variables ?? wire.variables ?? [], "name"))
+    return "`context_variables` isn't a list of variables, each with its own `name`";
+  if (!Array.isArray(wire.component_outputs ?? wire.outputs ?? [])) return "`component_outputs` isn't a list";
+  return "its persona or entry isn't a text";
+}
+
+function namesOf(record: object): string {
+  const names = Object.keys(record).map((name) => `\`${name.slice(0, 40)}\``);
+  return names.slice(0, 6).join(", ") + (names.length > 6 ? ", …" : "") || "nothing";
+}
+
 /** A list of records that name themselves, or a map from name to record. */
 function byIdentity<T>(value: unknown, key: "id" | "name"): Map<string, T> | undefined {
   const result = new Map<string, T>();

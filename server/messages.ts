@@ -222,12 +222,21 @@ export interface SendQuestion {
   readonly removesMany: boolean;
 }
 
-/** `look` may send a batch that changes nothing, where reading does not tell; `glance` only reads. */
+/** `look` and `glance` only read. */
 export type SyncAction = "push" | "pull" | "look" | "glance" | "cancel" | "acknowledge";
 
 export interface FlowSyncState {
   readonly uri: string;
-  readonly kind: "synced" | "syncing" | "pending" | "blocked" | "conflict" | "diverged" | "unauthorized" | "unlinked";
+  readonly kind:
+    | "synced"
+    | "syncing"
+    | "pending"
+    | "blocked"
+    | "conflict"
+    | "diverged"
+    | "unauthorized"
+    | "unknown"
+    | "unlinked";
   /** A few words for a status bar: `synced v7`. */
   readonly text: string;
   /** A sentence for people; empty where the words say it all. */

@@ -3,8 +3,10 @@
  * is synced, because nobody could say which of them is meant. A file that is renamed keeps its sync, and one that is
  * deleted lets go of it: nothing on the platform changes by either.
  */
-import type { FlowSync } from "./engine";
+
 import { fileNameOf } from "./journal";
+import type { FlowSync } from "./runner";
+import { NOT_LINKED } from "./sentences";
 import type { SyncState } from "./state";
 import type { Identity } from "./world";
 
@@ -41,8 +43,7 @@ export class Claims {
     if (identity) this.#identities.set(file, identity);
     else this.#identities.delete(file);
     await this.#settle();
-    if (!identity)
-      this.host.showState(file, { kind: "unlinked", message: "The file names no assistant and revision." });
+    if (!identity) this.host.showState(file, { kind: "unlinked", message: NOT_LINKED });
   }
 
   async rename(from: string, to: string): Promise<void> {

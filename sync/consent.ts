@@ -1,6 +1,7 @@
 /** When a plan goes out by itself, when it waits, and when a person is asked. */
 import type { Graph, Plan } from "../flow";
 import { fingerprint, type JournalRecord } from "./journal";
+import { changedOutside, firstPush, notPushed, removesNodes, STOPPED, savedNotPushed } from "./sentences";
 import { pending, type SyncState } from "./state";
 
 /**
@@ -78,25 +79,24 @@ export class Consent {
     return this.#cause === "save";
   }
 
-  /** Whether a person has asked for this to be sent, now or before a restart. */
-  wants(graph: Graph, { wanted }: JournalRecord): boolean {
-    if (this.#cause === "save" || this.#cause === "manual") return this.#cause === "save";
-    return wanted !== undefined && wanted === fingerprint(graph);
+  /** Whether somebody wants this graph on the platform: then the file may be merged into, and looking may go by a batch. */
+  wants(graph: Graph, record: JournalRecord): boolean {
+    if (this.#cancelled) return false;
+    if (this.#cause === "save") return true;
+    return this.#cause !== "manual" && record.wanted !== undefined && record.wanted === fingerprint(graph);
   }
 
   /** The reason why a plan is not sent by itself, if there is one. */
   waits(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
     const what = wanted.summary.text;
-    if (this.#cancelled) return pending("cancelled", "Stopped between two batches.", wanted);
-    if (this.#cause === "manual") return pending("manual", `Not sent yet: ${what}.`, wanted);
-    if (this.#cause === "save") return undefined;
+    if (this.#cancelled) return pending("cancelled", STOPPED, wanted);
     // What a person saved before, and could not be sent, is wanted however the file came to say it again.
-    const saved = this.wants(graph, record);
-    if (!saved && this.#cause === "open") return pending("manual", `Not sent yet: ${what}.`, wanted);
-    if (!saved && this.#cause === "autosave") return pending("autosaved", `Saved, not pushed: ${what}.`, wanted);
-    if (!saved) return pending("paused", `The file was changed from outside (${what}). Push to send it.`, wanted);
-    this.#cause = "save";
-    return undefined;
+    if (this.wants(graph, record)) this.#cause = "save";
+    if (this.#cause === "save") return undefined;
+    if (this.#cause === "autosave") return pending("autosaved", savedNotPushed(what), wanted);
+    return this.#cause === "outside"
+      ? pending("paused", changedOutside(what), wanted)
+      : pending("manual", notPushed(what), wanted);
   }
 
   /**
@@ -113,9 +113,7 @@ export class Consent {
     if (!confirmed || many) {
       const reason = confirmed ? "removes-many" : "first-push";
       const question = confirmed ? removedNodes.join(" ") : reason;
-      const message = confirmed
-        ? `This removes ${removedNodes.length} nodes from the platform; it waits for a yes.`
-        : `The first push of this file waits for a yes: ${text}.`;
+      const message = confirmed ? removesNodes(removedNodes.length) : firstPush(text);
       const declined = pending("declined", message, wanted);
       if (this.#declined === question) return declined;
       show(pending("asking", message, wanted));

@@ -1,7 +1,6 @@
 /** The face of `sync/`: how a saved flow becomes the platform's truth. Other folders import only from here. */
 export * from "./claims";
 export { type Cause, type Confirm, type Question, removesMany } from "./consent";
-export * from "./engine";
 export * from "./flow-text";
 export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal";
 export * from "./last-findings";
@@ -9,6 +8,7 @@ export { lookOnly } from "./look-only";
 export { FolderStorage, fileNamed, nodeWorld, systemClock } from "./node-world";
 export { platformRemote } from "./platform-remote";
 export { graphOfRevision } from "./revision-graph";
+export * from "./runner";
 export * from "./state";
 export { turns } from "./turns";
 export type * from "./world";

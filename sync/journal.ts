@@ -3,8 +3,10 @@
  * the platform where that differs, and the batch whose outcome is not known yet. A save is on disk before it resolves:
  * it goes to a second file, is flushed, takes the place of the first by a rename, and the folder is flushed.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
+import { randomBytes } from "node:crypto";
+import type { Graph, GraphOp } from "../flow";
+import { decode, digest, encode, graphText } from "./journal-text";
+import { asWritten, type Pairs } from "./normal-form";
 import { turns } from "./turns";
 import type { Clock, Identity, Storage } from "./world";
 
@@ -12,6 +14,8 @@ import type { Clock, Identity, Storage } from "./world";
 export interface Known {
   readonly graph: Graph;
   readonly version: number;
+  /** How the platform keeps what was written, as far as it was learned; `asWritten` reads the graph with them. */
+  readonly pairs?: Pairs;
 }
 
 /** A batch that was about to be sent. Until somebody has looked, it may have been applied or not. */
@@ -34,6 +38,8 @@ export interface JournalRecord {
   /** What was last seen on the platform, where it is not the base. */
   readonly remote?: Known;
   readonly inFlight?: InFlight;
+  /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */
+  readonly doubts?: Pairs;
   /** The file whose first push a person has agreed to; another one with the same ids is asked about anew. */
   readonly confirmed?: string;
   /** True once the platform has refused a batch because it was made for another version. */
@@ -85,9 +91,14 @@ export class Journal {
     return `${JSON.stringify({ file, ...JSON.parse(body) }, null, 2)}\n`;
   }
 
+  /** Changes the record; the next update writes it. */
+  amend(change: Partial<JournalRecord>): void {
+    this.#record = { ...this.#record, ...change };
+  }
+
   /** Changes the record and resolves when the change is on disk. */
   update(change: Partial<JournalRecord>): Promise<void> {
-    this.#record = { ...this.#record, ...change };
+    this.amend(change);
     return this.#inTurn(() => this.#save());
   }
 
@@ -107,10 +118,11 @@ export async function waitsToBeSent(storage: Pick<Storage, "read">, identity: Id
   return text !== undefined && decode(text)?.wanted !== undefined;
 }
 
-/** What file and platform last agreed on, as far as the journal says. It is only read. */
+/** What file and platform last agreed on, as the file has it and as far as the journal says. It is only read. */
 export async function lastAgreed(storage: Pick<Storage, "read">, identity: Identity): Promise<Known | undefined> {
   const text = await storage.read(`${fileNameOf(identity)}.journal`);
-  return text === undefined ? undefined : decode(text)?.base;
+  const base = text === undefined ? undefined : decode(text)?.base;
+  return base && { ...base, graph: asWritten(base.graph, base.pairs ?? []) };
 }
 
 /** The name of a flow's files in the state folder, without an ending. */
@@ -123,42 +135,4 @@ export function fileNameOf({ connection, assistant, revision }: Identity): strin
 /** A short name for what a graph says. */
 export function fingerprint(graph: Graph): string {
   return digest(graphText(graph)).slice(0, 16);
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-const FORMAT = 1;
-
-/** The first line is the digest of the second, so that a file that was torn or changed is known for what it is. */
-function encode({ base, remote, ...rest }: JournalRecord, identity: Identity): string {
-  const head = JSON.stringify({ format: FORMAT, identity, ...rest });
-  const known = (name: string, value: Known | undefined) =>
-    value ? `,"${name}":{"version":${value.version},"graph":${graphText(value.graph)}}` : "";
-  const body = `${head.slice(0, -1)}${known("base", base)}${known("remote", remote)}}`;
-  return `${digest(body)}\n${body}\n`;
-}
-
-/** A long chain writes the same large graph again and again; graphs are never changed in place. */
-const graphTexts = new WeakMap<Graph, string>();
-
-function graphText(graph: Graph): string {
-  const known = graphTexts.get(graph);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(graphToWire(graph));
-  graphTexts.set(graph, text);
-  return text;
-}
-
-function decode(text: string): JournalRecord | undefined {
-  const [sum, body] = text.split("\n");
-  if (sum === undefined || body === undefined || digest(body) !== sum) return undefined;
-  const { format, identity, base, remote, ...rest } = JSON.parse(body);
-  const known = ({ graph, version }: { graph: unknown; version: number }): Known => ({
-    graph: graphFromWire(graph) as Graph,
-    version,
-  });
-  if (format !== FORMAT) return undefined;
-  return { ...rest, ...(base ? { base: known(base) } : {}), ...(remote ? { remote: known(remote) } : {}) };
 }

@@ -1,7 +1,7 @@
 /** One revision's graph through the typed client: what its answers and errors mean to sync. */
-import { type Graph, graphFromWire } from "../flow";
+import { type Graph, graphFromWire, wireProblem } from "../flow";
 import { type PlatformClient, PlatformError, type PlatformErrorKind, type WorkflowRevision } from "../platform";
-import type { Identity, ReadOutcome, Remote, SendOutcome } from "./world";
+import type { Failure, Identity, ReadOutcome, Remote, SendOutcome } from "./world";
 
 export function platformRemote(
   client: PlatformClient,
@@ -13,9 +13,19 @@ export function platformRemote(
         const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
         const result = await client.applyGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
         const version = result.graph_version ?? result.revision?.graph_version;
-        if (version === undefined) return { kind: "unknown", message: "The platform's answer has no graph version." };
-        const graph = graphFromWire(result.validation?.normalized_graph);
-        return { kind: "answered", version, graph, updated: result.updated !== false, result };
+        const said = { updated: result.updated !== false, result };
+        if (version === undefined)
+          return {
+            kind: "answered",
+            version: 0,
+            graph: undefined,
+            unreadable: "the answer has no `graph_version`",
+            ...said,
+          };
+        const wire = result.validation?.normalized_graph;
+        const graph = graphFromWire(wire);
+        const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
+        return { kind: "answered", version, graph, ...unreadable, ...said };
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -26,7 +36,14 @@ export function platformRemote(
         const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
         const version = answer.graph_version;
         if (version === undefined) return { kind: "unavailable", message: "The revision has no graph version." };
-        return { kind: "read", version, graph: graphOfVersion(answer, version) };
+        const graph = graphOfVersion(answer, version);
+        const isThere = !graph && isOfVersion(answer, version);
+        return {
+          kind: "read",
+          version,
+          graph,
+          ...(isThere ? { unreadable: wireProblem(answer.compiled_graph) } : {}),
+        };
       } catch (error) {
         return notRead(platformError(error));
       }
@@ -36,11 +53,13 @@ export function platformRemote(
 
 /** The graph in a revision, if it is the one of the newest version: a compile takes a while and may lag behind. */
 export function graphOfVersion(revision: WorkflowRevision, version: number): Graph | undefined {
-  const compiled = revision.compiled_graph;
-  if (!compiled) return undefined;
+  return isOfVersion(revision, version) ? graphFromWire(revision.compiled_graph) : undefined;
+}
+
+function isOfVersion({ compiled_graph: compiled, compilation_status }: WorkflowRevision, version: number): boolean {
+  if (!compiled) return false;
   const made = "graph_version" in compiled ? compiled.graph_version : undefined;
-  const isNewest = made === undefined ? DONE.test(revision.compilation_status ?? "") : made === version;
-  return isNewest ? graphFromWire(compiled) : undefined;
+  return made === undefined ? DONE.test(compilation_status ?? "") : made === version;
 }
 
 /** The names of the states are not documented; a graph that does not tell its version is only believed after one of these. */
@@ -59,14 +78,14 @@ function notSent(error: PlatformError): SendOutcome {
     const aboutVersion = kind === "conflict" || detail.some(({ loc }) => loc.includes("base_version"));
     return { kind: "refused", message, detail, aboutVersion };
   }
-  return { kind: "unknown", message, ...hint(error) };
+  return { kind: "unknown", ...failure(error) };
 }
 
 function notRead(error: PlatformError): ReadOutcome {
   const { kind, message } = error;
   if (kind === "unauthorized") return { kind, message };
   if (isHidden(error)) return { kind: "unavailable", message };
-  return { kind: "failed", message, ...hint(error) };
+  return { kind: "failed", ...failure(error) };
 }
 
 /** A key may be allowed to write and not to read; whether it may write shows when it does. */
@@ -74,8 +93,15 @@ export function isHidden({ kind, status }: PlatformError): boolean {
   return kind === "forbidden" || REFUSALS.has(kind) || status === 501;
 }
 
-function hint({ retryAfterMs }: PlatformError): { readonly retryAfterMs?: number } {
-  return retryAfterMs === undefined ? {} : { retryAfterMs };
+/** These say that something answered; after everything else nobody knows whether the platform can be reached. */
+const REACHED: ReadonlySet<PlatformErrorKind> = new Set(["rate-limited", "server", "unreadable", "too-large"]);
+
+function failure({ kind, message, retryAfterMs }: PlatformError): Failure {
+  return {
+    message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(REACHED.has(kind) ? { reached: true } : {}),
+  };
 }
 
 function platformError(error: unknown): PlatformError {

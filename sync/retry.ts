@@ -1,4 +1,5 @@
 /** How long to wait before the next try: longer each time, never all clients at once, never less than was asked for. */
+import type { Clock } from "./world";
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
@@ -17,3 +18,26 @@ export class Retry {
     this.#tries = 0;
   }
 }
+
+/** A few tries, and one more each minute: for what may be set off by its own requests. */
+export class Tries {
+  #used: number[] = [];
+
+  constructor(private readonly clock: Pick<Clock, "now">) {}
+
+  /** Whether there is one left; it is used then. */
+  take(): boolean {
+    const now = this.clock.now();
+    this.#used = this.#used.filter((at) => now - at < EACH_MS);
+    if (this.#used.length >= AT_ONCE) return false;
+    this.#used.push(now);
+    return true;
+  }
+
+  refill(): void {
+    this.#used = [];
+  }
+}
+
+const AT_ONCE = 3;
+const EACH_MS = 60_000;

@@ -26,7 +26,9 @@ export async function graphOfRevision(
   }
   const remote = platformRemote(client, { assistant, revision });
   const probe = `assistant_flow_look_${randomBytes(6).toString("hex")}`;
-  const seen = await new Observer({ remote, clock: systemClock }, probe).look([]);
+  const observer = new Observer({ clock: systemClock }, probe);
+  const read = await observer.read(remote, []);
+  const seen = read.kind === "hidden" ? await observer.probe(remote) : read;
   if (seen.kind === "seen") return seen.known.graph;
   if (refusal) throw refusal;
   return undefined;

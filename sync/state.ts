@@ -1,6 +1,7 @@
 /** Where a flow stands between its file and the platform, for status bars, logs and exit codes. */
-import type { Conflict, Plan, PlannedOp } from "../flow";
+import type { Conflict, ElementRef, Plan, PlannedOp } from "../flow";
 import type { OverwriteRisk } from "./journal";
+import { blockedBy, journalSetAside, VERSION_UNKNOWN, WAITING, waitsFor } from "./sentences";
 import type { Refusal } from "./world";
 
 export type SyncState =
@@ -8,8 +9,10 @@ export type SyncState =
   | { readonly kind: "unlinked"; readonly message: string }
   /** The file says what the platform has under this version. */
   | { readonly kind: "synced"; readonly version: number }
-  /** Batch 0: nothing is sent yet. */
-  | { readonly kind: "syncing"; readonly batch: number; readonly batches: number }
+  /** Batch 0: nothing is sent yet. `waiting`: an answer is overdue. */
+  | { readonly kind: "syncing"; readonly batch: number; readonly batches: number; readonly waiting?: true }
+  /** The platform does not show its graph to a reader, and nobody has asked for a push or a pull. */
+  | { readonly kind: "unknown"; readonly message: string }
   /** There is something to send, and it waits. */
   | {
       readonly kind: "pending";
@@ -21,10 +24,10 @@ export type SyncState =
   /** Nothing is sent until the file changes. */
   | {
       readonly kind: "blocked";
-      readonly reason: "local-errors" | "refused" | "claimed-twice";
+      readonly reason: keyof typeof blockedBy;
       readonly message: string;
       /** The platform's no, with the operations it speaks of: `opAtLoc(detail.loc, batch)`. */
-      readonly refusal?: Refusal & { readonly batch: readonly PlannedOp[] };
+      readonly refusal?: Refused;
     }
   /** The file and the platform changed the same thing; `resolve` decides. */
   | {
@@ -44,20 +47,19 @@ export type SyncState =
     }
   | { readonly kind: "unauthorized"; readonly message: string };
 
-export type PendingReason =
-  | "offline"
-  /** Another window syncs this flow. */
-  | "held"
-  /** A person was asked and said no, or has not answered. */
-  | "asking"
-  | "declined"
-  /** The file was changed from outside its editor, as by a switch of branches. */
-  | "paused"
-  | "cancelled"
-  /** Its editor saved it by itself: a person pushes it. */
-  | "autosaved"
-  /** Nobody has asked to send it. */
-  | "manual";
+/**
+ * `offline`: it cannot be reached. `busy`: it answers, and asks to wait. `moving`: others change it faster than a push gets
+ * through. `disk`: the state folder fails. `held`: another window syncs this flow. `asking`, `declined`: a person was asked.
+ * `paused`: changed from outside the editor. `autosaved`: saved by the editor by itself. `manual`: nobody has asked to push it.
+ */
+export type PendingReason = keyof typeof waitsFor;
+
+/** The platform's no, and the batch it was said to. */
+export interface Refused extends Refusal {
+  readonly batch: readonly PlannedOp[];
+  /** What the platform accepted and did not store. */
+  readonly notStored?: readonly ElementRef[];
+}
 
 export interface Status {
   readonly state: SyncState;
@@ -77,27 +79,9 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
   };
 }
 
-const waitsFor: Record<PendingReason, string> = {
-  offline: "offline",
-  held: "another window",
-  asking: "your answer",
-  declined: "not sent",
-  paused: "changed from outside",
-  cancelled: "stopped",
-  autosaved: "unpushed changes",
-  manual: "not sent",
-};
-
-const blockedBy: Record<Extract<SyncState, { kind: "blocked" }>["reason"], string> = {
-  "local-errors": "local errors",
-  refused: "the platform",
-  "claimed-twice": "a second file",
-};
-
-/** What was known is lost to sync but not to people; said beside the state until the window is closed. */
+/** Said beside the state until the window is closed. */
 export function setAsideText(setAside: string | undefined): string | undefined {
-  if (setAside === undefined) return undefined;
-  return `What sync knew of this flow could not be read and is of no use any more (${setAside} in the state folder). The next push asks like a first one.`;
+  return setAside === undefined ? undefined : journalSetAside(setAside);
 }
 
 /** A few words for a status bar. */
@@ -105,7 +89,10 @@ export function stateText(state: SyncState): string {
   switch (state.kind) {
     case "synced":
       return `synced v${state.version}`;
+    case "unknown":
+      return VERSION_UNKNOWN;
     case "syncing":
+      if (state.waiting) return WAITING;
       return state.batches > 1 ? `syncing ${state.batch}/${state.batches}` : "syncing";
     case "diverged":
       return state.reason === "not-saved" ? "merged, not saved" : "platform has newer changes";

@@ -18,11 +18,12 @@ export interface Remote {
 }
 
 export type SendOutcome =
-  /** The graph is missing where the answer does not hold one that can be read. */
+  /** The graph is missing where the answer does not hold one that can be read; `unreadable` says why. */
   | {
       readonly kind: "answered";
       readonly version: number;
       readonly graph: Graph | undefined;
+      readonly unreadable?: string;
       /** False where the platform says that it changed nothing. */
       readonly updated: boolean;
       readonly result: GraphResult;
@@ -32,7 +33,15 @@ export type SendOutcome =
   /** It is certain that the batch never left: there was no connection to send it on. */
   | { readonly kind: "not-sent"; readonly message: string }
   /** Nobody can say whether the batch was applied. */
-  | { readonly kind: "unknown"; readonly message: string; readonly retryAfterMs?: number };
+  | ({ readonly kind: "unknown" } & Failure);
+
+/** No answer that tells anything. */
+export interface Failure {
+  readonly message: string;
+  readonly retryAfterMs?: number;
+  /** The platform did answer, to say that it cannot now. */
+  readonly reached?: boolean;
+}
 
 /** The platform's no to a batch. */
 export interface Refusal {
@@ -44,12 +53,17 @@ export interface Refusal {
 }
 
 export type ReadOutcome =
-  /** The graph is missing where the answer does not hold the one of this version. */
-  | { readonly kind: "read"; readonly version: number; readonly graph: Graph | undefined }
+  /** The graph is missing where the answer does not hold the one of this version, or, with `unreadable`, none we can read. */
+  | {
+      readonly kind: "read";
+      readonly version: number;
+      readonly graph: Graph | undefined;
+      readonly unreadable?: string;
+    }
   /** The platform has no such endpoint, or not for this key. */
   | { readonly kind: "unavailable"; readonly message: string }
   | { readonly kind: "unauthorized"; readonly message: string }
-  | { readonly kind: "failed"; readonly message: string; readonly retryAfterMs?: number };
+  | ({ readonly kind: "failed" } & Failure);
 
 /**
  * A folder of small files. Nothing written is sure to survive a power cut before it is flushed, and a rename not before

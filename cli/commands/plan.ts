@@ -42,7 +42,8 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   }
   const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
   terminal.out(`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
-  const changes = changesText(sync.remote.graph, graphOf(FlowDocument.read(file.text)), terminal.colour);
+  const graph = graphOf(FlowDocument.read(file.text));
+  const changes = changesText(sync.remoteFor(graph) ?? graph, graph, terminal.colour);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
 }
 

@@ -189,7 +189,7 @@ export class PlatformSync implements SyncService {
     for (const flow of this.#flows.values()) {
       const sync = this.#claims.syncOf(keyOf(flow.uri));
       if (same) sync?.retryNow();
-      else await (await this.#inTurn(() => this.#link(flow, "open")))?.glance();
+      else await (await this.#inTurn(() => this.#link(flow, "open")))?.look();
     }
     if (!same) await this.resume();
   }
@@ -243,9 +243,7 @@ export class PlatformSync implements SyncService {
     if (action === "push") await sync?.push();
     else if (action === "pull") await sync?.pull();
     else if (action === "look") await sync?.look();
-    // Before the first push there is nothing that it could have moved from, and where reading is refused looking would write.
-    else if (action === "glance" && sync?.base) await sync.glance();
-    else if (action === "glance") return this.#stateView(flow);
+    else if (action === "glance") await sync?.look();
     else if (action === "cancel") sync?.cancel();
     else await sync?.acknowledgeRisks();
     return this.#stateView(flow);
@@ -260,10 +258,11 @@ export class PlatformSync implements SyncService {
 
   /** What a save of the text as it is now would send. */
   plan(file: OpenFile): PlanView | null {
-    const from = this.#claims.syncOf(keyOf(file.uri))?.remote?.graph;
-    if (!from) return null;
     const { document } = file;
-    const wanted = plan(from, graphOf(document), { spanOf: (id) => sourceSpanOf(document, id) });
+    const graph = graphOf(document);
+    const from = this.#claims.syncOf(keyOf(file.uri))?.remoteFor(graph);
+    if (!from) return null;
+    const wanted = plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) });
     return planView(wanted, this.server.converter(file), from);
   }
 
@@ -378,7 +377,7 @@ export class PlatformSync implements SyncService {
       if (onDisk !== undefined && flow.saved === opened) flow.saved = onDisk;
       return this.#link(flow, await this.#cause(uri, "open"));
     });
-    await sync?.glance();
+    await sync?.look();
   }
 
   async #onSave(uri: string, flow: FollowedFlow, saved: "save" | "autosave" | "merge"): Promise<void> {
@@ -393,7 +392,7 @@ export class PlatformSync implements SyncService {
       return { sync: await this.#link(flow, onSave === "on" ? cause : "manual"), onSave };
     });
     if (!sync || onSave !== "ask") return;
-    await sync.glance();
+    await sync.look();
     await this.#questions.askToPush(sync, flow);
   }
 
@@ -528,8 +527,9 @@ export class PlatformSync implements SyncService {
     const key = keyOf(flow.uri);
     this.#weighing.start(key, () => {
       const document = this.server.workspace.get(flow.uri)?.document;
-      const from = this.#claims.syncOf(key)?.remote?.graph;
-      const { ops } = (document && from && plan(from, graphOf(document))) ?? { ops: [] };
+      const graph = document && graphOf(document);
+      const from = graph && this.#claims.syncOf(key)?.remoteFor(graph);
+      const { ops } = (graph && from && plan(from, graph)) ?? { ops: [] };
       const batches = (operations: number) => Math.ceil(operations / MAX_OPS_PER_BATCH);
       const changed = batches(ops.length) !== batches(flow.operations);
       flow.operations = ops.length;

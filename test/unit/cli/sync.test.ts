@@ -120,7 +120,7 @@ test("local errors are not sent", async () => {
   write(edited().replace("entry: greet", "entry: gret"));
   const { code, err } = await at("push", FILE, "--allow-first-push");
   assert.equal(code, 1);
-  assert.match(err, /1 error in the file\. Run “assistant-flow check support\.flow\.yaml”/);
+  assert.match(err, /1 error in the file\. Fix it to push\. Run “assistant-flow check support\.flow\.yaml”/);
 });
 
 test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
@@ -214,7 +214,7 @@ test("a damaged journal is said, by a look and by the push that sets it aside", 
   const journal = path.join(state, readdirSync(state).find((name) => name.endsWith(".journal")) as string);
   writeFileSync(journal, readFileSync(journal, "utf8").replace("First words", "Last words"));
   const looked = await at("status", FILE);
-  assert.match(looked.err, /support\.flow\.yaml: What sync knew .* could not be read .*\.journal in the state folder/);
+  assert.match(looked.err, /support\.flow\.yaml: The sync state of this flow couldn't be read .*\.journal in the state folder/);
   write(edited(flow.replace("name: Greeting", "name: Hello")));
   const pushed = await at("push", FILE);
   assert.equal(pushed.code, 4);

@@ -58,8 +58,11 @@ test("a disk that fails for a while is said, and the save goes out by itself whe
     renameSync(desk.folder, `${desk.folder}.away`);
     writeFileSync(desk.folder, "");
     const { state } = await desk.edit("Say 1.", "Say one.");
-    assert.equal(reason(state), "pending offline");
-    assert.match(state.kind === "pending" ? state.message : "", /^Sync stopped: .*not a folder/);
+    assert.equal(reason(state), "pending disk");
+    assert.match(
+      state.kind === "pending" ? state.message : "",
+      /^Sync stopped because its state can't be written: .*not a folder/,
+    );
     rmSync(desk.folder);
     renameSync(`${desk.folder}.away`, desk.folder);
     while (desk.sync.status.state.kind !== "synced") await new Promise((resolve) => setTimeout(resolve, 50));
@@ -103,7 +106,7 @@ test("a hint to wait is honoured", () =>
         ? { status: 429, headers: {}, body: '{"error": "slow_down", "message": "Slow down.", "retry_after": 30}' }
         : send();
     const { state } = await desk.edit("Say 2.", "Say two.");
-    assert.equal(reason(state), "pending offline");
+    assert.equal(reason(state), "pending busy");
     const wait = (state.kind === "pending" ? (state.retryAt ?? 0) : 0) - Date.now();
     assert.ok(wait > 28_000 && wait <= 60_000, String(wait));
   }));
@@ -339,7 +342,7 @@ test("a batch that certainly never left is not in flight, and goes out when ther
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
   }));
 
-test("where reading shows no graph, opening goes by what was last seen and sends nothing; a check sends one look", () =>
+test("where reading shows no graph, opening and looking go by what was last seen and send nothing; a pull sends one look", () =>
   atDesk(async (desk) => {
     let posts = 0;
     let shown: "nothing" | "the version" = "nothing";
@@ -356,18 +359,101 @@ test("where reading shows no graph, opening goes by what was last seen and sends
       await desk.sync.close();
       desk.sync = desk.open("later");
       desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
-      return (await desk.sync.glance()).state;
+      return (await desk.sync.look()).state;
     };
     assert.equal((await reopened()).kind, "synced");
     await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
     assert.equal((await reopened()).kind, "synced", "as last seen, under the version that is said");
     shown = "the version";
     const moved = await reopened();
-    assert.match(moved.kind === "diverged" ? moved.message : moved.kind, /does not show it yet/);
+    assert.match(moved.kind === "diverged" ? moved.message : moved.kind, /doesn't show it yet/);
+    assert.equal((await desk.sync.look()).state.kind, "diverged");
     assert.equal(posts, 0);
-    const { state } = await desk.sync.look();
-    assert.equal(state.kind === "diverged" && state.incoming?.summary.text, "1 node changed");
-    assert.equal(posts, 1);
     assert.equal((await desk.sync.pull()).state.kind, "synced");
     assert.equal(desk.graph.nodes.get("n7")?.name, "Seven");
+    assert.equal(posts, 1);
+  }));
+
+test("a platform that was never seen and cannot be read is unknown until a push or a pull", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
+    let posts = 0;
+    desk.travel = async (send) => {
+      const response = await send();
+      if (JSON.parse(response.body).validation === undefined) return { ...response, status: 403, body: "{}" };
+      posts++;
+      return response;
+    };
+    desk.sync = desk.open("a new machine");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
+    const { state } = await desk.sync.look();
+    assert.equal(stateText(state), "platform version unknown");
+    assert.match(state.kind === "unknown" ? state.message : "", /Push or pull/);
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "autosave");
+    assert.equal((await desk.sync.settled()).state.kind, "unknown");
+    assert.equal(posts, 0);
+    assert.equal((await desk.sync.pull()).state.kind, "synced");
+    assert.equal(posts, 1);
+  }));
+
+test("a look and a push without changes never write the file: the platform is newer, pull", () =>
+  atDesk(async (desk) => {
+    await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
+    const { text } = desk;
+    for (const status of [await desk.sync.look(), await desk.sync.push()])
+      assert.match(
+        status.state.kind === "diverged" ? status.state.message : status.state.kind,
+        /^The platform has newer changes \(1 node changed\)\. Pull to merge them\.$/,
+      );
+    desk.text = text.replace("Say 1.", "Say one.");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "manual");
+    assert.equal((await desk.sync.look()).state.kind, "diverged");
+    assert.equal(desk.text, text.replace("Say 1.", "Say one."));
+    assert.equal(desk.sync.plan?.summary.text, "1 node changed", "what a push would send, after the merge");
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.match(desk.text, /name: Seven/);
+  }));
+
+test("an autosave stays pending; a push sends it", () =>
+  atDesk(async (desk) => {
+    const { batches } = desk;
+    desk.text = desk.text.replace("Say 1.", "TODO");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "autosave");
+    assert.equal(reason((await desk.sync.settled()).state), "pending autosaved");
+    assert.equal(desk.batches, batches);
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+  }));
+
+test("a refused key is tried a few times, however often the connection is said to work", () =>
+  atDesk(async (desk) => {
+    let requests = 0;
+    desk.travel = async (send, isBatch) => {
+      requests++;
+      const response = isBatch ? { status: 401, headers: {}, body: "{}" } : await send();
+      // What the extension does: each answer that works tells that the connection does.
+      setTimeout(() => desk.sync.retryNow(), 1);
+      return response;
+    };
+    await desk.edit("Say 2.", "Say two.");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.equal((await desk.sync.settled()).state.kind, "unauthorized");
+    assert.ok(requests <= 12, `${requests} requests`);
+  }));
+
+test("a graph that cannot be read stops at the first answer, and says what is assumed", () =>
+  atDesk(async (desk) => {
+    let requests = 0;
+    desk.travel = async (send) => {
+      requests++;
+      const response = await send();
+      return { ...response, body: response.body.replaceAll('"nodes":', '"steps":') };
+    };
+    const many = Array.from({ length: 300 }, (_, i) => `  m${i}:\n    type: end\n`).join("");
+    const { state } = await desk.save(`${desk.text}${many}`);
+    assert.equal(reason(state), "blocked unreadable");
+    assert.match(state.kind === "blocked" ? state.message : "", /no `nodes` .*`steps`.*docs\/assumptions\.md/);
+    assert.ok(requests <= 4, `${requests} requests`);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.ok(requests <= 4, "nothing more follows by itself");
   }));

@@ -73,7 +73,7 @@ async function story(desk: Desk): Promise<void> {
   await same();
 
   // The answer is lost: the batch is looked for and not sent again.
-  await desk.sync.look();
+  await desk.sync.pull();
   let lost = false;
   desk.travel = async (send, isBatch) => {
     const response = await send();

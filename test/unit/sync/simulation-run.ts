@@ -1,7 +1,7 @@
 /** Runs seeds and prints what happened, or the first violation: `MODE FIRST RUNS [BREAK]`. */
-import { type Breaks, type Mode, simulate, type Tally } from "./simulation";
+import { type Breaks, type PlatformName, simulate, type Tally } from "./simulation";
 
-const [mode, first, runs, broken] = process.argv.slice(2) as [Mode, string, string, keyof Breaks | undefined];
+const [mode, first, runs, broken] = process.argv.slice(2) as [PlatformName, string, string, keyof Breaks | undefined];
 const tally: Tally = {
   crashes: 0,
   lostAnswers: 0,
@@ -11,6 +11,7 @@ const tally: Tally = {
   batches: 0,
   risks: 0,
   shownOverwrites: 0,
+  reformed: 0,
 };
 
 async function main(): Promise<void> {

@@ -8,6 +8,7 @@
  */
 import {
   applyOps,
+  type Conflict,
   type Graph,
   type GraphEdge,
   type GraphNode,
@@ -16,8 +17,10 @@ import {
   type Plan,
   plan,
   sameGraph,
+  sameJson,
 } from "../../../flow";
 import {
+  type Cause,
   FlowSync,
   type ReadOutcome,
   type SendOutcome,
@@ -27,8 +30,14 @@ import {
   type World,
 } from "../../../sync";
 
+import { FORMS, type Form, normalized, normalizedOps, unexplained } from "./normalizers";
+
 export const MODES = ["409", "412", "422", "apply", "ignore"] as const;
 export type Mode = (typeof MODES)[number];
+
+/** Platforms that normalize: by one form, by all of them, and by others every now and then. */
+export const NORMALIZING = [...FORMS, "all", "changing"] as const;
+export type Normalizing = (typeof NORMALIZING)[number];
 
 export interface Breaks {
   /** The journal's flushes do nothing. */
@@ -47,9 +56,14 @@ export interface Tally {
   risks: number;
   /** Overwrites that only a platform that checks versions could have prevented; each was shown as a risk. */
   shownOverwrites: number;
+  /** Conflicts with nothing but another form on the platform's side. */
+  reformed: number;
 }
 
 export class Violation extends Error {}
+
+/** `409`, or with a way to normalize: `409+sort`. */
+export type PlatformName = Mode | `${Mode}+${Normalizing}`;
 
 /** Small, fast and good enough to spread seeds (mulberry32). */
 export function generator(seed: number): () => number {
@@ -66,13 +80,14 @@ export function generator(seed: number): () => number {
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
 
-export async function simulate(seed: number, mode: Mode, tally: Tally, breaks: Breaks = {}): Promise<void> {
-  const run = new Simulation(seed, mode, tally, breaks);
+export async function simulate(seed: number, name: PlatformName, tally: Tally, breaks: Breaks = {}): Promise<void> {
+  const [mode, normalizing] = name.split("+") as [Mode, Normalizing | undefined];
+  const run = new Simulation(seed, mode, normalizing, tally, breaks);
   try {
     await run.run();
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new Violation(`mode ${mode}, seed ${seed}: ${reason}\n  ${run.trace.slice(-40).join("\n  ")}`);
+    throw new Violation(`mode ${name}, seed ${seed}: ${reason}\n  ${run.trace.slice(-40).join("\n  ")}`);
   }
 }
 
@@ -92,15 +107,20 @@ class Simulation {
   #client!: Client;
   #seen = new Set<string>();
   #settledByHand = new Set<string>();
+  /** Plans that were begun since something else happened. */
+  #plans = 0;
   #risksShown: { sent: number; now: number }[] = [];
   #unseenLosses: { version: number; value: string }[] = [];
   /** True while a batch was sent of which nobody has seen what became of it. */
   outcomeUnknown = false;
+  /** A batch of this run had no answer that tells what became of it. */
+  lostTrack = false;
   readonly #withRead: boolean;
 
   constructor(
     readonly seed: number,
     readonly mode: Mode,
+    readonly normalizing: Normalizing | undefined,
     readonly tally: Tally,
     readonly breaks: Breaks,
   ) {
@@ -108,8 +128,21 @@ class Simulation {
     this.#withRead = this.chance(0.5);
     const start = startGraph();
     this.platform = new Platform(mode, start);
+    // What a platform stores is in its form from the beginning; the file is written by hand.
+    if (normalizing) this.platform.normalizeBy(this.#forms(), this.chance(0.5), this.chance(0.3));
     this.file = this.chance(0.7) ? start : this.mutate(start, "u");
     this.disk = new Disk(this);
+  }
+
+  #forms(): ReadonlySet<Form> {
+    if (this.normalizing === "all") return new Set(FORMS);
+    if (this.normalizing !== "changing") return new Set(this.normalizing ? [this.normalizing] : []);
+    return new Set(FORMS.filter(() => this.chance(0.4)));
+  }
+
+  /** Something happened that a save may have to answer to: what it may send from here on is counted anew. */
+  disturbed(): void {
+    this.#plans = 0;
   }
 
   chance(probability: number): boolean {
@@ -152,7 +185,8 @@ class Simulation {
       event.act();
     }
     await tick();
-    if (!sameGraph(this.platform.graph, this.file)) throw new Violation("file and platform differ in the end");
+    const why = unexplained(this.file, this.platform.graph, this.platform.everFormed);
+    if (why) throw new Violation(`file and platform differ in the end: ${why}`);
     this.#checkOverwrites();
     this.#client.kill();
   }
@@ -170,15 +204,20 @@ class Simulation {
 
   /** What a person does who wants to see "synced". */
   #goOn(kind: string): void {
+    this.disturbed();
     if (kind === "conflict") this.#resolve();
     else if (kind === "diverged" && this.#unsaved) this.#saveUnsaved();
     else if (kind === "diverged") void this.#client.sync.pull();
-    else if (kind !== "pending") void this.#client.sync.look();
+    // Only a pull may ask by a batch where reading does not show anything.
+    else if (kind !== "pending") void (this.#withRead ? this.#client.sync.look() : this.#client.sync.pull());
     else if (this.#client.status?.state.kind === "pending" && this.#client.status.state.reason !== "held")
       void this.#client.sync.push();
   }
 
   #act(): void {
+    this.disturbed();
+    if (this.normalizing === "changing" && this.chance(0.4))
+      this.platform.normalizeBy(this.#forms(), this.chance(0.5), this.chance(0.3));
     const kind = this.#client.status?.state.kind;
     const roll = this.random();
     if (roll < 0.4) this.#edit();
@@ -187,15 +226,15 @@ class Simulation {
     else if (roll < 0.8) this.#client.crashAtSend();
     else if (roll < 0.85) void this.#client.sync.pull();
     else if (roll < 0.875) void this.#client.sync.look();
-    else if (roll < 0.9) void this.#client.sync.glance();
+    else if (roll < 0.9) this.#edit("autosave");
     else if (kind) this.#goOn(kind);
   }
 
-  #edit(): void {
+  #edit(cause: Cause = this.chance(0.9) ? "save" : "outside"): void {
     this.file = this.mutate(this.#unsaved ?? this.file, "u");
     this.#unsaved = undefined;
-    this.note("user saves");
-    this.#client.sync.save(this.#target(), this.chance(0.9) ? "save" : "outside");
+    this.note(`user saves (${cause})`);
+    this.#client.sync.save(this.#target(), cause);
   }
 
   #colleagueEdits(): void {
@@ -206,6 +245,7 @@ class Simulation {
 
   #saveUnsaved(): void {
     if (!this.#unsaved) return;
+    this.disturbed();
     this.file = this.#unsaved;
     this.#unsaved = undefined;
     this.note("user saves what was merged");
@@ -228,6 +268,7 @@ class Simulation {
         const current = this.#unsaved ?? this.file;
         const merged = merge(current);
         if (!merged) return undefined;
+        this.disturbed();
         this.tally.merges++;
         this.#checkLocalEdits(current, merged);
         for (const value of valuesIn(merged)) this.#seen.add(value);
@@ -254,8 +295,10 @@ class Simulation {
         );
         for (const risk of status.risks) this.#risksShown.push(risk);
         if (status.state.kind === "synced") this.#checkSynced(status.state.version);
+        if (status.state.kind === "syncing" && status.state.batch === 1 && !status.state.waiting) this.#checkPlans();
         if (status.state.kind === "conflict") {
           this.tally.conflicts++;
+          this.#checkConflicts(status.state.conflicts);
           for (const { theirs, uses } of status.state.conflicts)
             for (const value of valuesIn([theirs, uses])) this.#seen.add(value);
         }
@@ -266,6 +309,7 @@ class Simulation {
   }
 
   crashed(): void {
+    this.disturbed();
     this.tally.crashes++;
     this.note("CRASH");
     this.disk.crash();
@@ -292,7 +336,8 @@ class Simulation {
   /** "Synced vN" is true if under that version the platform had what the file says. */
   #checkSynced(version: number): void {
     const there = this.platform.history.get(version);
-    if (!there || !sameGraph(there, this.file)) throw new Violation(`false “synced v${version}”`);
+    const why = there ? unexplained(this.file, there, this.platform.everFormed) : "no such version";
+    if (why) throw new Violation(`false “synced v${version}”: ${why}`);
   }
 
   /** What the user wrote goes from the file only if the platform had it, or if a conflict was decided by hand. */
@@ -301,6 +346,25 @@ class Simulation {
     for (const value of valuesIn(before))
       if (value.startsWith("u") && !left.has(value) && !this.platform.had.has(value) && !this.#settledByHand.has(value))
         throw new Violation(`the local edit ${value} is lost`);
+  }
+
+  /** A plan, the plan of a save that came meanwhile, and one more: who plans again and again is fighting the platform. */
+  #checkPlans(): void {
+    if (++this.#plans > 3) throw new Violation("file and platform do not come to rest while nobody else is at work");
+  }
+
+  /** A conflict needs somebody on the other side: a form of our own value is none. */
+  #checkConflicts(conflicts: readonly Conflict[]): void {
+    if (!this.normalizing) return;
+    for (const { key, base, theirs } of conflicts) {
+      if (base === undefined || theirs === undefined || base === null || theirs === null || key.endsWith(".edges"))
+        continue;
+      if ([...valuesIn(theirs)].some((value) => value.startsWith("c")) || sameJson(base, theirs)) continue;
+      // What a platform re-forms while a colleague writes looks like the colleague's doing to everybody.
+      // So does a value of ours whose answer was lost, or that was put over a version nobody had seen.
+      if (this.normalizing === "changing" || this.mode === "apply" || this.lostTrack) this.tally.reformed++;
+      else throw new Violation(`an invented conflict about ${key}: ${JSON.stringify([base, theirs])}`);
+    }
   }
 
   /** A batch of ours was applied: what it took away of the colleague's work must have been before the user's eyes. */
@@ -431,10 +495,34 @@ class Platform {
     this.history.set(1, graph);
   }
 
-  put(graph: Graph): void {
-    this.graph = graph;
-    this.history.set(++this.version, graph);
-    for (const value of valuesIn(graph)) this.had.add(value);
+  /** The forms in use, and all that ever were. */
+  #forms: ReadonlySet<Form> = new Set();
+  readonly everFormed = new Set<Form>();
+  /** Whether a write forms the whole graph anew, and whether one that changes nothing makes no version. */
+  #whole = false;
+  #quiet = false;
+  /** The graph as the last batch has left it, before it was formed. */
+  raw: Graph | undefined;
+
+  normalizeBy(forms: ReadonlySet<Form>, whole: boolean, quiet: boolean): void {
+    this.#forms = forms;
+    for (const form of forms) this.everFormed.add(form);
+    if (this.version === 1) {
+      this.graph = normalized(this.graph, forms, () => true);
+      this.history.set(1, this.graph);
+    }
+    this.#whole = whole;
+    this.#quiet = quiet;
+  }
+
+  put(graph: Graph): boolean {
+    const before = new Set<object>([...this.graph.nodes.values(), ...this.graph.edges.values()]);
+    const stored = normalized(graph, this.#forms, (element) => this.#whole || !before.has(element));
+    if (this.#quiet && sameGraph(stored, this.graph)) return false;
+    this.graph = stored;
+    this.history.set(++this.version, stored);
+    for (const value of valuesIn(stored)) this.had.add(value);
+    return true;
   }
 
   apply(ops: readonly GraphOp[], baseVersion: number | undefined): SendOutcome {
@@ -442,10 +530,10 @@ class Platform {
       if (this.mode === "ignore") return this.#answer(false);
       if (this.mode !== "apply") return refused(this.mode);
     }
-    const { graph, problem } = applyOps(this.graph, ops);
+    const { graph, problem } = applyOps(this.graph, normalizedOps(ops, this.#forms));
     if (!graph) return { ...refused("op"), message: problem.message };
-    this.put(graph);
-    return this.#answer(true);
+    this.raw = graph;
+    return this.#answer(this.put(graph));
   }
 
   #answer(updated: boolean): SendOutcome {
@@ -589,6 +677,10 @@ class Client {
     if (dies && sim.chance(0.5)) return never();
     if (!probe) sim.outcomeUnknown = true;
     const roll = sim.faults ? sim.random() : 1;
+    if (roll < 0.38 || dies) {
+      sim.disturbed();
+      sim.lostTrack = true;
+    }
     const travel = () => 5 + sim.random() * 400;
     const arrive = (delay: number): Promise<SendOutcome> => {
       sim.platform.onTheWay++;
@@ -599,11 +691,12 @@ class Client {
           const version = sim.platform.version;
           const answer = sim.platform.apply(ops, baseVersion);
           sim.note(
-            `platform: ${probe ? "look" : ops.map((op) => op.op).join("+")} for v${baseVersion} → ${answer.kind} v${version}→v${sim.platform.version}`,
+            `platform: ${probe ? "look" : process.env.SIM_OPS ? JSON.stringify(ops) : ops.map((op) => op.op).join("+")} for v${baseVersion} → ${answer.kind} v${version}→v${sim.platform.version}`,
           );
+          if (answer.kind === "refused" || (answer.kind === "answered" && !answer.updated)) sim.disturbed();
           if (!probe && sim.platform.version !== version)
             try {
-              sim.batchApplied(before, sim.platform.graph);
+              sim.batchApplied(before, sim.platform.raw ?? sim.platform.graph);
             } catch (error) {
               this.#error ??= error;
             }
@@ -668,6 +761,7 @@ class Client {
     const { sim } = this;
     if (this.#dies()) return never();
     const roll = sim.faults ? sim.random() : 1;
+    if (roll < 0.12) sim.disturbed();
     const travel = 5 + sim.random() * 200;
     if (roll < 0.1) return this.#later(travel, () => ({ kind: "failed", message: "network" }));
     if (roll < 0.12) return this.#later(travel, () => ({ kind: "unauthorized", message: "401" }));
@@ -701,6 +795,7 @@ class Client {
       if (this.#dies()) return never();
       const roll = this.sim.faults ? this.sim.random() : 1;
       // It fails, with the deed done or not; or it takes its time, while a heartbeat goes on, and does the deed on the way.
+      if (roll < 0.01) this.sim.disturbed();
       if (roll < 0.004) {
         if (this.sim.chance(0.5)) act();
         return Promise.reject(new Error("EIO: the disk failed"));

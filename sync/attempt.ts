@@ -1,0 +1,392 @@
+/**
+ * One attempt to bring a file and the platform together: look, merge, send, as often as needed and within a budget. It ends
+ * in a state, or in a wait after which the runner begins the next one. What a look means is decided in reconcile.ts; this
+ * file asks, and does what follows. Nothing is ever sent on a guess:
+ *
+ * - The base is the common ancestor of file and platform. It moves only when the platform was seen to have what was
+ *   meant, or when the file was seen to hold everything the platform has.
+ * - A batch is in the journal, flushed, before it is sent. It leaves the journal only after somebody has looked, so a
+ *   batch whose outcome is unknown (no answer, a crash, a strange answer) is never followed by another one unseen.
+ * - What the platform has that the file has not is first merged into the file; only then is anything sent. So what is
+ *   sent is always the difference between what was last seen there and what the file says.
+ *
+ * These rules need nothing of the platform but its graph: whether it refuses, applies or ignores a batch that was made
+ * for another version shows in the next graph that is seen.
+ */
+import {
+  type Conflict,
+  emptyGraph,
+  type Graph,
+  type Merge,
+  mergeGraphs,
+  type Plan,
+  type PlannedOp,
+  plan,
+  type Side,
+  sameGraph,
+} from "../flow";
+import { Budget } from "./budget";
+import type { Consent } from "./consent";
+import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
+import { adopt, asWritten, carry, type Pairs, withAdditions, withoutDropped } from "./normal-form";
+import type { Observation, Observer } from "./observe";
+import { type Answer, type Decision, reconcile, view } from "./reconcile";
+import { refusalWords } from "./refusal-words";
+import type { SyncHost, Target } from "./runner";
+import * as say from "./sentences";
+import { pending, type Refused, type SyncState } from "./state";
+import type { Failure, SendOutcome, World } from "./world";
+
+/** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
+export type Wish = "push" | "pull" | "look";
+
+/** What one window knows of a flow beyond its journal, from attempt to attempt. */
+export interface Memory {
+  target?: Target;
+  refusal?: Refused;
+  /** The platform said that it has this version, and did not show it. */
+  hidden?: number;
+  /** Decisions, each for the two values it was made between. */
+  readonly choices: Map<string, Side>;
+}
+
+/** The way to the world from inside an attempt. */
+export interface Setting {
+  readonly world: World;
+  readonly host: SyncHost;
+  readonly consent: Consent;
+  readonly observer: Observer;
+  readonly memory: Memory;
+  readonly journal: Journal;
+  readonly closing: AbortSignal;
+  show(state: SyncState): void;
+  /** Makes sure of the lock; else says who has it. */
+  hold(): Promise<SyncState | undefined>;
+  /** The platform has taken a batch: whatever kept it from doing so is over. */
+  progressed(): void;
+}
+
+/** Try again after a while. */
+export interface Later extends Failure {
+  readonly kind: "later";
+  readonly reason: "offline" | "busy" | "moving";
+}
+
+type End = SyncState | Later;
+
+/** So many times the platform may move under a plan before we wait a while. */
+const ROUNDS = 12;
+
+export class Attempt {
+  readonly #budget: Budget;
+  /** Whether the platform's graph was seen in this attempt, or could not be. */
+  #looked: "no" | "seen" | "hidden" = "no";
+
+  constructor(
+    private readonly at: Setting,
+    private readonly wishes: ReadonlySet<Wish>,
+  ) {
+    const { world, closing } = at;
+    this.#budget = new Budget(world, closing, () => at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }));
+  }
+
+  /** Returns where it stopped; undefined: there is a newer target, or the end of all work. */
+  async run(): Promise<End | undefined> {
+    const { target } = this.at.memory;
+    if (!target) return undefined;
+    if (target.errors) return { kind: "blocked", reason: "local-errors", message: say.errorsInFile(target.errors) };
+    for (let round = 0; round < ROUNDS; round++) {
+      const end = await this.#round();
+      if (this.at.closing.aborted) return undefined;
+      if (end) return end;
+    }
+    return { kind: "later", reason: "moving", message: say.KEEPS_CHANGING };
+  }
+
+  get #record(): JournalRecord {
+    return this.at.journal.record;
+  }
+
+  /** The file may be written, and looking may go by a batch: somebody wants this flow pushed or pulled. */
+  #isWanted({ graph }: Target): boolean {
+    return this.wishes.has("push") || this.wishes.has("pull") || this.at.consent.wants(graph, this.#record);
+  }
+
+  /** Look, merge, send: each round does the first of these that is due. Returns where it must stop. */
+  async #round(): Promise<End | undefined> {
+    const { memory } = this.at;
+    const target = memory.target as Target;
+    const { base, inFlight } = this.#record;
+    const pulling = this.wishes.has("pull");
+    if (!base || inFlight || (this.#looked === "no" && this.wishes.size > 0)) {
+      const stopped = await this.#look("unknown", !base || inFlight !== undefined || pulling);
+      if (stopped) return stopped;
+    }
+    if (memory.target !== target) return undefined;
+    if (this.#record.remote || (pulling && this.#hasAdditions(target))) {
+      const stopped = await this.#merge(target, pulling);
+      if (stopped) return stopped;
+      if (this.#record.remote) return undefined;
+    }
+    const now = this.#record.base;
+    if (!now || memory.target !== target) return undefined;
+    return pulling ? this.#rest(now, memory.target as Target) : this.#send(now, target);
+  }
+
+  /** Sees the platform's graph and files it. `must`: by a batch where reading does not show it, if that is wanted. */
+  async #look(answer: Answer, must: boolean): Promise<End | undefined> {
+    const { observer, memory } = this.at;
+    const { base, remote } = this.#record;
+    const { world } = this.at;
+    let seen = await this.#budget.ask((signal) => observer.read(world.remote, [remote, base], signal), noReading);
+    if (seen.kind === "hidden") {
+      this.#looked = "hidden";
+      if (seen.version === undefined) delete memory.hidden;
+      else memory.hidden = seen.version;
+      if (!must) return undefined;
+      if (!this.#isWanted(memory.target as Target)) return { kind: "unknown", message: say.versionUnknown() };
+      seen = await this.#budget.ask((signal) => observer.probe(world.remote, signal), noReading);
+    }
+    if (seen.kind !== "seen") return unseen(seen);
+    await this.#file(seen.known, seen.made, answer);
+    if (seen.result) this.at.host.answered?.(seen.result);
+    return undefined;
+  }
+
+  /** Files what was seen. */
+  async #file({ graph, version }: Known, made: number, answer: Answer): Promise<Decision> {
+    const decision = reconcile(this.#record, { graph, version, made }, answer, this.at.world.clock.now());
+    await this.at.journal.update(decision.change);
+    this.#looked = "seen";
+    delete this.at.memory.hidden;
+    return decision;
+  }
+
+  /** Merges what the platform has into the file. Undefined: done, or the file has changed meanwhile. */
+  async #merge(target: Target, pulling: boolean): Promise<End | undefined> {
+    const { memory, host, journal } = this.at;
+    const { base } = this.#record;
+    const remote = this.#record.remote ?? (base as Known);
+    if (!base && !pulling) return this.#firstPush(remote, target);
+    const theirs = (file: Graph): Pairs => {
+      const pairs = adopt(remote.pairs ?? [], file);
+      return pulling ? withAdditions(pairs, file) : pairs;
+    };
+    const hasChanges = base === undefined || !sameGraph(view(base, target.graph), target.graph);
+    // What was learned since holds for the base as well, where it stores the same.
+    const learned = base ? carry(base.graph, remote.pairs ?? [], base.pairs ?? []) : [];
+    const merge = (file: Graph): Merge => {
+      // Two graphs without a common past: what they share is shared, what differs is a conflict.
+      const ancestor = base ? asWritten(base.graph, withoutDropped(adopt(learned, file), remote.graph)) : emptyGraph;
+      return mergeGraphs(ancestor, file, asWritten(remote.graph, theirs(file)), (conflict) =>
+        memory.choices.get(matterOf(conflict)),
+      );
+    };
+    const merged = merge(target.graph);
+    const isSame = sameGraph(merged.graph, target.graph);
+    if (merged.conflicts.length > 0) {
+      const merges = plan(target.graph, merged.graph);
+      return { kind: "conflict", version: remote.version, conflicts: merged.conflicts, merges };
+    }
+    if (!isSame && !pulling && (!hasChanges || !this.#isWanted(target)))
+      return behind(plan(target.graph, merged.graph));
+    if (!isSame) {
+      this.at.show({ kind: "syncing", batch: 0, batches: 0 });
+      const saved = await host.mergeIntoFile((current) => {
+        const result = merge(current);
+        return result.conflicts.length === 0 ? result.graph : undefined;
+      });
+      // What was saved while we waited is newer than what the host returns.
+      if (memory.target !== target) return undefined;
+      // The file has everything if it says what we wrote, or if merging once more would change nothing.
+      const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
+      if (!whole) return notSaved(plan(target.graph, merged.graph));
+      memory.target = saved;
+    }
+    memory.choices.clear();
+    const file = (memory.target as Target).graph;
+    await journal.update({ base: { ...remote, pairs: theirs(file) }, remote: undefined });
+    return undefined;
+  }
+
+  /** Whether the platform has added something that the file lacks: a pull asks for it. */
+  #hasAdditions({ graph }: Target): boolean {
+    const pairs = this.#record.base?.pairs ?? [];
+    const rest = withAdditions(pairs, graph);
+    return rest.length < pairs.length || rest.some((pair, index) => pair !== pairs[index]);
+  }
+
+  /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
+  async #firstPush(remote: Known, target: Target): Promise<End | undefined> {
+    let { confirmed } = this.#record;
+    if (!sameGraph(remote.graph, target.graph)) {
+      const stopped = await this.#mayNotSend(planFrom(remote.graph, target), target, false);
+      if (stopped) return stopped === "changed" ? undefined : stopped;
+      confirmed = this.at.host.files()[0];
+    }
+    await this.at.journal.update({ base: remote, remote: undefined, ...(confirmed ? { confirmed } : {}) });
+    return undefined;
+  }
+
+  /** Sends the difference, batch by batch. */
+  async #send(base: Known, target: Target): Promise<End | undefined> {
+    const { memory, consent, journal, closing, observer } = this.at;
+    const pairs = adopt(base.pairs ?? [], target.graph);
+    const wanted = planFrom(asWritten(base.graph, pairs), target);
+    if (wanted.ops.length === 0) return this.#rest(base, target);
+    const [file, ...earlier] = this.at.host.files();
+    const { confirmed } = this.#record;
+    const isConfirmed = [file, ...earlier].some((name) => name === confirmed);
+    const stopped = await this.#mayNotSend(wanted, target, isConfirmed);
+    if (stopped) return stopped === "changed" ? undefined : stopped;
+    if (file !== undefined && confirmed !== file) await journal.update({ confirmed: file });
+    // A platform that does not check versions would let us overwrite what we could have seen by looking first.
+    if (this.#looked !== "seen" && observer.canRead) return this.#look("unknown", true);
+    // The next write of the journal is that of the first batch.
+    journal.amend({ base: { ...base, pairs } });
+    this.#budget.allow(wanted.batches.length);
+    for (const [index, batch] of wanted.batches.entries()) {
+      if (consent.cancelled || memory.target !== target || closing.aborted) return undefined;
+      const lost = await this.at.hold();
+      if (lost) return lost;
+      const state: SyncState = { kind: "syncing", batch: index + 1, batches: wanted.batches.length };
+      this.at.show(state);
+      this.#budget.onWait = () => this.at.show({ ...state, waiting: true });
+      const outcome = await this.#sendBatch(batch, target);
+      if (outcome !== "done") return outcome;
+    }
+    return undefined;
+  }
+
+  /** The state in which a plan waits, if it may not go out now; "changed": there is a newer target to think about. */
+  async #mayNotSend(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
+    const { memory, consent } = this.at;
+    const { refusal } = memory;
+    if (refusal) return { kind: "blocked", reason: "refused", message: refusal.message, refusal };
+    const waits = consent.waits(wanted, target.graph, this.#record);
+    if (waits) return waits;
+    const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
+    if (answer === undefined || memory.target !== target) return "changed";
+    return answer === "yes" ? undefined : answer;
+  }
+
+  /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
+  async #sendBatch(batch: readonly PlannedOp[], target: Target): Promise<"done" | End | undefined> {
+    const { journal, world, host, memory } = this.at;
+    const baseVersion = this.#record.base?.version as number;
+    const ops = batch.map((planned) => planned.op);
+    await journal.update({ inFlight: { ops, baseVersion }, wanted: fingerprint(target.graph) });
+    const answer = await this.#budget.ask(
+      (signal) => world.remote.send(ops, baseVersion, signal),
+      (message): SendOutcome => ({ kind: "unknown", message }),
+    );
+    switch (answer.kind) {
+      case "answered": {
+        this.at.progressed();
+        this.#budget.progressed();
+        if (!answer.graph) return this.#unreadable(answer.unreadable);
+        const { graph, version, updated } = answer;
+        const { applied, notStored } = await this.#file({ graph, version }, 0, updated ? "applied" : "unchanged");
+        host.answered?.(answer.result);
+        if (notStored.length > 0)
+          memory.refusal = {
+            message: say.notStored(named(notStored)),
+            aboutVersion: false,
+            detail: [],
+            batch,
+            notStored,
+          };
+        return applied && updated && notStored.length === 0 ? "done" : undefined;
+      }
+      case "not-sent":
+        await journal.update({ inFlight: undefined });
+        return later(answer);
+      case "refused": {
+        // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
+        // refuses for the version alone has laid nothing over anybody's change.
+        const failed = await this.#look(answer.aboutVersion ? "passed-over" : "refused", true);
+        if (failed) return failed;
+        const { base, remote, enforces } = this.#record;
+        const moved = (remote ?? base)?.version !== baseVersion;
+        if (!moved) memory.refusal = { ...answer, message: refusalWords(answer), batch };
+        else if (answer.aboutVersion && !enforces) await journal.update({ enforces: true });
+        return undefined;
+      }
+      // Nobody knows what became of the batch; it stays in the journal until somebody has looked.
+      case "unauthorized":
+        return answer;
+      default:
+        return later(answer);
+    }
+  }
+
+  /** The batch was answered, and not with a graph that can be read: if reading does not show one either, that is the end. */
+  async #unreadable(why = "the answer shows none"): Promise<End | undefined> {
+    const { observer, world } = this.at;
+    const { base, remote } = this.#record;
+    const seen = await this.#budget.ask((signal) => observer.read(world.remote, [remote, base], signal), noReading);
+    if (seen.kind === "seen") {
+      await this.#file(seen.known, seen.made, "unknown");
+      return undefined;
+    }
+    return seen.kind === "hidden" ? unseen({ kind: "unreadable", why }) : unseen(seen);
+  }
+
+  async #rest(base: Known, target: Target): Promise<SyncState> {
+    const { consent, memory, journal } = this.at;
+    const open = planFrom(view(base, target.graph), target);
+    if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);
+    consent.forget();
+    if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined });
+    if (memory.hidden !== undefined && memory.hidden !== base.version) {
+      const message = say.hiddenVersion(memory.hidden, base.version);
+      return { kind: "diverged", reason: "not-taken-in", message };
+    }
+    return { kind: "synced", version: base.version };
+  }
+}
+
+export function planFrom(from: Graph, target: Target): Plan {
+  return target.planFrom?.(from) ?? plan(from, target.graph);
+}
+
+/** What a conflict is about: the place and both values. A later value on either side is another matter. */
+export function matterOf({ key, ours, theirs }: Conflict): string {
+  return JSON.stringify([key, ours, theirs]);
+}
+
+function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
+  if (seen.kind === "hidden") return { kind: "unknown", message: say.versionUnknown() };
+  if (seen.kind === "unauthorized") return seen;
+  if (seen.kind === "refused") return { kind: "blocked", reason: "refused", message: refusalWords(seen) };
+  if (seen.kind === "unreadable")
+    return { kind: "blocked", reason: "unreadable", message: say.unreadableGraph(seen.why) };
+  return later(seen);
+}
+
+function later({ message, retryAfterMs, reached }: Failure): Later {
+  const hint = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return { kind: "later", reason: reached ? "busy" : "offline", message, ...hint };
+}
+
+function noReading(message: string): Observation {
+  return { kind: "failed", message };
+}
+
+function behind(incoming: Plan): SyncState {
+  return { kind: "diverged", reason: "not-taken-in", message: say.platformIsNewer(incoming.summary.text), incoming };
+}
+
+function notSaved(incoming: Plan): SyncState {
+  return { kind: "diverged", reason: "not-saved", message: say.mergedNotSaved(incoming.summary.text), incoming };
+}
+
+function named(elements: NonNullable<Refused["notStored"]>): string {
+  const [first] = elements;
+  const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : "a variable";
+  return elements.length === 1 ? what : `${what} and ${elements.length - 1} more`;
+}
+
+function isWhole(merge: Merge, graph: Graph): boolean {
+  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
+}

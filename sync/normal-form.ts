@@ -1,0 +1,433 @@
+/**
+ * How the platform keeps what was written. It may add defaults, drop fields, write values in another form and sort: what
+ * came back in answer to our own batch is its normal form, not a colleague's edit. It is learned as pairs, one for each
+ * element that differs: the fields as the file has them, and as the platform stores them.
+ *
+ * `asWritten` reads a stored graph the way the file would have it. Everything else in sync compares, plans and merges with
+ * that reading, so two graphs are equal when they are equal under the pairs. A pair holds for exactly two values: a later
+ * change on either side breaks it and is a real change.
+ */
+import {
+  changedFields,
+  type ElementRef,
+  edgesBySource,
+  type Graph,
+  type GraphEdge,
+  type GraphOp,
+  sameElement,
+  sameJson,
+  sameOutputs,
+} from "../flow";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Pair {
+  /** `top`: what a flow has one of, by its key, as `value`. `order`: the edges of a node, by its ID, as `edges`. */
+  readonly of: "node" | "edge" | "variable" | "top" | "order";
+  readonly id: string;
+  /** The fields that differ, as the file has them; missing where the file has no such element. */
+  readonly wrote?: Fields;
+  /** The same fields as the platform stores them; a field that is absent on one side is absent there. */
+  readonly stores: Fields;
+}
+
+export type Pairs = readonly Pair[];
+
+type Members = "nodes" | "edges" | "variables";
+const MEMBERS = { node: "nodes", edge: "edges", variable: "variables" } as const;
+
+/** What the platform stores, read as the file would have it. */
+export function asWritten(stored: Graph, pairs: Pairs): Graph {
+  if (pairs.length === 0) return stored;
+  const draft = { ...stored } as { -readonly [K in keyof Graph]: Graph[K] };
+  const own = new Map<Members, Map<string, object>>();
+  const write = (which: Members): Map<string, object> => {
+    const known = own.get(which) ?? new Map<string, object>(stored[which]);
+    own.set(which, known);
+    return known;
+  };
+  const orders: Pair[] = [];
+  for (const pair of pairs) {
+    const { of, id, wrote, stores } = pair;
+    if (of === "order") orders.push(pair);
+    else if (of === "top") {
+      if (same(topOf(stored, id), stores.value)) setTop(draft, id, wrote?.value);
+    } else {
+      const element = stored[MEMBERS[of]].get(id);
+      if (!element) continue;
+      if (wrote) write(MEMBERS[of]).set(id, withFields(element, wrote, stores));
+      else if (sameElement(element, stores)) write(MEMBERS[of]).delete(id);
+    }
+  }
+  for (const [which, members] of own) (draft as Record<Members, unknown>)[which] = members;
+  if (orders.length > 0) draft.edges = reordered(draft, orders);
+  return draft;
+}
+
+/** The pairs of two graphs of which one is known to be the other's normal form, and what is written and not stored at all. */
+export function pairsBetween(
+  written: Graph,
+  stored: Graph,
+): { readonly pairs: Pairs; readonly missing: readonly ElementRef[] } {
+  const pairs: Pair[] = [];
+  const missing: ElementRef[] = [];
+  for (const key of TOP) {
+    const [mine, theirs] = [topOf(written, key), topOf(stored, key)];
+    const equal = key === "component_outputs" ? sameOutputs(written.outputs, stored.outputs) : same(mine, theirs);
+    if (!equal) pairs.push({ of: "top", id: key, wrote: { value: mine }, stores: { value: theirs } });
+  }
+  for (const of of ["node", "edge", "variable"] as const) {
+    const [mine, theirs] = [written[MEMBERS[of]], stored[MEMBERS[of]]];
+    if ((mine as unknown) === theirs) continue;
+    for (const [id, element] of mine) {
+      const other = theirs.get(id);
+      if (!other) missing.push(refTo(of, id, element));
+      else if (!sameElement(element, other)) {
+        const fields = changedFields(element, other);
+        pairs.push({ of, id, wrote: pick(element, fields), stores: pick(other, fields) });
+      }
+    }
+    for (const [id, element] of theirs) if (!mine.has(id)) pairs.push({ of, id, stores: element as unknown as Fields });
+  }
+  pairs.push(...orderPairs(written, stored));
+  return { pairs, missing };
+}
+
+/** The pairs that still hold for a graph that was seen later; the first of two about the same field counts. */
+export function carry(stored: Graph, ...lists: readonly Pairs[]): Pairs {
+  const kept: Pair[] = [];
+  const known = new Set<string>();
+  let bySource: Map<string, GraphEdge[]> | undefined;
+  const edgesOf = (id: string) => {
+    bySource ??= edgesBySource(stored);
+    return (bySource.get(id) ?? []).map((edge) => edge.id);
+  };
+  for (const pair of lists.flat()) {
+    const held = stillHolds(pair, stored, edgesOf);
+    const fresh = held && withoutFields(held, (field) => known.has(keyOf(pair, field)));
+    if (!fresh) continue;
+    for (const field of fieldsOf(fresh)) known.add(keyOf(pair, field));
+    kept.push(fresh);
+  }
+  return kept;
+}
+
+/** The pairs without those whose stored form the file has taken over; the file's order counts where it only grew. */
+export function adopt(pairs: Pairs, file: Graph): Pairs {
+  if (pairs.length === 0) return pairs;
+  const lists = pairs.some(({ of }) => of === "order") ? edgesBySource(file) : undefined;
+  return pairs.flatMap((pair): Pair[] => {
+    const { of, id, wrote, stores } = pair;
+    if (of === "order") {
+      const now = (lists?.get(id) ?? []).map((edge) => edge.id);
+      const before = wrote?.edges as string[];
+      if (!sameOrder(before, now)) return [pair];
+      return [{ ...pair, wrote: { edges: [...now, ...before.filter((edge) => !now.includes(edge))] } }];
+    }
+    if (of === "top") return same(topOf(file, id), stores.value) ? [] : [pair];
+    const element = file[MEMBERS[of]].get(id);
+    if (!element) return [pair];
+    if (!wrote) return [];
+    const rest = withoutFields(pair, (field) => has(stores, field) && same(get(element, field), stores[field]));
+    return rest ? [rest] : [];
+  });
+}
+
+/** The pairs without what the platform added and the file lacks: reading with these shows the platform's defaults. */
+export function withAdditions(pairs: Pairs, file: Graph): Pairs {
+  return pairs.flatMap((pair): Pair[] => {
+    const { of, id, wrote, stores } = pair;
+    if (of === "order") return [pair];
+    if (of === "top") return wrote?.value === undefined && topOf(file, id) === undefined ? [] : [pair];
+    const element = file[MEMBERS[of]].get(id);
+    if (!wrote) return element ? [pair] : [];
+    if (!element) return [pair];
+    const isAdded = (field: string) => has(stores, field) && !has(wrote, field) && !has(element, field);
+    const rest = withoutFields(pair, isAdded);
+    return rest ? [rest] : [];
+  });
+}
+
+/** The pairs without those of fields that were never stored and that somebody has set on the platform since. */
+export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
+  return pairs.flatMap((pair): Pair[] => {
+    const { of, id, wrote, stores } = pair;
+    if (of === "order" || !wrote) return [pair];
+    const now = of === "top" ? { value: topOf(later, id) } : later[MEMBERS[of]].get(id);
+    const rest = withoutFields(pair, (field) => !has(stores, field) && now !== undefined && has(now, field));
+    return rest ? [rest] : [];
+  });
+}
+
+/** What the platform does not keep of a file: fields it does not store, and nodes whose edges it puts in another order. */
+export function notKept(pairs: Pairs, file: Graph): readonly ElementRef[] {
+  return adopt(pairs, file).flatMap((pair): ElementRef[] => {
+    const { of, id, wrote, stores } = pair;
+    if (of === "order") return [{ kind: "node", id, field: "edges" }];
+    if (!wrote) return [];
+    if (of === "top") return has(stores, "value") ? [] : [{ kind: "top", key: id }];
+    const element = file[MEMBERS[of]].get(id);
+    if (!element) return [];
+    const lost = Object.keys(wrote).filter(
+      (field) => has(wrote, field) && !has(stores, field) && same(get(element, field), wrote[field]),
+    );
+    return lost.map((field) => ({ ...refTo(of, id, element), field }) as ElementRef);
+  });
+}
+
+/** The fields of a batch by element: what an answer to it may show in another form. */
+export function sentBy(ops: readonly GraphOp[]): SentFields {
+  const sent = new Map<string, Fields>();
+  const add = (key: string, fields: object) => sent.set(key, { ...sent.get(key), ...(fields as Fields) });
+  const remove = (key: string) => sent.set(key, {});
+  for (const op of ops) {
+    if (op.op === "upsert_node") add(`node ${op.node.id}`, op.node);
+    else if (op.op === "update_node_fields") add(`node ${op.node_id}`, op.fields);
+    else if (op.op === "remove_node") remove(`node ${op.node_id}`);
+    else if (op.op === "add_edge") {
+      add(`edge ${op.edge.id}`, op.edge);
+      add(`order ${op.edge.source}`, { edges: null });
+    } else if (op.op === "remove_edge") remove(`edge ${op.edge_id}`);
+    else if (op.op === "upsert_context_variable") add(`variable ${op.variable.name}`, op.variable);
+    else if (op.op === "remove_context_variable") remove(`variable ${op.name}`);
+    else if (op.op === "set_persona") add("top persona", { value: op.persona });
+    else if (op.op === "set_entry_node") add("top entry", { value: op.node_id });
+    else add("top component_outputs", { value: op.outputs });
+  }
+  return sent;
+}
+
+export type SentFields = ReadonlyMap<string, Fields>;
+
+/** The pairs that are about what a batch has sent. */
+export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
+  return pairs.flatMap((pair): Pair[] => {
+    const fields = sent.get(`${pair.of} ${pair.id}`);
+    const rest = fields && pair.wrote && withoutFields(pair, (field) => !Object.hasOwn(fields, field));
+    return rest ? [rest] : [];
+  });
+}
+
+/** The pairs whose two values say the same in another form. */
+export function inOtherForm(pairs: Pairs): Pairs {
+  return pairs.flatMap((pair): Pair[] => {
+    const { of, wrote, stores } = pair;
+    if (of === "order" || !wrote) return [];
+    const rest = withoutFields(pair, (field) => words(wrote[field]) !== words(stores[field]));
+    return rest ? [rest] : [];
+  });
+}
+
+/** The fields of some pairs that others have just the same. */
+export function inBoth(pairs: Pairs, others: Pairs): Pairs {
+  const known = new Map(others.map((pair) => [`${pair.of} ${pair.id}`, pair]));
+  return pairs.flatMap((pair): Pair[] => {
+    const other = known.get(`${pair.of} ${pair.id}`);
+    if (!other?.wrote || !pair.wrote) return [];
+    const { wrote, stores } = other;
+    const differs = (field: string) =>
+      !same(pair.wrote?.[field], wrote[field]) || !same(pair.stores[field], stores[field]);
+    const rest = withoutFields(pair, differs);
+    return rest ? [rest] : [];
+  });
+}
+
+/**
+ * Whether a graph shows that a batch was applied, in whatever form: every element it added is there, none it removed is, and
+ * a value it set stands in its element and did not before. Names prove nothing, and neither do removals: others may
+ * choose and remove the same.
+ */
+export function showsBatch(sent: SentFields, before: Graph, after: Graph): boolean {
+  let proof = false;
+  for (const [key, fields] of sent) {
+    const [of, id] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+    if (of === "order" || id === "entry") continue;
+    const find = (graph: Graph): unknown =>
+      of === "top" ? topOf(graph, id) : graph[MEMBERS[of as keyof typeof MEMBERS]].get(id);
+    const [was, is] = [find(before), find(after)];
+    const isRemoval = Object.keys(fields).length === 0;
+    if (of !== "top" && (is === undefined) !== isRemoval) return false;
+    const telling = Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
+    if (was === undefined && of !== "top" && !isRemoval && telling.length === 0) proof = true;
+    const [old, now] = [new Set(leaves(was)), new Set(leaves(is))];
+    for (const field of telling) {
+      const said = leaves(fields[field]);
+      if (said.some((word) => !old.has(word)) && said.every((word) => now.has(word))) proof = true;
+    }
+  }
+  return proof;
+}
+
+/** Fields that name an element, or what it belongs to, rather than say something of it. */
+const NAMES: ReadonlySet<string> = new Set(
+  Object.entries({
+    node: ["id", "type", "source_span"],
+    edge: ["id", "source", "target"],
+    variable: ["name"],
+  }).flatMap(([of, fields]) => fields.map((field) => `${of} ${field}`)),
+);
+
+/**
+ * A stored graph with everything a batch has sent and that was seen to be stored since, in whatever form: the two sides agree
+ * on that much, whatever else others did. `meant` and `shown` are what was meant and what was seen, as the file has it.
+ */
+export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Graph, shown: Graph): Graph {
+  const draft = { ...from } as { -readonly [K in keyof Graph]: Graph[K] };
+  for (const [key, fields] of sent) {
+    const [of, id] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+    if (of === "order") continue;
+    if (of === "top") {
+      if (same(topOf(meant, id), topOf(shown, id))) setTop(draft, id, topOf(seen, id));
+      continue;
+    }
+    const which = MEMBERS[of as keyof typeof MEMBERS];
+    const [wanted, now, stored] = [meant[which].get(id), shown[which].get(id), seen[which].get(id)];
+    const members = new Map<string, object>(draft[which]);
+    if (!wanted && !stored) members.delete(id);
+    else if (wanted && now && stored) {
+      const element = new Map<string, unknown>(Object.entries(members.get(id) ?? {}));
+      for (const field of Object.keys(fields))
+        if (same(get(wanted, field), get(now, field))) {
+          if (has(stored, field)) element.set(field, get(stored, field));
+          else element.delete(field);
+        }
+      members.set(id, Object.fromEntries(element));
+    }
+    (draft as Record<Members, unknown>)[which] = members;
+  }
+  return draft;
+}
+
+/** Whether two graphs differ only in elements that a batch was about. */
+export function differOnlyIn(sent: SentFields, before: Graph, after: Graph): boolean {
+  const { pairs, missing } = pairsBetween(before, after);
+  const removed = missing.every((at) => {
+    const id = at.kind === "variable" ? at.name : at.kind === "node" || at.kind === "edge" ? at.id : "";
+    return sent.has(`${at.kind} ${id}`);
+  });
+  return removed && pairs.every(({ of, id }) => sent.has(`${of} ${id}`));
+}
+
+const TOP = ["persona", "entry", "component_outputs"] as const;
+
+function topOf(graph: Graph, key: string): unknown {
+  if (key === "persona") return graph.persona;
+  if (key === "entry") return graph.entry;
+  return graph.outputs.length === 0 ? undefined : graph.outputs;
+}
+
+function setTop(draft: { -readonly [K in keyof Graph]: Graph[K] }, key: string, value: unknown): void {
+  if (key === "component_outputs") draft.outputs = (value as Graph["outputs"] | undefined) ?? [];
+  else if (value === undefined || value === null) delete draft[key as "persona" | "entry"];
+  else draft[key as "persona" | "entry"] = value as string;
+}
+
+/** An element with the fields as they were written, where it still stores what it stored then. */
+function withFields(element: object, wrote: Fields, stores: Fields): object {
+  const fields = new Map(Object.entries(element));
+  for (const field of new Set([...Object.keys(wrote), ...Object.keys(stores)])) {
+    if (!same(get(element, field), stores[field])) continue;
+    if (has(wrote, field)) fields.set(field, wrote[field]);
+    else fields.delete(field);
+  }
+  // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
+  return Object.fromEntries(fields);
+}
+
+function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]): Pair | undefined {
+  const { of, id, wrote, stores } = pair;
+  if (of === "top") return same(topOf(stored, id), stores.value) ? pair : undefined;
+  if (of === "order") return sameOrder(stores.edges as string[], edgesOf(id)) ? pair : undefined;
+  const element = stored[MEMBERS[of]].get(id);
+  if (!element) return undefined;
+  if (!wrote) return sameElement(element, stores) ? pair : undefined;
+  return withoutFields(pair, (field) => !same(get(element, field), stores[field]));
+}
+
+/** The pair without some of its fields; undefined where none is left. */
+function withoutFields(pair: Pair, isOut: (field: string) => boolean): Pair | undefined {
+  const fields = fieldsOf(pair);
+  const left = fields.filter((field) => !isOut(field));
+  if (left.length === fields.length) return pair;
+  if (left.length === 0) return undefined;
+  return { ...pair, ...(pair.wrote ? { wrote: pick(pair.wrote, left) } : {}), stores: pick(pair.stores, left) };
+}
+
+function fieldsOf({ wrote, stores }: Pair): string[] {
+  return wrote ? [...new Set([...Object.keys(wrote), ...Object.keys(stores)])] : [""];
+}
+
+function keyOf({ of, id }: Pair, field: string): string {
+  return `${of} ${id} ${field}`;
+}
+
+function orderPairs(written: Graph, stored: Graph): Pair[] {
+  const theirs = edgesBySource(stored);
+  const pairs: Pair[] = [];
+  for (const [id, list] of edgesBySource(written)) {
+    const [mine, other] = [list, theirs.get(id) ?? []].map((edges) => edges.map((edge) => edge.id)) as [
+      string[],
+      string[],
+    ];
+    if (!sameOrder(mine, other)) pairs.push({ of: "order", id, wrote: { edges: mine }, stores: { edges: other } });
+  }
+  return pairs;
+}
+
+/** Whether what two lists have in common stands in the same order in both. */
+function sameOrder(a: readonly string[], b: readonly string[]): boolean {
+  const [inA, inB] = [new Set(a), new Set(b)];
+  const common = b.filter((item) => inA.has(item));
+  return a.filter((item) => inB.has(item)).every((item, index) => item === common[index]);
+}
+
+/** The edges in the order they were written in; what came later stands at the end of its list. */
+function reordered(graph: Graph, orders: Pairs): Graph["edges"] {
+  const lists = edgesBySource(graph);
+  for (const { id, wrote, stores } of orders) {
+    const list = lists.get(id);
+    const now = list?.map((edge) => edge.id) ?? [];
+    if (!list || !sameOrder(stores.edges as string[], now)) continue;
+    const place = new Map(((wrote?.edges ?? []) as string[]).map((edge, index) => [edge, index]));
+    const placeOf = (edge: GraphEdge) => place.get(edge.id) ?? Number.POSITIVE_INFINITY;
+    const compare = (x: GraphEdge, y: GraphEdge) => (placeOf(x) === placeOf(y) ? 0 : placeOf(x) - placeOf(y));
+    lists.set(id, [...list].sort(compare));
+  }
+  return new Map([...lists.values()].flat().map((edge) => [edge.id, edge]));
+}
+
+function refTo(of: "node" | "edge" | "variable", id: string, element: object): ElementRef {
+  if (of === "variable") return { kind: "variable", name: id };
+  if (of === "node") return { kind: "node", id };
+  return { kind: "edge", node: (element as GraphEdge).source, id };
+}
+
+function pick(element: object, fields: readonly string[]): Fields {
+  return Object.fromEntries(
+    fields.filter((field) => has(element, field)).map((field) => [field, get(element, field)]),
+  ) as Fields;
+}
+
+/** In an element a field that is null counts as absent, as everywhere in a graph. */
+function has(element: object, field: string): boolean {
+  return get(element, field) !== null;
+}
+
+function get(element: object, field: string): unknown {
+  return Object.hasOwn(element, field) ? ((element as Fields)[field] ?? null) : null;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return sameJson(a ?? null, b ?? null);
+}
+
+/** What a value says, whatever its form: its texts and numbers, in no order. */
+function words(value: unknown): string {
+  return leaves(value).sort().join("\n");
+}
+
+function leaves(value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== "object") return [String(value).trim().toLowerCase().replace(/\s+/g, " ")];
+  return Object.values(value).flatMap(leaves);
+}

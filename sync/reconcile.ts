@@ -1,0 +1,159 @@
+/**
+ * What a look at the platform means: the pure decision of sync. Given what is known, what was seen and how it came to be
+ * seen, it says how the journal changes. Nothing here asks, waits or sends.
+ *
+ * What was seen is filed in one of two ways: as the base, where it is what was meant, in the platform's own form where it
+ * has one; else as the remote graph, which is to be merged into the file before anything else is sent.
+ */
+import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
+import type { JournalRecord, Known } from "./journal";
+import {
+  adopt,
+  advanced,
+  asWritten,
+  carry,
+  differOnlyIn,
+  inBoth,
+  inOtherForm,
+  ofBatch,
+  type Pairs,
+  pairsBetween,
+  sentBy,
+  showsBatch,
+} from "./normal-form";
+
+export interface Seen {
+  readonly graph: Graph;
+  readonly version: number;
+  /** How many versions the looking itself has made. */
+  readonly made: number;
+}
+
+/**
+ * What is known of the batch in flight. `applied` and `unchanged`: what was seen is its very answer. `passed-over`: it was
+ * made for another version. `refused`: for another reason. `unknown`: no answer came. Of the last three another copy of
+ * the batch may have been applied.
+ */
+export type Answer = "applied" | "unchanged" | "passed-over" | "refused" | "unknown";
+
+export interface Decision {
+  readonly change: Partial<JournalRecord>;
+  /** The batch in flight was applied, and what was seen is what it made: the next one may follow. */
+  readonly applied: boolean;
+  /** Elements that the batch has sent and the platform, by its own answer, did not store. */
+  readonly notStored: readonly ElementRef[];
+}
+
+/** So long a batch without an answer may still be on its way. */
+export const LATE_MS = 5 * 60_000;
+
+export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now: number): Decision {
+  const { base, inFlight } = record;
+  const { graph, version } = seen;
+  const carried = carry(graph, record.remote?.pairs ?? [], base?.pairs ?? []);
+  const filed = base && inFlight ? outcome(record, base, seen, carried, answer, now) : undefined;
+  const known: Known = filed?.known ?? { graph, version, pairs: carried };
+  const isBase = base !== undefined && sameGraph(asWritten(graph, carried), view(base));
+  const change: Partial<JournalRecord> = filed?.applied
+    ? { base: known, remote: undefined, doubts: undefined }
+    : isBase
+      ? { base: { ...known, graph: sameGraph(graph, base.graph) ? base.graph : graph }, remote: undefined }
+      : { remote: known, ...(filed?.base ? { base: filed.base } : {}) };
+  return {
+    change: {
+      ...change,
+      ...(filed?.doubts ? { doubts: filed.doubts } : {}),
+      inFlight: undefined,
+      ...suspicion(record, seen, answer, filed?.applied === true, now),
+    },
+    applied: filed?.applied === true,
+    notStored: filed?.notStored ?? [],
+  };
+}
+
+/** What the platform has, read as the file has it, or as another file would. */
+export function view({ graph, pairs = [] }: Known, file?: Graph): Graph {
+  return asWritten(graph, file ? adopt(pairs, file) : pairs);
+}
+
+interface Outcome {
+  readonly known: Known;
+  /** The base with as much of the batch as was seen to be there. */
+  readonly base?: Known;
+  /** It is what the platform made of the batch, and nobody else was at work. */
+  readonly applied: boolean;
+  readonly doubts?: Pairs;
+  readonly notStored?: readonly ElementRef[];
+}
+
+/** What became of the batch in flight; undefined: nothing shows that it was applied. */
+function outcome(
+  record: JournalRecord,
+  base: Known,
+  { graph, version }: Seen,
+  carried: Pairs,
+  answer: Answer,
+  now: number,
+): Outcome | undefined {
+  const ops = record.inFlight?.ops ?? [];
+  const meant = applyOps(view(base), ops).graph;
+  if (!meant) return undefined;
+  const asMeant: Known = { graph, version, pairs: carried };
+  if (sameGraph(meant, view(asMeant))) return { known: asMeant, applied: true };
+  const sent = sentBy(ops);
+  const { pairs, missing } = pairsBetween(meant, graph);
+  // While an earlier batch may still arrive, a version that nobody answered for may be of that one's making.
+  const isSure = answer === "applied" || answer === "unchanged" || now >= (record.lateUntil ?? 0);
+  // A look may have made a version, or not: what is between is what there is at most.
+  if (isSure && isAnswerAlone(answer, version - base.version, sent, base.graph, graph))
+    return { known: { graph, version, pairs }, applied: true, notStored: missing };
+  if (answer === "unchanged") return undefined;
+  // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
+  // batch before is how the platform keeps it; everything else is merged as somebody's change.
+  const open = ofBatch(pairs, sent);
+  const doubts = answer === "applied" ? open : [];
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], carried);
+  const agreed = advanced(base.graph, sent, meant, graph, asWritten(graph, learned));
+  return {
+    known: { graph, version, pairs: learned },
+    base: { ...base, graph: agreed },
+    applied: false,
+    ...(doubts.length > 0 ? { doubts } : {}),
+  };
+}
+
+/** Whether the only thing between the base and what was seen is the batch in flight: then what differs is its normal form. */
+function isAnswerAlone(
+  answer: Answer,
+  versions: number,
+  sent: ReturnType<typeof sentBy>,
+  before: Graph,
+  after: Graph,
+): boolean {
+  // A platform that makes no version of a batch that changes nothing, or says that nothing has changed.
+  if (versions === 0) return answer === "applied" || answer === "unchanged";
+  if (versions !== 1 || answer === "unchanged") return false;
+  if (showsBatch(sent, before, after)) return true;
+  return answer === "applied" && differOnlyIn(sent, before, after);
+}
+
+/** A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. */
+function suspicion(
+  { base, remote, inFlight, risks = [], enforces, lateUntil = 0 }: JournalRecord,
+  { version, made }: Seen,
+  answer: Answer,
+  wasApplied: boolean,
+  now: number,
+): Partial<JournalRecord> {
+  const isOpen = inFlight !== undefined && (answer === "unknown" || answer === "refused") && !wasApplied;
+  const from = (remote ?? base)?.version ?? version;
+  const late = now < lateUntil;
+  const ours = !inFlight || answer === "unchanged" ? late : answer !== "passed-over";
+  // A batch that was refused made none; one sent before it, and given up, may have.
+  const sent = inFlight && (answer === "refused" ? !late : wasApplied || answer !== "unknown" || !late) ? 1 : 0;
+  const more = version > from + made + sent;
+  return {
+    ...(isOpen ? { lateUntil: now + LATE_MS } : {}),
+    ...(ours && more && !enforces ? { risks: [...risks, { sent: from, now: version, at: now }] } : {}),
+  };
+}

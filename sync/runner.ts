@@ -1,0 +1,369 @@
+/**
+ * The sync session of one flow: it is told of saves and wishes, works in a loop of its own, and says where it stands. The
+ * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
+ * waits between attempts.
+ */
+import { type ElementRef, type Graph, mergeGraphs, type Plan, plan, type Side, sameGraph } from "../flow";
+import type { GraphResult } from "../platform";
+import { Attempt, type Later, type Memory, matterOf, planFrom, type Wish } from "./attempt";
+import { type Cause, type Confirm, Consent } from "./consent";
+import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
+import { Lock, RENEW_EVERY_MS } from "./lock";
+import { notKept } from "./normal-form";
+import { Observer } from "./observe";
+import { view } from "./reconcile";
+import { Retry, Tries } from "./retry";
+import { diskFailed, heldBy, NOT_COMPARED } from "./sentences";
+import { pending, type Status, type SyncState } from "./state";
+import type { Identity, World } from "./world";
+
+/** What a saved file says. */
+export interface Target {
+  readonly graph: Graph;
+  /** How many local errors keep it from being sent. */
+  readonly errors?: number;
+  /** The plan from a graph to this one; the default has no places in the file. */
+  readonly planFrom?: (from: Graph) => Plan;
+}
+
+/** The file and the person behind it. */
+export interface SyncHost {
+  /** The names of the file: the present one, then earlier ones whose move was seen. Consent is given to a file. */
+  files(): readonly string[];
+  /**
+   * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
+   * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
+   */
+  mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
+  readonly confirm: Confirm;
+  statusChanged(status: Status): void;
+  /** The platform's word on a batch, for its findings. */
+  answered?(result: GraphResult): void;
+}
+
+/** The reason of every abort; without one an error with a stack would be made each time. */
+const ENOUGH = "no longer needed";
+
+export class FlowSync {
+  readonly #consent: Consent;
+  readonly #observer: Observer;
+  readonly #lock: Lock;
+  readonly #retry: Retry;
+  /** How often something is tried again because somebody says that the connection works: our own requests may be why. */
+  readonly #tries: Tries;
+  /** The connection was said to work while an attempt was going on. */
+  #worksAgain = false;
+  readonly #memory: Memory = { choices: new Map() };
+  #journal: Journal | undefined;
+  #setAside: string | undefined;
+  #state: SyncState = { kind: "unlinked", message: NOT_COMPARED };
+  /** What was asked for and not begun. */
+  #wishes = new Set<Wish>();
+  #running: Promise<void> | undefined;
+  #beat: Promise<void> | undefined;
+  #again = false;
+  #attended = true;
+  #risksSeen = false;
+  /** Aborted by whatever makes it worth to try at once. */
+  #waiting = new AbortController();
+  readonly #closing = new AbortController();
+
+  constructor(
+    readonly identity: Identity,
+    private readonly world: World,
+    private readonly host: SyncHost,
+    label: string,
+  ) {
+    const token = Math.floor(world.random() * 2 ** 48).toString(36) + world.clock.now().toString(36);
+    this.#observer = new Observer(world, `assistant_flow_look_${token}`);
+    this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
+    this.#retry = new Retry(world.random);
+    this.#tries = new Tries(world.clock);
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal));
+  }
+
+  get status(): Status {
+    const { risks = [] } = this.#journal?.record ?? {};
+    return { state: this.#state, risks, ...(this.#setAside === undefined ? {} : { setAside: this.#setAside }) };
+  }
+
+  /** The graph that file and platform last agreed on, as the file has it. */
+  get base(): Known | undefined {
+    const base = this.#journal?.record.base;
+    return base && { ...base, graph: view(base) };
+  }
+
+  /** The graph last seen on the platform, as the platform stores it. */
+  get remote(): Known | undefined {
+    return this.#journal?.record.remote ?? this.#journal?.record.base;
+  }
+
+  /** What was last seen on the platform, read as a file with this graph would have it: what a push would start from. */
+  remoteFor(graph: Graph): Graph | undefined {
+    const { remote } = this;
+    return remote && view(remote, graph);
+  }
+
+  /** What the platform does not keep of the file: fields it does not store, and nodes whose edges it reorders. */
+  get notKept(): readonly ElementRef[] {
+    const { target } = this.#memory;
+    return target && this.remote ? notKept(this.remote.pairs ?? [], target.graph) : [];
+  }
+
+  /** What would be known of this flow after a crash, for people. */
+  get journalText(): string | undefined {
+    return this.#journal?.text;
+  }
+
+  /** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
+  get plan(): Plan | undefined {
+    const { target } = this.#memory;
+    const from = target && this.remoteFor(target.graph);
+    if (!from) return undefined;
+    const record = this.#journal?.record;
+    if (!record?.remote || !record.base) return planFrom(from, target);
+    return plan(from, mergeGraphs(view(record.base, target.graph), target.graph, from).graph);
+  }
+
+  /**
+   * The file was saved, or changed on disk. Returns at once; the newest target is the one that counts. With the causes
+   * `autosave` and `manual` it stays pending until somebody pushes.
+   */
+  save(target: Target, cause: Cause = "save"): void {
+    const before = this.#memory.target;
+    const changed = !before || !sameGraph(before.graph, target.graph);
+    this.#memory.target = target;
+    this.#consent.told(cause, changed);
+    if (changed) {
+      delete this.#memory.refusal;
+      // What was true of the file as it was is not said of it as it is now.
+      if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
+    }
+    if (cause === "save") this.#tries.refill();
+    this.#start();
+  }
+
+  /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
+  async push(): Promise<Status> {
+    this.#consent.allow();
+    this.#tries.refill();
+    delete this.#memory.refusal;
+    return this.#wish("push");
+  }
+
+  /** Merges what the platform has into the file, its defaults included, and sends nothing. */
+  async pull(): Promise<Status> {
+    this.#tries.refill();
+    return this.#wish("pull");
+  }
+
+  /** Looks whether the platform has changed. Only reads: neither the file nor the platform is written. */
+  async look(): Promise<Status> {
+    return this.#wish("look");
+  }
+
+  /** Decides conflicts by their keys. A decision holds for the two values it was made between. */
+  async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
+    if (this.#state.kind === "conflict")
+      for (const conflict of this.#state.conflicts) {
+        const side = choices.get(conflict.key);
+        if (side) this.#memory.choices.set(matterOf(conflict), side);
+      }
+    return this.#wish("push");
+  }
+
+  /** Whether somebody has the file open. Else the lock is held only while there is something to do. */
+  attend(yes: boolean): void {
+    this.#attended = yes;
+    this.#run();
+  }
+
+  /** A no or a stop does not hold for the next save. */
+  askAgain(): void {
+    this.#consent.allow();
+  }
+
+  /** The outside change was the editor's own save. */
+  endPause(): void {
+    this.#consent.endPause();
+  }
+
+  /** The connection is back, or somebody signed in. Where nobody saves or pushes, this is heard a few times a minute. */
+  retryNow(): void {
+    if (this.#running) {
+      this.#worksAgain = true;
+      return;
+    }
+    const waits =
+      this.#state.kind === "unauthorized" || this.#state.kind === "pending" || this.#state.kind === "unlinked";
+    if (!waits || !this.#tries.take()) return;
+    this.#retry.reset();
+    this.#start();
+  }
+
+  /** Stops before the next batch; the next save or push goes on. */
+  cancel(): void {
+    this.#consent.cancel();
+    this.#start();
+  }
+
+  /** Somebody has seen the risks. */
+  async acknowledgeRisks(): Promise<void> {
+    this.#risksSeen = true;
+    if (this.#lock.held) await this.#forgetRisks();
+    else await this.#wish("look");
+    this.#risksSeen = false;
+    this.#show(this.#state);
+  }
+
+  /** Resolves when the loop rests. */
+  async settled(): Promise<Status> {
+    while (this.#running) await this.#running;
+    return this.status;
+  }
+
+  /** Lets go of the flow. A batch that is on its way is found in the journal by the next one who opens it. */
+  async close(): Promise<void> {
+    this.#closing.abort(ENOUGH);
+    this.#waiting.abort(ENOUGH);
+    this.#consent.withdraw();
+    while (this.#running) await this.#running;
+    await this.#lock.release();
+  }
+
+  /** There is something to send that goes out by itself once it can. */
+  get #triesAgain(): boolean {
+    const { wanted, inFlight } = this.#journal?.record ?? {};
+    const waits = this.#state.kind === "pending" && this.#state.retryAt !== undefined;
+    return waits && (wanted !== undefined || inFlight !== undefined);
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #wish(wish: Wish): Promise<Status> {
+    this.#wishes.add(wish);
+    this.#start();
+    return this.settled();
+  }
+
+  #start(): void {
+    this.#again = true;
+    this.#waiting.abort(ENOUGH);
+    this.#run();
+  }
+
+  #run(): void {
+    this.#running ??= this.#loop().finally(() => {
+      this.#running = undefined;
+      if (this.#closed) return;
+      if (this.#again) this.#start();
+      else if (this.#worksAgain) this.retryNow();
+    });
+  }
+
+  /** Runs until there is nothing to do; an error of the disk is said, and tried again after a while. */
+  async #loop(): Promise<void> {
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        this.#worksAgain = false;
+        this.#waiting = new AbortController();
+        const wishes = this.#wishes;
+        this.#wishes = new Set();
+        const state = await this.#attempt(wishes);
+        // What was asked or saved meanwhile makes it the answer to an old question.
+        if (state && !this.#again) this.#show(state);
+      }
+      if (!this.#attended && !this.#triesAgain) await this.#lock.release();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#show(this.#tryAgain({ kind: "later", reason: "offline", message: diskFailed(reason) }, "disk"));
+    }
+  }
+
+  async #attempt(wishes: ReadonlySet<Wish>): Promise<SyncState | undefined> {
+    const held = await this.#hold();
+    if (held) return held;
+    if (this.#risksSeen) await this.#forgetRisks();
+    const attempt = new Attempt(
+      {
+        world: this.world,
+        host: this.host,
+        consent: this.#consent,
+        observer: this.#observer,
+        memory: this.#memory,
+        journal: this.#journal as Journal,
+        closing: this.#closing.signal,
+        show: (state) => this.#show(state),
+        hold: () => this.#hold(),
+        progressed: () => {
+          this.#retry.reset();
+          this.#tries.refill();
+        },
+      },
+      wishes,
+    );
+    const end = await attempt.run();
+    if (end?.kind === "synced") this.#retry.reset();
+    if (end?.kind !== "later") return end;
+    await this.#keepWanted();
+    return this.#tryAgain(end, end.reason);
+  }
+
+  /** What could not be sent goes out after a restart, too, if its editor has saved it. */
+  async #keepWanted(): Promise<void> {
+    const { target } = this.#memory;
+    if (!target || !this.#consent.isWanted) return;
+    const wanted = fingerprint(target.graph);
+    if (this.#journal?.record.wanted !== wanted) await this.#journal?.update({ wanted });
+  }
+
+  /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
+  #tryAgain({ message, retryAfterMs }: Later, reason: Later["reason"] | "disk"): SyncState {
+    const wait = this.#retry.next(retryAfterMs);
+    this.#tryAgainIn(wait);
+    return pending(reason, message, undefined, this.world.clock.now() + wait);
+  }
+
+  #tryAgainIn(ms: number): void {
+    const { signal } = this.#waiting;
+    void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
+  }
+
+  /** Holds the lock and has the journal as it is on disk; else says who holds it. */
+  async #hold(): Promise<SyncState | undefined> {
+    if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
+    this.#journal = undefined;
+    const other = await this.#lock.take();
+    if (other) {
+      this.#tryAgainIn(RENEW_EVERY_MS);
+      return pending("held", heldBy(other.label));
+    }
+    const { journal, setAside } = await Journal.open(this.world.storage, this.identity, this.world.clock);
+    this.#journal = journal;
+    this.#setAside = setAside ?? this.#setAside;
+    this.#beat ??= this.#heartbeat().finally(() => {
+      this.#beat = undefined;
+    });
+    return undefined;
+  }
+
+  async #heartbeat(): Promise<void> {
+    while (this.#lock.held && !this.#closed) {
+      await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
+      // A disk that cannot be written is said by the next attempt to sync, which renews the lock first.
+      if (!this.#closed) await this.#lock.renew().catch(() => false);
+    }
+  }
+
+  async #forgetRisks(): Promise<void> {
+    await this.#journal?.update({ risks: [] });
+  }
+
+  #show(state: SyncState): void {
+    this.#state = state;
+    this.host.statusChanged(this.status);
+  }
+}
