@@ -20,6 +20,7 @@ import {
   linkOf,
   lookOnly,
   mergeText,
+  NOT_LINKED,
   nodeWorld,
   platformRemote,
   type Question,
@@ -77,7 +78,7 @@ export async function withSyncs(
     if (!link || rivals.length > 0) {
       const state: SyncState = link
         ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also named by ${rivals.join(", ")}.` }
-        : { kind: "unlinked", message: "The file names no assistant and revision." };
+        : { kind: "unlinked", message: NOT_LINKED };
       results.push({ file, sync: undefined, state, status: undefined, asked: undefined, tookIn: false });
       continue;
     }

@@ -9,6 +9,7 @@ export { FolderStorage, fileNamed, nodeWorld, systemClock } from "./node-world";
 export { platformRemote } from "./platform-remote";
 export { graphOfRevision } from "./revision-graph";
 export * from "./runner";
+export * from "./sentences";
 export * from "./state";
 export { turns } from "./turns";
 export type * from "./world";

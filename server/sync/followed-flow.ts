@@ -9,7 +9,7 @@ import {
   type TextEdit,
 } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { type Status, type Target, targetOf } from "../../sync";
+import { NOT_COMPARED, type Status, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";
 
 export class FollowedFlow {
@@ -19,7 +19,7 @@ export class FollowedFlow {
   savesMerge = false;
   /** Its last autosave is told to its sync once the push that is under way has ended. */
   waitsToBeTold = false;
-  status: Status = { state: { kind: "unlinked", message: "Nothing was compared with the platform yet." }, risks: [] };
+  status: Status = { state: { kind: "unlinked", message: NOT_COMPARED }, risks: [] };
   readonly findings = new FileFindings();
   /** How many operations a save of the open text would send, as far as was worked out. */
   operations = 0;

@@ -214,7 +214,10 @@ test("a damaged journal is said, by a look and by the push that sets it aside", 
   const journal = path.join(state, readdirSync(state).find((name) => name.endsWith(".journal")) as string);
   writeFileSync(journal, readFileSync(journal, "utf8").replace("First words", "Last words"));
   const looked = await at("status", FILE);
-  assert.match(looked.err, /support\.flow\.yaml: The sync state of this flow couldn't be read .*\.journal in the state folder/);
+  assert.match(
+    looked.err,
+    /support\.flow\.yaml: The sync state of this flow couldn't be read .*\.journal in the state folder/,
+  );
   write(edited(flow.replace("name: Greeting", "name: Hello")));
   const pushed = await at("push", FILE);
   assert.equal(pushed.code, 4);

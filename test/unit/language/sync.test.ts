@@ -167,7 +167,7 @@ test("a declined first push is said and asked again by the next save; a pause by
     assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Send", "Not Now"] });
     assert.match(
       (await editor.next()).message,
-      /The first push of this file waits for a yes.* The next save asks again/,
+      /The first push of this file waits for your answer.* The next save asks again/,
     );
     editor.choose = () => "Send";
     await editor.save();
