@@ -177,7 +177,7 @@ test("a declined first push is said and asked again by the next save; a pause by
     editor.choose = () => undefined;
     await editor.changedOutside(editor.text.replace("name: Hello", "name: Branch"));
     const paused = await editor.next();
-    assert.match(paused.message, /changed from outside \(1 node changed\)/);
+    assert.match(paused.message, /changed from outside the editor \(1 node changed\)/);
     assert.deepEqual(paused.buttons, ["Send"]);
     editor.choose = () => "Send";
     await editor.save(editor.text.replace("name: Branch", "name: Branch two"));
