@@ -19,6 +19,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
   conflict: { icon: "git-merge", colour: "warning" },
   diverged: { icon: "cloud-download", colour: "warning" },
   unauthorized: { icon: "key", colour: "warning" },
+  unknown: { icon: "question" },
   unlinked: { icon: "debug-disconnect" },
 };
 
