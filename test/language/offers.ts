@@ -22,6 +22,7 @@ import { complete, type Neighbours, type Suggestion, type Suggestions } from "..
 import { graphEdit } from "../../server/features/graph-edit";
 import { insertionOf } from "../../server/features/insertion";
 import { nameAt } from "../../server/features/occurrences";
+import { placeAt } from "../../server/features/place";
 import { rename } from "../../server/features/rename";
 import type { GraphEdit } from "../../server/messages";
 
@@ -105,7 +106,9 @@ function* offersAt(document: FlowDocument, problems: readonly Problem[], at: num
     const kind = item.snippet || item.kind === "key" ? item.label : item.kind;
     if (kinds.has(`${kind} 2`)) continue;
     kinds.add(kinds.has(kind) ? `${kind} 2` : kind);
-    yield { kind: "complete", title: item.label, at, edits: [taken(document, found, item)] };
+    // A code is put into the comment that it completes.
+    const removes = placeAt(document, at).kind === "comment";
+    yield { kind: "complete", title: item.label, at, edits: [taken(document, found, item)], removes };
   }
 }
 
@@ -189,14 +192,14 @@ function graphHarm(before: Judged, after: Judged, offer: Offer): string | undefi
   const [was, is] = [graphOf(before.document), graphOf(after.document)];
   if (offer.kind === "format" || offer.kind === "style") return sameGraph(was, is) ? undefined : "the graph changed";
   if (offer.kind === "rename" || /"kind":"rename"/.test(offer.title)) {
-    const counts = (graph: typeof is) => [
-      graph.nodes.size,
-      graph.edges.size,
-      graph.variables.size,
-      graph.outputs.length,
+    // Of edges that share an id the graph has one: a new name can tell them apart.
+    const counts = ({ document }: Judged) => [
+      document.nodes.length,
+      document.nodes.reduce((sum, node) => sum + node.edges.length, 0),
+      document.variables.length,
     ];
-    if (counts(was).join() !== counts(is).join())
-      return `renamed to another number of things: ${counts(was)}, ${counts(is)}`;
+    if (counts(before).join() !== counts(after).join())
+      return `renamed to another number of things: ${counts(before)}, ${counts(after)}`;
     return undefined;
   }
   if (before.count("yaml-syntax") > after.count("yaml-syntax")) return undefined;
