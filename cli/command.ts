@@ -61,6 +61,8 @@ export const EXIT = {
   unreachable: 3,
   /** A person has to decide, and a flag says what. */
   undecided: 4,
+  /** The platform has newer changes than the file. */
+  behind: 5,
   usage: 64,
   /** A fault of this program. */
   internal: 70,
@@ -74,6 +76,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
   3: "The platform could not be reached, or it refused the key.",
   4: "A person has to decide; the message names the flag that does.",
+  5: "The platform has newer changes; pull them.",
   64: "The command line is not right.",
   70: "A fault of this program. Please report it.",
 };

@@ -3,6 +3,9 @@ import { addressProblem, type Connection, fetchTransport, keyProblem, PlatformCl
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
+/** Who waits at a prompt is told to come back rather than kept for a minute. */
+export const PATIENCE = { patienceMs: 5_000 };
+
 export interface KeyOptions {
   readonly keyStdin?: boolean;
 }
@@ -33,5 +36,5 @@ export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions)
 }
 
 export async function clientOf(terminal: Terminal, options: KeyOptions): Promise<PlatformClient> {
-  return new PlatformClient(fetchTransport(await connectionOf(terminal, options)));
+  return new PlatformClient(fetchTransport(await connectionOf(terminal, options)), { retry: PATIENCE });
 }

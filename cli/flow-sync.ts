@@ -14,6 +14,7 @@ import {
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
 import {
   FlowSync,
+  fieldNotStored,
   fileNamed,
   type Identity,
   keepFindings,
@@ -22,6 +23,7 @@ import {
   mergeText,
   NOT_LINKED,
   nodeWorld,
+  ORDER_NOT_KEPT,
   platformRemote,
   type Question,
   removesMany,
@@ -33,6 +35,7 @@ import {
   targetOf,
 } from "../sync";
 import { EXIT, type ExitCode } from "./command";
+import { PATIENCE } from "./connection";
 import { type FlowFile, otherFlows } from "./flow-files";
 import { progress, type Terminal } from "./terminal";
 
@@ -103,7 +106,7 @@ async function withSync(
   work: Work,
 ): Promise<SyncResult> {
   const stateDir = stateDirectory(terminal.env);
-  const client = new PlatformClient(fetchTransport(connection));
+  const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
   const world = nodeWorld(platformRemote(client, identity), stateDir);
   const line = progress(terminal);
   let asked: Question | undefined;
@@ -209,6 +212,15 @@ export function refusals(text: string, state: SyncState): (Pick<Problem, "messag
   });
 }
 
+/** What the platform does not keep of the file, once for each field. */
+export function notKeptWords({ sync }: SyncResult): string[] {
+  const words = (sync?.notKept ?? []).map((at) => {
+    const field = at.kind === "top" ? at.key : (at.field ?? "");
+    return at.kind === "node" && field === "edges" ? ORDER_NOT_KEPT : fieldNotStored(field);
+  });
+  return [...new Set(words)];
+}
+
 /** The exit code of a state that is not what was wanted. */
 export function exitOf({ state }: SyncResult): ExitCode {
   switch (state.kind) {
@@ -217,10 +229,11 @@ export function exitOf({ state }: SyncResult): ExitCode {
     case "unauthorized":
       return EXIT.unreachable;
     case "conflict":
-    case "diverged":
       return EXIT.undecided;
+    case "diverged":
+      return EXIT.behind;
     case "pending":
-      return state.reason === "offline"
+      return state.reason === "offline" || state.reason === "busy"
         ? EXIT.unreachable
         : state.reason === "asking" || state.reason === "declined"
           ? EXIT.undecided
@@ -232,7 +245,7 @@ export function exitOf({ state }: SyncResult): ExitCode {
 
 /** Of several files the one that needs most attention decides. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
-  const order: readonly ExitCode[] = [EXIT.unreachable, EXIT.failed, EXIT.undecided, EXIT.changes];
+  const order: readonly ExitCode[] = [EXIT.unreachable, EXIT.failed, EXIT.undecided, EXIT.behind, EXIT.changes];
   return order.find((code) => codes.includes(code)) ?? EXIT.fine;
 }
 

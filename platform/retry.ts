@@ -7,6 +7,8 @@ export interface RetryPolicy {
   /** The upper bound of the first wait; it doubles each time. */
   readonly baseMs: number;
   readonly maxMs: number;
+  /** A wait the platform asks for that is longer than this is the caller's business: the error tells how long it is. */
+  readonly patienceMs?: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 3, baseMs: 250, maxMs: 60_000 };
@@ -31,6 +33,7 @@ export function waitBeforeRetry(
 ): number | undefined {
   if (made >= policy.attempts || FINAL.has(error.kind)) return undefined;
   if (!(error.retryable ?? PASSING.has(error.kind))) return undefined;
+  if ((error.retryAfterMs ?? 0) > (policy.patienceMs ?? Number.POSITIVE_INFINITY)) return undefined;
   const jitter = random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (made - 1));
   // A wait the platform asks for is the least we wait; the jitter on top keeps clients from coming back together.
   return Math.min(policy.maxMs, (error.retryAfterMs ?? 0) + jitter);

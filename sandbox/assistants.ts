@@ -5,6 +5,7 @@ import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
 import { invalid, refuse } from "./http/answer";
+import { type NormalForm, normalizingOps } from "./normalize";
 import type { CompilePlan, FlowRecord } from "./storage/records";
 import type { Change, Store, VersionedGraph } from "./storage/store";
 import { type Verdict, validate } from "./validator/validator";
@@ -22,6 +23,7 @@ export class Assistants {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly onMismatch: MismatchBehaviour,
+    private readonly forms: readonly NormalForm[] = [],
   ) {}
 
   applyGraphOps({ params, body }: Asked<"applyGraphOps">): GraphResult {
@@ -31,17 +33,19 @@ export class Assistants {
       const ignored = this.#mismatch(body.base_version, flow);
       if (ignored) return this.#result(flow.id, validate(current), false);
     }
-    const ops = body.ops as readonly GraphOp[];
-    const { graph, problem } = applyOps(current, ops);
+    const asked = body.ops as readonly GraphOp[];
+    const { graph: written, problem } = applyOps(current, asked);
     if (problem)
       throw invalid([
         {
           loc: ["body", "ops", problem.index, ...problem.path],
           msg: problem.message,
           type: PROBLEM_TYPES[problem.kind],
-          ctx: { op: ops[problem.index]?.op },
+          ctx: { op: asked[problem.index]?.op },
         },
       ]);
+    const ops = [...asked, ...normalizingOps(written, this.forms)];
+    const graph = applyOps(current, ops).graph as Graph;
     const verdict = validate(graph);
     this.store.commit([{ edit: flow.id, ops, compile: planCompile(graph, verdict, this.clock.now()) }]);
     return this.#result(flow.id, verdict, true);

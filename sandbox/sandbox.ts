@@ -11,6 +11,7 @@ import { type Answer, refuse } from "./http/answer";
 import { Faults } from "./http/faults";
 import { type Exchange, type Listening, listen } from "./http/server";
 import { Keys } from "./keys";
+import type { NormalForm } from "./normalize";
 import { Organisation } from "./organisation";
 import { startPage } from "./pages";
 import { lockDirectory } from "./storage/lock";
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   /** Fills an empty store with an organisation to look at. */
   readonly demo?: boolean;
   readonly onVersionMismatch?: MismatchBehaviour;
+  /** How the platform keeps what is written to it; without any, as it is written. */
+  readonly normalize?: readonly NormalForm[];
   readonly without?: readonly OptionalPart[];
   /** How much faster than the wall clock sandbox time runs. */
   readonly clockSpeed?: number;
@@ -82,7 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const faults = new Faults();
     const log = new RequestLog();
     const without = new Set<EndpointName>(options.without?.map((part) => OPTIONAL_PARTS[part]));
-    const handlers = handlersOf(store, clock, keys, options.onVersionMismatch ?? "409");
+    const handlers = handlersOf(store, clock, keys, options.onVersionMismatch ?? "409", options.normalize ?? []);
     const urls = { platform: "", calling: "" };
     const family = (name: AddressFamily, port: number) => {
       const api = apiFor({ family: name, keys, handlers, without });
@@ -139,8 +142,14 @@ async function listenNear(
   });
 }
 
-function handlersOf(store: Store, clock: Clock, keys: Keys, onMismatch: MismatchBehaviour): Handlers {
-  const assistants = new Assistants(store, clock, onMismatch);
+function handlersOf(
+  store: Store,
+  clock: Clock,
+  keys: Keys,
+  onMismatch: MismatchBehaviour,
+  forms: readonly NormalForm[],
+): Handlers {
+  const assistants = new Assistants(store, clock, onMismatch, forms);
   const organisation = new Organisation(store, clock);
   const calling = new Calling(store, clock);
   return {

@@ -286,7 +286,7 @@ export class Attempt {
         this.#budget.progressed();
         if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
-        const { applied, notStored } = await this.#file({ graph, version }, 0, updated ? "applied" : "unchanged");
+        const { applied, notStored } = await this.#file({ graph, version }, 0, answerOf(updated));
         host.answered?.(answer.result);
         if (notStored.length > 0)
           memory.refusal = {
@@ -296,7 +296,7 @@ export class Attempt {
             batch,
             notStored,
           };
-        return applied && updated && notStored.length === 0 ? "done" : undefined;
+        return applied && updated !== false && notStored.length === 0 ? "done" : undefined;
       }
       case "not-sent":
         await journal.update({ inFlight: undefined });
@@ -367,6 +367,10 @@ function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
 function later({ message, retryAfterMs, reached }: Failure): Later {
   const hint = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { kind: "later", reason: reached ? "busy" : "offline", message, ...hint };
+}
+
+function answerOf(updated: boolean | undefined): Answer {
+  return updated === undefined ? "assumed" : updated ? "applied" : "unchanged";
 }
 
 function noReading(message: string): Observation {

@@ -81,8 +81,10 @@ export class Lock {
     this.#held = false;
   }
 
+  /** A lock renewed in the future is no better than an old one: a clock was set back, and its process may be another by now. */
   #isStale({ renewed, process }: LockRecord): boolean {
-    return this.world.clock.now() - renewed > STALE_AFTER_MS || this.world.isGone(process);
+    const age = this.world.clock.now() - renewed;
+    return age > STALE_AFTER_MS || age < -STALE_AFTER_MS || this.world.isGone(process);
   }
 
   /** Several windows may find a lock stale at once: each writes its name, waits, and the one that stands there has it. */
@@ -105,11 +107,19 @@ export class Lock {
 
   async #read(): Promise<LockRecord | undefined> {
     const text = await this.world.storage.read(this.name);
-    try {
-      return text === undefined ? undefined : (JSON.parse(text) as LockRecord);
-    } catch {
-      // Locks are made whole, so one that cannot be read is damaged and nobody's.
-      return undefined;
-    }
+    return text === undefined ? undefined : lockOf(text);
   }
+}
+
+/** Locks are made whole, so whatever else lies there is damaged and nobody's. */
+function lockOf(text: string): LockRecord | undefined {
+  let found: Partial<Record<keyof LockRecord, unknown>> | null;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { label, process, token, renewed } = found ?? {};
+  const isLock = [label, process, token].every((part) => typeof part === "string") && Number.isFinite(renewed);
+  return isLock ? ({ label, process, token, renewed } as LockRecord) : undefined;
 }

@@ -71,6 +71,6 @@ export class Observer {
     if (answer.kind === "unknown" || answer.kind === "not-sent") return { ...answer, kind: "failed" };
     if (!answer.graph) return { kind: "unreadable", why: answer.unreadable ?? "the answer shows none" };
     const { graph, version, updated, result } = answer;
-    return { kind: "seen", known: { graph, version }, made: updated ? 1 : 0, result };
+    return { kind: "seen", known: { graph, version }, made: updated === false ? 0 : 1, result };
   }
 }

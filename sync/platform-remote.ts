@@ -13,7 +13,7 @@ export function platformRemote(
         const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
         const result = await client.applyGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
         const version = result.graph_version ?? result.revision?.graph_version;
-        const said = { updated: result.updated !== false, result };
+        const said = { updated: result.updated, result };
         if (version === undefined)
           return {
             kind: "answered",

@@ -30,11 +30,12 @@ export interface Seen {
 }
 
 /**
- * What is known of the batch in flight. `applied` and `unchanged`: what was seen is its very answer. `passed-over`: it was
+ * What is known of the batch in flight. `applied` and `unchanged`: what was seen is its very answer, and says so; `assumed`:
+ * the answer does not say whether anything was changed. `passed-over`: it was
  * made for another version. `refused`: for another reason. `unknown`: no answer came. Of the last three another copy of
  * the batch may have been applied.
  */
-export type Answer = "applied" | "unchanged" | "passed-over" | "refused" | "unknown";
+export type Answer = "applied" | "assumed" | "unchanged" | "passed-over" | "refused" | "unknown";
 
 export interface Decision {
   readonly change: Partial<JournalRecord>;
@@ -103,7 +104,7 @@ function outcome(
   const sent = sentBy(ops);
   const { pairs, missing } = pairsBetween(meant, graph);
   // While an earlier batch may still arrive, a version that nobody answered for may be of that one's making.
-  const isSure = answer === "applied" || answer === "unchanged" || now >= (record.lateUntil ?? 0);
+  const isSure = isDirect(answer) || now >= (record.lateUntil ?? 0);
   // A look may have made a version, or not: what is between is what there is at most.
   if (isSure && isAnswerAlone(answer, version - base.version, sent, base.graph, graph))
     return { known: { graph, version, pairs }, applied: true, notStored: missing };
@@ -111,7 +112,7 @@ function outcome(
   // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
   // batch before is how the platform keeps it; everything else is merged as somebody's change.
   const open = ofBatch(pairs, sent);
-  const doubts = answer === "applied" ? open : [];
+  const doubts = isDirect(answer) ? open : [];
   const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], carried);
   const agreed = advanced(base.graph, sent, meant, graph, asWritten(graph, learned));
   return {
@@ -131,10 +132,15 @@ function isAnswerAlone(
   after: Graph,
 ): boolean {
   // A platform that makes no version of a batch that changes nothing, or says that nothing has changed.
-  if (versions === 0) return answer === "applied" || answer === "unchanged";
+  if (versions === 0) return isDirect(answer);
   if (versions !== 1 || answer === "unchanged") return false;
-  if (showsBatch(sent, before, after)) return true;
-  return answer === "applied" && differOnlyIn(sent, before, after);
+  if (answer === "applied" || showsBatch(sent, before, after)) return true;
+  return answer === "assumed" && differOnlyIn(sent, before, after);
+}
+
+/** What was seen is the answer to the batch itself. */
+function isDirect(answer: Answer): boolean {
+  return answer === "applied" || answer === "assumed" || answer === "unchanged";
 }
 
 /** A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. */

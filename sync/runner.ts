@@ -13,7 +13,7 @@ import { notKept } from "./normal-form";
 import { Observer } from "./observe";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
-import { diskFailed, heldBy, NOT_COMPARED } from "./sentences";
+import { diskFailed, heldBy, INTERNAL_ERROR, NOT_COMPARED } from "./sentences";
 import { pending, type Status, type SyncState } from "./state";
 import type { Identity, World } from "./world";
 
@@ -39,6 +39,8 @@ export interface SyncHost {
   statusChanged(status: Status): void;
   /** The platform's word on a batch, for its findings. */
   answered?(result: GraphResult): void;
+  /** Something went wrong that has no words for people: for the log. */
+  failed?(error: unknown): void;
 }
 
 /** The reason of every abort; without one an error with a stack would be made each time. */
@@ -278,8 +280,8 @@ export class FlowSync {
       }
       if (!this.#attended && !this.#triesAgain) await this.#lock.release();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#show(this.#tryAgain({ kind: "later", reason: "offline", message: diskFailed(reason) }, "disk"));
+      this.host.failed?.(error);
+      this.#show(this.#tryAgain({ kind: "later", reason: "offline", message: stoppedBy(error) }, "disk"));
     }
   }
 
@@ -366,4 +368,10 @@ export class FlowSync {
     this.#state = state;
     this.host.statusChanged(this.status);
   }
+}
+
+/** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
+function stoppedBy(error: unknown): string {
+  const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return isOurs || !(error instanceof Error) ? INTERNAL_ERROR : diskFailed(error.message);
 }

@@ -84,6 +84,9 @@ export function diskFailed(reason: string): string {
   return `Sync stopped because its state can't be written: ${reason}`;
 }
 
+export const INTERNAL_ERROR =
+  "Sync stopped because of an error of its own; the log has the details. The next try follows by itself.";
+
 export function heldBy(label: string): string {
   return `This flow is synced by ${label}.`;
 }
@@ -101,6 +104,8 @@ export function unknownOperation(tag: string, known: string | undefined): string
 export function notStored(what: string): string {
   return `The platform accepted the push and didn't store ${what}.`;
 }
+
+export const NOT_STORED_HERE = "The platform accepted this and didn't store it.";
 
 export function fieldNotStored(field: string): string {
   return `The platform doesn't store \`${field}\`.`;

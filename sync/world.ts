@@ -24,8 +24,8 @@ export type SendOutcome =
       readonly version: number;
       readonly graph: Graph | undefined;
       readonly unreadable?: string;
-      /** False where the platform says that it changed nothing. */
-      readonly updated: boolean;
+      /** Whether it changed anything, where the platform says so. */
+      readonly updated: boolean | undefined;
       readonly result: GraphResult;
     }
   | ({ readonly kind: "refused" } & Refusal)

@@ -22,7 +22,7 @@ export async function run({ args, options, terminal }: Input<PullFlags>): Promis
       const { file, tookIn } = result;
       if (isIn(result))
         terminal.out(
-          `${file.path}: ${tookIn ? "took in the platform's changes" : "has everything the platform has"}.\n`,
+          `${file.path}: ${tookIn ? "platform changes were merged into the file" : "has everything the platform has"}.\n`,
         );
       else terminal.err(`${file.path}: ${stateWords(result)}\n`);
     }

@@ -3,7 +3,7 @@ import type { Side } from "../../flow";
 import { EXIT, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { readFlowFiles } from "../flow-files";
-import { exitOf, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
+import { exitOf, notKeptWords, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
 import { type RuleOptions, ruleSettings } from "../settings";
 import { type FormatOptions, showJson } from "../show";
 
@@ -27,7 +27,8 @@ export async function run({ args, options, terminal }: Input<PushFlags>): Promis
   else
     for (const result of results) {
       const { file, state, tookIn, status } = result;
-      if (tookIn) terminal.out(`${file.path}: took in the platform's changes.\n`);
+      if (tookIn) terminal.out(`${file.path}: platform changes were merged into the file.\n`);
+      for (const note of notKeptWords(result)) terminal.err(`${file.path}: ${note}\n`);
       const write = state.kind === "synced" ? terminal.out : terminal.err;
       write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
       if (status && status.risks.length > 0)

@@ -5,6 +5,8 @@ import { privateFolder, readPrivate, writeWhole } from "../../files";
 import { type RunningSandbox, readRunningSandbox, runningSandboxFile, stateDirectory } from "../../platform";
 import {
   MISMATCH_BEHAVIOURS,
+  NORMAL_FORMS,
+  type NormalForm,
   OPTIONAL_PARTS,
   type OptionalPart,
   type SandboxOptions,
@@ -19,6 +21,7 @@ interface SandboxFlags {
   readonly dataDir?: string;
   readonly demo?: boolean;
   readonly onVersionMismatch: string;
+  readonly normalize?: string;
   readonly without?: string;
   readonly clockSpeed: string;
   readonly json?: boolean;
@@ -130,9 +133,23 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     demo: flags.demo === true,
     onVersionMismatch: mismatch,
+    normalize: formsOf(flags.normalize),
     without: partsOf(flags.without),
     clockSpeed,
   };
+}
+
+function formsOf(value: string | undefined): readonly NormalForm[] {
+  const names = (value ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  if (names.includes("all")) return NORMAL_FORMS;
+  return names.map((name) => {
+    const form = NORMAL_FORMS.find((each) => each === name);
+    if (!form) throw new Stop(`--normalize takes ${NORMAL_FORMS.join(", ")} or all, separated by commas.`, EXIT.usage);
+    return form;
+  });
 }
 
 function portOf(flag: string, value: string): number {

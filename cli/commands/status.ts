@@ -3,7 +3,7 @@
 import { fetchTransport, PlatformClient } from "../../platform";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
+import { connectionOf, type KeyOptions, PATIENCE } from "../connection";
 import { type FlowFile, readFlowFiles } from "../flow-files";
 import { exitOf, stateJson, stateWords, withSyncs } from "../flow-sync";
 import { type FormatOptions, showJson } from "../show";
@@ -11,7 +11,7 @@ import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);
-  const who = await whoIs(new PlatformClient(fetchTransport(connection)));
+  const who = await whoIs(new PlatformClient(fetchTransport(connection), { retry: PATIENCE }));
   const files = await readFlowFiles(args, terminal).catch((error: unknown): FlowFile[] => {
     // Without being asked about any, it is no mistake that there are none.
     if (error instanceof Stop && args.length === 0) return [];

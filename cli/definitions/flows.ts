@@ -165,21 +165,21 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "plan",
     summary: "Show what a push would send: operations and batches",
     about:
-      "Reads what the platform has and changes nothing there. Where the platform does not show a graph by reading, it is compared with what was last seen from this machine; where nothing was, one batch that adds and removes a variable is sent, which makes a version with nothing changed. Exits with 2 when there are changes, so that scripts can tell.",
+      "Only reads: neither the file nor the platform is written. Where the platform does not show a graph by reading, the file is compared with what was last seen from this machine; where nothing was, the platform version is unknown until a push or a pull. Exits with 2 when there are changes, so that scripts can tell.",
     args: [paths("what to plan")],
     options: [textOrJson, keyFromInput, ...ruleOptions],
     examples: [
       { run: "assistant-flow plan", about: "every flow below this folder" },
       { run: "assistant-flow plan billing.flow.yaml --format json", about: "the operations as they would be sent" },
     ],
-    exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided],
+    exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
     load: () => import("../commands/plan"),
   },
   {
     name: "push",
     summary: "Send flow files to the platform",
     about:
-      "What colleagues changed meanwhile is merged into the file first, field by field. Nothing is asked: what the editor would ask about fails, and the message names the flag that allows it.",
+      "What colleagues changed meanwhile is merged into the file first, field by field, and the command says so. Without local changes nothing is written: where the platform has newer changes, it exits with 5. Nothing is asked: what the editor would ask about fails, and the message names the flag that allows it.",
     args: [paths("what to send", true)],
     options: [
       { flags: "--allow-first-push", about: "send a file that was never sent from this machine" },
@@ -193,7 +193,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow push billing.flow.yaml", about: "one flow" },
       { run: "assistant-flow push --allow-first-push flows", about: "a folder, from a fresh CI machine" },
     ],
-    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided, EXIT.behind],
     load: () => import("../commands/push"),
   },
   {
@@ -271,6 +271,11 @@ export const flowCommands: readonly CommandDefinition[] = [
         flags: "--on-version-mismatch <behaviour>",
         about: "what a batch made for another version gets: 409, 412, 422, apply or ignore",
         default: "409",
+      },
+      {
+        flags: "--normalize <forms>",
+        about:
+          "keep what is written in a form of its own: defaults, drop, rename, retype, sort or all (comma-separated)",
       },
       { flags: "--without <parts>", about: "leave out: whoami, revision-read, review-list (comma-separated)" },
       { flags: "--clock-speed <factor>", about: "let sandbox time run faster", default: "1" },

@@ -20,6 +20,8 @@ export class FollowedFlow {
   /** Its last autosave is told to its sync once the push that is under way has ended. */
   waitsToBeTold = false;
   status: Status = { state: { kind: "unlinked", message: NOT_COMPARED }, risks: [] };
+  /** What the platform did not keep of it when that was last told. */
+  notKept = "[]";
   readonly findings = new FileFindings();
   /** How many operations a save of the open text would send, as far as was worked out. */
   operations = 0;

@@ -1,11 +1,16 @@
 /** The platform's no to a batch, on the lines that made the operations it speaks of. */
 import { type FlowDocument, opAtLoc, type Problem, placeOfOp } from "../../flow";
-import type { SyncState } from "../../sync";
+import { NOT_STORED_HERE, type SyncState } from "../../sync";
 
 export function refusalProblems(state: SyncState, document: FlowDocument): Problem[] {
   if (state.kind !== "blocked" || !state.refusal) return [];
-  const { detail, batch, message } = state.refusal;
+  const { detail, batch, message, notStored = [] } = state.refusal;
   const code = "platform-refused";
+  const missing = notStored.flatMap((at): Problem[] => {
+    const place = placeOfOp(document, at);
+    return place ? [{ code, severity: "error", message: NOT_STORED_HERE, span: place.name }] : [];
+  });
+  if (missing.length > 0) return missing;
   const placed = detail.flatMap(({ loc, msg }): Problem[] => {
     const found = opAtLoc(loc, batch);
     const place = found && placeOfOp(document, found.at);

@@ -52,6 +52,7 @@ import type { OpenFile } from "../workspace";
 import { Delays } from "./delays";
 import { FollowedFlow } from "./followed-flow";
 import { type Merging, mergeIntoFile } from "./into-file";
+import { notKeptProblems } from "./not-kept";
 import { planView } from "./plan-view";
 import { Questions } from "./questions";
 import { refusalProblems } from "./refusal";
@@ -209,7 +210,8 @@ export class PlatformSync implements SyncService {
     const file = this.server.workspace.get(uri);
     const { document } = file ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
-    return [...refusals, ...flow.findings.problems()];
+    const notKept = notKeptProblems(this.#claims.syncOf(keyOf(uri))?.notKept ?? [], document);
+    return [...refusals, ...notKept, ...flow.findings.problems()];
   }
 
   notes(file: OpenFile): readonly Problem[] {
@@ -469,7 +471,11 @@ export class PlatformSync implements SyncService {
 
   #open(key: string, identity: Identity): FlowSync {
     const line = this.#line as Line;
-    const client = new PlatformClient(line.transport, { log: (text) => this.server.connection.console.log(text) });
+    const client = new PlatformClient(line.transport, {
+      log: (text) => this.server.connection.console.log(text),
+      // A longer wait that the platform asks for is the session's, which says so.
+      retry: { patienceMs: 5_000 },
+    });
     const world = nodeWorld(platformRemote(client, identity), this.#stateDir);
     const flow = this.#flows.get(key) as FollowedFlow;
     this.#background(this.#restore(flow, identity));
@@ -482,6 +488,7 @@ export class PlatformSync implements SyncService {
         mergeIntoFile: (merge) => this.#mergeIntoFile(flow, merge),
         confirm: (question, signal) => this.#questions.confirm(sync, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
+        failed: (error) => this.#background(Promise.reject(error)),
         answered: (result) => {
           this.#take(flow, result, true);
           keeping = keeping.then(() => keepFindings(this.#stateDir, identity, result));
@@ -512,7 +519,9 @@ export class PlatformSync implements SyncService {
     const flow = this.#flows.get(key);
     if (!flow) return;
     const said = (each: Status) => (each.state.kind === "blocked" ? each.state : "");
-    const changed = said(flow.status) !== said(status);
+    const notKept = JSON.stringify(this.#claims.syncOf(key)?.notKept ?? []);
+    const changed = said(flow.status) !== said(status) || notKept !== flow.notKept;
+    flow.notKept = notKept;
     flow.status = status;
     if (changed) this.#tell(flow);
     if (status.state.kind !== "syncing") this.#weighSoon(flow);

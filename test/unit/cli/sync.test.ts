@@ -85,7 +85,7 @@ test("push: what a colleague did elsewhere is taken in first; the same field is 
   write(read().replace("First words.", "The first words."));
   const merged = await at("push", FILE);
   assert.equal(merged.code, 0);
-  assert.match(merged.out, /took in the platform's changes/);
+  assert.match(merged.out, /platform changes were merged into the file/);
   assert.match(read(), /mood: warm/);
   await colleague({ description: "Theirs." });
   write(read().replace("The first words.", "Ours."));
@@ -98,13 +98,33 @@ test("push: what a colleague did elsewhere is taken in first; the same field is 
   assert.match(read(), /description: Ours\./);
 });
 
+test("plan, diff and status never write the file; push without changes says that the platform is newer, with its own code", async () => {
+  write(edited());
+  await at("push", FILE, "--allow-first-push");
+  await colleague({ mood: "warm" });
+  for (const text of [read(), read().replace("First words.", "Mine.")]) {
+    write(text);
+    for (const command of ["plan", "diff", "status"]) {
+      await at(command, FILE);
+      assert.equal(read(), text, command);
+    }
+  }
+  write(edited());
+  const { code, err } = await at("push", FILE);
+  assert.equal(code, 5);
+  assert.match(err, /The platform has newer changes \(1 node changed\)\. Pull to merge them\./);
+  assert.equal(read(), edited());
+  assert.equal((await at("pull", FILE)).code, 0);
+  assert.equal((await at("push", FILE)).code, 0);
+});
+
 test("pull: merges into the file, keeps its comments, sends nothing", async () => {
   write(edited());
   await at("push", FILE, "--allow-first-push");
   await colleague({ mood: "warm" });
   write(read().replace("First words.", "Mine, not sent."));
   const { code, out } = await at("pull", FILE);
-  assert.deepEqual([code, out], [0, "support.flow.yaml: took in the platform's changes.\n"]);
+  assert.deepEqual([code, out], [0, "support.flow.yaml: platform changes were merged into the file.\n"]);
   assert.match(read(), /mood: warm/);
   assert.match(read(), /Mine, not sent\./);
   assert.ok(read().startsWith(flow.slice(0, 100)), "comments stay");
@@ -221,7 +241,7 @@ test("a damaged journal is said, by a look and by the push that sets it aside", 
   write(edited(flow.replace("name: Greeting", "name: Hello")));
   const pushed = await at("push", FILE);
   assert.equal(pushed.code, 4);
-  assert.match(pushed.err, /could not be read .*\.damaged-\d+ in the state folder/);
+  assert.match(pushed.err, /couldn't be read .*\.damaged-\d+ in the state folder/);
   assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
 });
 

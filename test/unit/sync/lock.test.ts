@@ -1,5 +1,6 @@
 /** The lock under a heartbeat: what happens at the same time must not tread on each other. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -54,5 +55,46 @@ test("two changes of a journal at once are both on disk", () =>
       await Promise.all([journal.update({ lateUntil: i }), journal.update({ wanted: `w${i}` })]);
       const { record } = (await Journal.open(storage, identity, systemClock)).journal;
       assert.deepEqual([record.lateUntil, record.wanted], [i, `w${i}`]);
+    }
+  }));
+
+test("a lock from the future, or one that is none, belongs to nobody", () =>
+  inFolder(async (storage) => {
+    const future = JSON.stringify({ label: "x", process: "here:1", token: "t", renewed: Date.now() + 86_400_000 });
+    for (const text of [future, "7", "[]", "null", "{}", '{"label": 1}', "torn {"]) {
+      await storage.create(NAME, text);
+      const lock = lockOf(storage, "mine");
+      assert.equal(await lock.take(), undefined, text);
+      await lock.release();
+    }
+  }));
+
+test("a journal with a fitting digest and an odd shape is set aside, whatever it is", () =>
+  inFolder(async (storage) => {
+    const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
+    const head = { format: 1, identity };
+    const graph = { nodes: [], edges: [], context_variables: [], component_outputs: [] };
+    for (const body of [
+      "null",
+      "7",
+      "[]",
+      { ...head, base: {} },
+      { ...head, base: { version: 1, graph: { nodes: 3 } } },
+      { ...head, base: { version: "1", graph } },
+      { ...head, base: { version: 1, graph, pairs: [{ of: "order", id: "a", wrote: {}, stores: {} }] } },
+      { ...head, inFlight: { ops: 5, baseVersion: 1 } },
+      { ...head, inFlight: { ops: [null], baseVersion: 1 } },
+      { ...head, risks: {} },
+      { ...head, wanted: 5 },
+    ]) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const first = await Journal.open(storage, identity, systemClock);
+      const sum = createHash("sha256").update(text).digest("hex");
+      await storage.remove(first.journal.name);
+      await storage.create(first.journal.name, `${sum}\n${text}\n`);
+      const { journal, setAside } = await Journal.open(storage, identity, systemClock);
+      assert.match(setAside ?? "", /damaged/, text);
+      assert.deepEqual(journal.record, {}, text);
+      await storage.remove(setAside as string);
     }
   }));

@@ -10,9 +10,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
-import { MODES, type Mode, type Tally } from "./simulation";
+import { MODES, NORMALIZING, type PlatformName, type Tally } from "./simulation";
 
 const runs = Number(process.env.SIM_RUNS ?? 20_000);
+/** Fewer in the suite: the modes that normalize are many. */
+const normalizingRuns = Number(process.env.SIM_RUNS ?? 1_500);
 const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-simulation-"));
 const bundle = path.join(folder, "run.cjs");
 buildSync({
@@ -23,7 +25,12 @@ buildSync({
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(mode: Mode, first: number, count: number, broken = ""): Promise<{ tally?: Tally; violation: string }> {
+function run(
+  mode: PlatformName,
+  first: number,
+  count: number,
+  broken = "",
+): Promise<{ tally?: Tally; violation: string }> {
   const args = [bundle, mode, String(first), String(count), ...(broken ? [broken] : [])];
   return new Promise((resolve) =>
     execFile(process.execPath, args, { maxBuffer: 1e7 }, (error, stdout, stderr) =>
@@ -45,6 +52,21 @@ describe("simulation", { concurrency: 2 }, () => {
       for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches"] as const)
         assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
       if (mode === "apply") assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");
+    });
+  }
+
+  for (const [number, form] of NORMALIZING.entries()) {
+    const mode: PlatformName = `${MODES[number % MODES.length] ?? "409"}+${form}`;
+    if (process.env.SIM_MODE && process.env.SIM_MODE !== mode) continue;
+    test(`${normalizingRuns} seeded runs on a platform that normalizes: ${mode}`, async (t) => {
+      const first = Number(process.env.SIM_SEED ?? (number + 10) * 1_000_000);
+      const { tally, violation } = await run(mode, first, normalizingRuns);
+      assert.ok(tally, violation);
+      t.diagnostic(JSON.stringify(tally));
+      assert.ok(
+        tally.reformed <= normalizingRuns / 5,
+        "conflicts about another form are rare, and only where others write",
+      );
     });
   }
 

@@ -1,0 +1,20 @@
+/** What the platform does not keep of a file, said once for each field: information, on the line of the first. */
+import { type ElementRef, type FlowDocument, locate, type Problem } from "../../flow";
+import { fieldNotStored, ORDER_NOT_KEPT } from "../../sync";
+
+export function notKeptProblems(refs: readonly ElementRef[], document: FlowDocument): Problem[] {
+  const first = new Map<string, Problem>();
+  for (const at of refs) {
+    const field = at.kind === "top" ? at.key : at.field;
+    if (field === undefined) continue;
+    const isOrder = at.kind === "node" && field === "edges";
+    const [code, message] = isOrder
+      ? ["order-not-kept", ORDER_NOT_KEPT]
+      : ["field-not-stored", fieldNotStored(field === "target" ? "to" : field)];
+    const place = locate(document, at);
+    const known = first.get(`${at.kind} ${field}`);
+    if (!place || (known && known.span.start <= place.name.start)) continue;
+    first.set(`${at.kind} ${field}`, { code, severity: "info", message, span: place.name });
+  }
+  return [...first.values()];
+}

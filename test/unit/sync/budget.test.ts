@@ -1,0 +1,95 @@
+/** The time and the requests of one attempt, on a clock of its own. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PlatformError } from "../../../platform";
+import { waitBeforeRetry } from "../../../platform/retry";
+import { Budget, NO_ANSWER_MS, REQUESTS_BEYOND_PLAN, SAY_WAITING_MS } from "../../../sync/budget";
+import { Tries } from "../../../sync/retry";
+
+class FakeClock {
+  #now = 0;
+  #sleepers: { at: number; wake: () => void }[] = [];
+  now = () => this.#now;
+  sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted) return resolve();
+      signal?.addEventListener("abort", () => resolve());
+      this.#sleepers.push({ at: this.#now + ms, wake: resolve });
+    });
+  async pass(ms: number): Promise<void> {
+    this.#now += ms;
+    for (const { at, wake } of this.#sleepers) if (at <= this.#now) wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const never = () => new Promise<string>(() => {});
+
+test("a platform that hangs is said to be waited for after a moment, and given up after one wait for all", async () => {
+  const clock = new FakeClock();
+  let waits = 0;
+  const budget = new Budget({ clock }, new AbortController().signal, () => waits++);
+  const hung = budget.ask(never, (message) => message);
+  await clock.pass(SAY_WAITING_MS);
+  assert.equal(waits, 1);
+  await clock.pass(NO_ANSWER_MS - SAY_WAITING_MS);
+  assert.match(await hung, /didn't answer within 30 seconds/);
+  assert.match(await budget.ask(never, (message) => message), /didn't answer/, "nothing more is asked");
+});
+
+test("the request is cancelled when its time is over; progress gives more", async () => {
+  const clock = new FakeClock();
+  const budget = new Budget({ clock }, new AbortController().signal, () => {});
+  await clock.pass(NO_ANSWER_MS - 1);
+  budget.progressed();
+  let signal: AbortSignal | undefined;
+  const asked = budget.ask(
+    (given) => {
+      signal = given;
+      return never();
+    },
+    () => "over",
+  );
+  await clock.pass(NO_ANSWER_MS - 1);
+  assert.equal(signal?.aborted, false);
+  await clock.pass(1);
+  assert.equal(await asked, "over");
+  assert.equal(signal?.aborted, true);
+});
+
+test("requests beyond the plan are counted", async () => {
+  const budget = new Budget({ clock: new FakeClock() }, new AbortController().signal, () => {});
+  let made = 0;
+  const ask = () =>
+    budget.ask(
+      async () => `${++made}`,
+      () => "no more",
+    );
+  budget.allow(2);
+  for (let i = 0; i < 100; i++) await ask();
+  assert.equal(made, REQUESTS_BEYOND_PLAN + 2);
+});
+
+test("a connection that is said to work is heard three times a minute", async () => {
+  const clock = new FakeClock();
+  const tries = new Tries(clock);
+  assert.deepEqual(
+    [1, 2, 3, 4].map(() => tries.take()),
+    [true, true, true, false],
+  );
+  await clock.pass(60_000);
+  assert.equal(tries.take(), true);
+});
+
+test("a longer wait than the caller's patience is the caller's to make", () => {
+  const error = new PlatformError("rate-limited", "Slow down.", { operation: "read", retryAfterMs: 86_400_000 });
+  const policy = { attempts: 3, baseMs: 250, maxMs: 60_000 };
+  assert.equal(
+    waitBeforeRetry(error, 1, policy, () => 0),
+    60_000,
+  );
+  assert.equal(
+    waitBeforeRetry(error, 1, { ...policy, patienceMs: 5_000 }, () => 0),
+    undefined,
+  );
+});

@@ -1,0 +1,196 @@
+/** What a look means, case by case: the decision of sync as a table. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
+import type { JournalRecord } from "../../../sync/journal";
+import { asWritten } from "../../../sync/normal-form";
+import { type Answer, reconcile, view } from "../../../sync/reconcile";
+
+function graphOf(nodes: Record<string, Omit<GraphNode, "id">>, edges: readonly GraphEdge[] = []): Graph {
+  return {
+    nodes: new Map(Object.entries(nodes).map(([id, node]) => [id, { id, type: "message", ...node }])),
+    edges: new Map(edges.map((edge) => [edge.id, edge])),
+    variables: new Map(),
+    outputs: [],
+  };
+}
+
+const set = (node_id: string, fields: Record<string, unknown>): GraphOp => ({
+  op: "update_node_fields",
+  node_id,
+  fields,
+});
+const edge = (id: string): GraphEdge => ({ id, source: "a", target: "b" });
+
+interface Case {
+  readonly name: string;
+  readonly base: Graph;
+  readonly sent: readonly GraphOp[];
+  readonly seen: Graph;
+  readonly version: number;
+  readonly answer: Answer;
+  readonly made?: number;
+  /** What the file would read of what was seen; undefined: it is to be merged first. */
+  readonly reads?: Graph;
+  readonly notStored?: number;
+}
+
+const start = graphOf({ a: { text: "old" }, b: {} });
+const cases: readonly Case[] = [
+  {
+    name: "as meant",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "new" }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new" }, b: {} }),
+  },
+  {
+    name: "a default that was added is not read",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "new", timeout: 30 }, b: { timeout: 30 } }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new" }, b: {} }),
+  },
+  {
+    name: "a field that was dropped is still read",
+    base: start,
+    sent: [set("a", { note: "mine" })],
+    seen: start,
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "old", note: "mine" }, b: {} }),
+  },
+  {
+    name: "a platform that makes no version of what it drops",
+    base: start,
+    sent: [set("a", { note: "mine" })],
+    seen: start,
+    version: 1,
+    answer: "unchanged",
+    reads: graphOf({ a: { text: "old", note: "mine" }, b: {} }),
+  },
+  {
+    name: "another form, unlike what was written, in the answer itself",
+    base: start,
+    sent: [set("a", { timeout: "45s" })],
+    seen: graphOf({ a: { text: "old", timeout: 45000 }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "old", timeout: "45s" }, b: {} }),
+  },
+  {
+    name: "a renamed field is a drop and an addition",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { body: "new" }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new" }, b: {} }),
+  },
+  {
+    name: "an order that is not kept",
+    base: graphOf({ a: {}, b: {} }, [edge("2")]),
+    sent: [{ op: "add_edge", edge: edge("1") }],
+    seen: graphOf({ a: {}, b: {} }, [edge("1"), edge("2")]),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: {}, b: {} }, [edge("2"), edge("1")]),
+  },
+  {
+    name: "somebody else's version in between is merged",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "new" }, b: { text: "theirs" } }),
+    version: 3,
+    answer: "applied",
+  },
+  {
+    name: "no answer, and a version that shows the batch: it was applied",
+    base: start,
+    sent: [set("a", { text: "new words" })],
+    seen: graphOf({ a: { text: { value: "new words" }, timeout: 30 }, b: {} }),
+    version: 2,
+    answer: "unknown",
+    reads: graphOf({ a: { text: "new words" }, b: {} }),
+  },
+  {
+    name: "no answer, and a version that shows something else at the same place: somebody's",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "theirs" }, b: {} }),
+    version: 2,
+    answer: "unknown",
+  },
+  {
+    name: "ignored without a word while somebody else wrote",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "old" }, b: { text: "theirs" } }),
+    version: 2,
+    answer: "assumed",
+  },
+  {
+    name: "an element that was accepted and not stored is told",
+    base: start,
+    sent: [{ op: "upsert_node", node: { id: "c", type: "end", text: "bye" } }],
+    seen: start,
+    version: 2,
+    answer: "applied",
+    reads: start,
+    notStored: 1,
+  },
+];
+
+for (const each of cases)
+  test(each.name, () => {
+    const record: JournalRecord = {
+      base: { graph: each.base, version: 1 },
+      inFlight: { ops: each.sent, baseVersion: 1 },
+    };
+    const seen = { graph: each.seen, version: each.version, made: each.made ?? 0 };
+    const { change, notStored } = reconcile(record, seen, each.answer, 0);
+    assert.equal(change.inFlight, undefined);
+    if (each.reads && change.base) {
+      assert.equal(change.remote, undefined);
+      assert.deepEqual(plain(view(change.base)), plain(each.reads));
+    } else assert.deepEqual([each.reads, change.remote?.graph], [undefined, each.seen]);
+    assert.equal(notStored.length, each.notStored ?? 0);
+  });
+
+test("a later change on either side breaks a pair", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { timeout: "45s" }, stores: { timeout: 45 } }] as const;
+  const read = (timeout: unknown) => asWritten(graphOf({ a: { timeout } }), pairs).nodes.get("a")?.timeout;
+  assert.deepEqual([read(45), read(60), read("45s")], ["45s", 60, "45s"]);
+});
+
+test("what came back to the same batch twice is learned, however versions are counted", () => {
+  const sent = [set("a", { timeout: "45s" })];
+  const seen = graphOf({ a: { text: "old", timeout: 45 }, b: {} });
+  let record: JournalRecord = { base: { graph: start, version: 100 }, inFlight: { ops: sent, baseVersion: 100 } };
+  const first = reconcile(record, { graph: seen, version: 200, made: 0 }, "applied", 0);
+  assert.ok(first.change.remote);
+  // The person chose their own value: it is sent again.
+  record = { ...first.change, base: { graph: seen, version: 200 }, inFlight: { ops: sent, baseVersion: 200 } };
+  const second = reconcile(
+    { ...record, remote: undefined as never },
+    { graph: seen, version: 300, made: 0 },
+    "applied",
+    0,
+  );
+  const known = second.change.base ?? second.change.remote;
+  assert.equal(known && view(known).nodes.get("a")?.timeout, "45s");
+});
+
+function plain(graph: Graph): unknown {
+  return JSON.parse(
+    JSON.stringify([[...graph.nodes], [...graph.edges]], (_, value) =>
+      value && typeof value === "object" && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    ),
+  );
+}
