@@ -122,13 +122,18 @@ async function matching(name: string, cwd: string, wanted: FileKind): Promise<st
   const wild = parts.findIndex((part) => WILD.test(part));
   const place = path.resolve(cwd, parts.slice(0, wild).join("/") || (parts[0] === "" ? "/" : "."));
   if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(`^${sourceOf(parts.slice(wild).join("/"))}$`);
-  } catch {
-    throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
-  }
+  const pattern = pathPattern(parts.slice(wild).join("/"));
+  if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
   return (await filesBelow(place, wanted)).filter((file) => pattern.test(shownPath(file, place)));
+}
+
+/** What a pattern of paths matches, with slashes; undefined where it can't be read. */
+export function pathPattern(glob: string): RegExp | undefined {
+  try {
+    return new RegExp(`^${sourceOf(glob)}$`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either, `[ab]` and `[!ab]` are one sign. */

@@ -29,6 +29,7 @@ export type * from "./model";
 export { nearest } from "./near";
 export * from "./ops";
 export * from "./plan";
+export * from "./policy";
 export * from "./refactor";
 export * from "./review/behavior";
 export * from "./review/changes";

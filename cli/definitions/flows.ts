@@ -83,6 +83,20 @@ export const flowCommands: readonly CommandDefinition[] = [
     load: () => import("../commands/test"),
   },
   {
+    name: "policies",
+    summary: "Check what must hold on every path",
+    about:
+      "Proves or breaks the policies of the nearest assistant-flow.policies.yaml, upwards from each flow, offline. A broken one is shown with its shortest path. A path may name flows, folders and patterns, or a policy file, which stands for its flows. docs/policies.md tells what a policy says.",
+    args: [paths("the flows to check")],
+    options: [textOrJson],
+    examples: [
+      { run: "assistant-flow policies", about: "every flow below this folder" },
+      { run: "assistant-flow policies billing.flow.yaml --format json", about: "one flow, for a program" },
+    ],
+    exits: [EXIT.failed],
+    load: () => import("../commands/policies"),
+  },
+  {
     name: "fmt",
     summary: "Format flow files",
     about:

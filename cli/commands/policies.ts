@@ -1,0 +1,246 @@
+/** `assistant-flow policies`. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { readText } from "../../files";
+import {
+  FlowDocument,
+  Judge,
+  matchedParts,
+  POLICY_FILE,
+  type Policy,
+  type PolicyFile,
+  type Program,
+  partNames,
+  positionsIn,
+  programOf,
+  readPolicyFile,
+  type Verdict,
+} from "../../flow";
+import { visibleLine } from "../../text";
+import { EXIT, type Input } from "../command";
+import { findFiles, flowKind, pathPattern, shownPath } from "../flow-files";
+import { type Colour, count, painter, type Terminal } from "../terminal";
+
+interface Judged {
+  readonly policy: string;
+  /** The policy file. */
+  readonly file: string;
+  /** Empty where a policy matches nothing in several flows, or in none. */
+  readonly flow: string;
+  readonly verdict: Verdict["verdict"] | "matches-nothing";
+  readonly path: readonly string[];
+  readonly edges: readonly string[];
+  readonly severity: string;
+  readonly message: string;
+  readonly because?: string;
+}
+
+interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export async function run({ args, options, terminal }: Input<{ readonly format: string }>): Promise<number> {
+  const workspace = new Workspace(terminal.cwd);
+  const { flows, files } = await wanted(args, workspace, terminal.cwd);
+  const verdicts: Judged[] = [];
+  const problems: Problem[] = [];
+  for (const absolute of files) {
+    const shown = shownPath(absolute, terminal.cwd);
+    const file = readPolicyFile(await readText(absolute));
+    const positionOf = positionsIn(file.text);
+    for (const { message, span } of file.problems) {
+      const { line, character } = positionOf(span.start);
+      problems.push({ file: shown, line: line + 1, column: character + 1, message });
+    }
+    verdicts.push(...(await judgeAll(file, absolute, flows, workspace)));
+  }
+  if (options.format === "json") terminal.out(`${JSON.stringify({ verdicts, problems })}\n`);
+  else terminal.out(textOf(verdicts, problems, terminal));
+  if (files.length === 0) terminal.err(`There is no ${POLICY_FILE} beside these flows or above them.\n`);
+  return problems.length > 0 || verdicts.some(isBad) ? EXIT.failed : EXIT.fine;
+}
+
+function isBad({ verdict }: Judged): boolean {
+  return verdict === "broken" || verdict === "matches-nothing";
+}
+
+/** The flows to judge, and the policy files that speak of them. */
+async function wanted(
+  args: readonly string[],
+  workspace: Workspace,
+  cwd: string,
+): Promise<{ flows: ReadonlySet<string>; files: readonly string[] }> {
+  const named = args.length > 0 ? args : ["."];
+  const isPolicyFile = (name: string) => path.basename(name) === POLICY_FILE;
+  const others = named.filter((name) => !isPolicyFile(name));
+  const flows = new Set(others.length > 0 ? await findFiles(others, cwd, flowKind) : []);
+  const files = new Set<string>();
+  for (const name of named.filter(isPolicyFile)) {
+    const file = path.resolve(cwd, name);
+    files.add(file);
+    for (const flow of await workspace.flowsOf(file)) flows.add(flow);
+  }
+  for (const flow of flows) {
+    const file = await workspace.policyFileOf(flow);
+    if (file !== undefined) files.add(file);
+  }
+  return { flows, files: [...files].sort() };
+}
+
+async function judgeAll(
+  { policies }: PolicyFile,
+  absolute: string,
+  wantedFlows: ReadonlySet<string>,
+  workspace: Workspace,
+): Promise<Judged[]> {
+  const file = shownPath(absolute, workspace.cwd);
+  // A policy matches nothing only where it does so in all its flows, whichever of them are asked for.
+  const all = new Set(await workspace.flowsOf(absolute));
+  for (const flow of wantedFlows) if ((await workspace.policyFileOf(flow)) === absolute) all.add(flow);
+  const judged: Judged[] = [];
+  for (const policy of policies) {
+    const { id, because, severity } = policy;
+    const head = { policy: id, file };
+    const tail = { severity, ...(because === undefined ? {} : { because }) };
+    const scope = [...all].sort().filter((flow) => speaksOf(policy, flow, path.dirname(absolute)));
+    const missing = await missingPart(policy, scope, workspace);
+    if (missing !== undefined) {
+      const [only] = scope;
+      const flow = only !== undefined && scope.length === 1 ? shownPath(only, workspace.cwd) : "";
+      judged.push({ ...head, flow, verdict: "matches-nothing", path: [], edges: [], message: missing, ...tail });
+      continue;
+    }
+    for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
+      const verdict = (await workspace.judge(each)).judge(policy.demand);
+      const steps = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
+      const ids = steps.nodes.map((node) => node.id);
+      const edges = steps.edges.map((edge) => edge.id);
+      const flow = shownPath(each, workspace.cwd);
+      judged.push({
+        ...head,
+        flow,
+        verdict: verdict.verdict,
+        path: ids,
+        edges,
+        message: words(policy, verdict),
+        ...tail,
+      });
+    }
+  }
+  return judged;
+}
+
+function words({ demand }: Policy, { verdict }: Verdict): string {
+  if (verdict === "proved-by-shape") return "Proved by shape.";
+  if (verdict === "proved-given-conditions") return "Proved given the conditions.";
+  switch (demand.kind) {
+    case "passes":
+      return "A path gets there without passing what it must.";
+    case "never":
+      return demand.without ? "A path gets there without what must be between." : "A path gets there.";
+    case "always":
+      return "A run can end without it.";
+    case "at-most":
+      return `No way has at most ${count(demand.most, "step")}.`;
+  }
+}
+
+async function missingPart(
+  policy: Policy,
+  scope: readonly string[],
+  workspace: Workspace,
+): Promise<string | undefined> {
+  if (scope.length === 0)
+    return policy.flows ? "`flows` matches no flow that this file speaks of." : "There are no flows for this file.";
+  const names = partNames(policy);
+  const found = names.map(() => false);
+  for (const flow of scope)
+    for (const [index, isThere] of matchedParts(policy, await workspace.read(flow)).entries())
+      if (isThere) found[index] = true;
+  const missing = names.filter((_, index) => !found[index]);
+  if (missing.length === 0) return undefined;
+  return `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length === 1 ? "matches" : "match"} nothing.`;
+}
+
+/** Patterns are relative to the policy file's folder. */
+function speaksOf({ flows }: Policy, flow: string, folder: string): boolean {
+  if (!flows) return true;
+  const relative = path.relative(folder, flow).split(path.sep).join("/");
+  return flows.some((each) => pathPattern(each.replace(/^\.\//, "").replace(/\/$/, "/**"))?.test(relative));
+}
+
+/** Files are read once each. */
+class Workspace {
+  readonly #programs = new Map<string, Promise<Program>>();
+  readonly #judges = new Map<string, Promise<Judge>>();
+  readonly #nearest = new Map<string, Promise<string | undefined>>();
+
+  constructor(readonly cwd: string) {}
+
+  read(flow: string): Promise<Program> {
+    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readText(flow))));
+  }
+
+  judge(flow: string): Promise<Judge> {
+    return kept(this.#judges, flow, async () => new Judge(await this.read(flow)));
+  }
+
+  policyFileOf(flow: string): Promise<string | undefined> {
+    return this.#inOrAbove(path.dirname(flow));
+  }
+
+  /** The flows a policy file is the nearest one of. */
+  async flowsOf(file: string): Promise<string[]> {
+    const below = await findFiles([path.dirname(file)], this.cwd, flowKind, "silent");
+    const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
+    return below.filter((_, index) => nearest[index] === file);
+  }
+
+  #inOrAbove(folder: string): Promise<string | undefined> {
+    return kept(this.#nearest, folder, async () => {
+      const file = path.join(folder, POLICY_FILE);
+      if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+      const above = path.dirname(folder);
+      return above === folder ? undefined : this.#inOrAbove(above);
+    });
+  }
+}
+
+function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Colour]>> = {
+  "proved-by-shape": ["✓", "green"],
+  "proved-given-conditions": ["✓", "green"],
+  broken: ["✗", "red"],
+  "matches-nothing": ["?", "yellow"],
+};
+
+function textOf(verdicts: readonly Judged[], problems: readonly Problem[], terminal: Terminal): string {
+  const paint = painter(terminal);
+  const lines = problems.map(
+    ({ file, line, column, message }) => `${paint("✗", "red")} ${file}:${line}:${column} ${visibleLine(message)}`,
+  );
+  for (const { policy, flow, file, verdict, path: steps, message, because } of verdicts) {
+    const [sign, colour] = SIGNS[verdict];
+    const head = `${paint(sign, colour)} ${paint(visibleLine(policy), "bold")}  ${flow || file}`;
+    lines.push(`${head}  ${visibleLine(message)}`);
+    if (steps.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(steps.join(" → "))}`);
+    if (because !== undefined && (verdict === "broken" || verdict === "matches-nothing"))
+      lines.push(`    ${paint("because:", "dim")} ${visibleLine(because)}`);
+  }
+  const number = (kind: Judged["verdict"][]) => verdicts.filter(({ verdict }) => kind.includes(verdict)).length;
+  const summary = [
+    `${number(["proved-by-shape", "proved-given-conditions"])} proved`,
+    `${number(["broken"])} broken`,
+    ...(number(["matches-nothing"]) > 0 ? [`${number(["matches-nothing"])} without a match`] : []),
+    ...(problems.length > 0 ? [count(problems.length, "problem")] : []),
+  ];
+  return `${[...lines, "", `${summary.join(", ")}. What a model decides isn't proved.`, ""].join("\n")}`;
+}

@@ -1,0 +1,4 @@
+/** Policies: what must hold on every path through a flow, and whether it does. */
+export * from "./policy-file";
+export { type Selector, type SelectorKey, selectorKeys } from "./selector";
+export * from "./verdict";

@@ -1,0 +1,239 @@
+/**
+ * What a policy file says. Reading never throws: it gives the policies that can be read and a list of problems, each with
+ * its place. A policy that could be misread is left out, and its problem says so.
+ */
+import { MAX_LENGTH } from "../document";
+import { nearest } from "../near";
+import { AliasResolver, type AliasScope } from "../reading/aliases";
+import { findDuplicates } from "../reading/duplicates";
+import { readYaml } from "../reading/yaml";
+import { type Span, shift } from "../text";
+import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
+import { type Selector, type SelectorKey, selectorKeys } from "./selector";
+
+export const POLICY_FILE = "assistant-flow.policies.yaml";
+
+export interface PolicyFile {
+  readonly text: string;
+  readonly policies: readonly Policy[];
+  readonly problems: readonly PolicyProblem[];
+}
+
+export interface PolicyProblem {
+  readonly message: string;
+  readonly span: Span;
+}
+
+export interface Policy {
+  readonly id: string;
+  /** Where the id stands, or the policy where it has none. */
+  readonly idSpan: Span;
+  readonly span: Span;
+  readonly demand: Demand;
+  readonly because: string | undefined;
+  /** Patterns of paths, relative to the policy file; undefined: all flows. */
+  readonly flows: readonly string[] | undefined;
+  readonly severity: PolicySeverity;
+}
+
+export type PolicySeverity = (typeof severities)[number];
+const severities = ["error", "warning", "info", "hint"] as const;
+
+export type Demand =
+  | { readonly kind: "passes"; readonly to: Selector; readonly passes: Selector; readonly by: string | undefined }
+  | { readonly kind: "never"; readonly from: Selector; readonly to: Selector; readonly without: Selector | undefined }
+  | { readonly kind: "always"; readonly after: Selector; readonly always: Selector }
+  | { readonly kind: "at-most"; readonly most: number; readonly from: Selector; readonly to: Selector };
+
+/** The key that tells the kind of a policy, with the others it needs. */
+const kinds = {
+  every_path_to: ["passes"],
+  never: [],
+  after: ["always"],
+  at_most: ["from", "to"],
+} as const;
+type Kind = keyof typeof kinds;
+
+const common = ["id", "because", "flows", "severity"];
+const ALIASES = { aliases: 1000, values: 100_000 };
+
+export function readPolicyFile(text: string): PolicyFile {
+  const whole = { start: 0, end: Math.min(1, text.length) };
+  const alone = (message: string): PolicyFile => ({ text, policies: [], problems: [{ message, span: whole }] });
+  if (text.length > MAX_LENGTH) return alone("This file is longer than 5 MB and isn't read.");
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const reading = readYaml(text.slice(start), () => false);
+  const problems: PolicyProblem[] = reading.problems.map(({ message, span }) => ({
+    message,
+    span: shift(span, start),
+  }));
+  const resolver = new AliasResolver(ALIASES);
+  const scope: AliasScope = { anchors: reading.anchors };
+  const policies: Policy[] = [];
+  let isListed = false;
+  for (const { key, value: written, at } of reading.items) {
+    const base = start + at;
+    const found: Parameters<typeof findDuplicates>[2] = [];
+    const value = written && reading.hasAliases ? resolver.resolve(written, scope, found) : written;
+    findDuplicates(value, base, found);
+    problems.push(...found);
+    if (key.value !== "policies") {
+      const message = `"${String(key.value)}" isn't a key of a policy file. Its only key is "policies".`;
+      problems.push({ message, span: shift(key.span, base) });
+    } else if (value?.kind === "list") {
+      isListed = true;
+      const reader = new Reader(base, problems);
+      for (const item of value.items) {
+        const policy = reader.policy(item);
+        if (policy) policies.push(policy);
+      }
+    }
+  }
+  if (!isListed && problems.length === 0)
+    return alone("The policy file has no list of policies. Add `policies:` and a list of policies below it.");
+  const seen = new Set<string>();
+  for (const { id, idSpan } of policies) {
+    if (seen.has(id)) problems.push({ message: `Two policies have the ID "${id}". Rename one of them.`, span: idSpan });
+    seen.add(id);
+  }
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { text, policies, problems };
+}
+
+class Reader {
+  constructor(
+    private readonly base: number,
+    private readonly problems: PolicyProblem[],
+  ) {}
+
+  policy(value: Value): Policy | undefined {
+    if (value.kind !== "map") return this.#complain("A policy is written as keys and values.", value);
+    const fields = fieldsOf(value);
+    const given = (Object.keys(kinds) as Kind[]).filter((each) => fields.has(each));
+    const [kind] = given;
+    if (kind === undefined || given.length > 1) {
+      const all = "`every_path_to`, `never`, `after` and `at_most`";
+      return this.#complain(
+        kind === undefined ? `A policy needs one of ${all}.` : `A policy has only one of ${all}.`,
+        kind === undefined ? value : (fields.get(given[1] as Kind)?.key ?? value),
+      );
+    }
+    this.#unknownKeys(value, `A policy with \`${kind}\``, [kind, ...kinds[kind], ...common]);
+    const id = textOf(fields.get("id")?.value);
+    if (id === undefined) return this.#complain("A policy needs an `id`.", fields.get("id") ?? value);
+    const demand = this.#demand(kind, fields, value);
+    const flows = this.#flows(fields.get("flows"));
+    const severity = this.#severity(fields.get("severity"));
+    if (!demand || flows === false) return undefined;
+    return {
+      id,
+      idSpan: this.#span(fields.get("id")?.value ?? value),
+      span: this.#span(value),
+      demand,
+      because: textOf(fields.get("because")?.value),
+      flows,
+      severity,
+    };
+  }
+
+  #demand(kind: Kind, fields: ReadonlyMap<string, Pair>, at: MapValue): Demand | undefined {
+    const select = (key: string, from = fields) => this.#selector(key, from.get(key), at);
+    if (kind === "every_path_to") {
+      const by = pairIn(fields.get("passes")?.value, "by");
+      const [to, passes] = [select("every_path_to"), this.#selector("passes", fields.get("passes"), at, ["by"])];
+      const words = textOf(by?.value);
+      if (by && words === undefined) return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
+      return to && passes && { kind: "passes", to, passes, by: words?.trim() };
+    }
+    if (kind === "never") {
+      const { value } = fields.get("never") as Pair;
+      if (value?.kind !== "map") return this.#complain("`never` needs `from` and `to`.", fields.get("never"));
+      const inside = fieldsOf(value);
+      if (this.#unknownKeys(value, "`never`", ["from", "to", "without"])) return undefined;
+      const [from, to] = [select("from", inside), select("to", inside)];
+      const without = inside.has("without") ? select("without", inside) : undefined;
+      if (!from || !to || (inside.has("without") && !without)) return undefined;
+      return { kind: "never", from, to, without };
+    }
+    if (kind === "after") {
+      const [after, always] = [select("after"), select("always")];
+      return after && always && { kind: "always", after, always };
+    }
+    const most = fields.get("at_most")?.value;
+    const number = most?.kind === "scalar" ? most.value : undefined;
+    const [from, to] = [select("from"), select("to")];
+    if (typeof number !== "number" || !Number.isInteger(number) || number < 0)
+      return this.#complain("`at_most` is a number of steps: 0, 1, 2 and so on.", fields.get("at_most"));
+    return from && to && { kind: "at-most", most: number, from, to };
+  }
+
+  #selector(
+    name: string,
+    pair: Pair | undefined,
+    policy: MapValue,
+    more: readonly string[] = [],
+  ): Selector | undefined {
+    if (!pair) return this.#complain(`This policy needs \`${name}\`.`, policy);
+    const { value } = pair;
+    const span = this.#span(value ?? pair);
+    if (textOf(value) === "entry") return { isEntry: true, keys: new Map(), span };
+    if (value?.kind !== "map")
+      return this.#complain(`\`${name}\` is \`entry\` or says which nodes: {${selectorKeys.join(": …, ")}: …}.`, pair);
+    if (this.#unknownKeys(value, `\`${name}\``, [...selectorKeys, ...more])) return undefined;
+    const keys = new Map<SelectorKey, string>();
+    for (const [key, each] of fieldsOf(value)) {
+      if (more.includes(key)) continue;
+      if (each.value?.kind !== "scalar" || each.value.value === null)
+        return this.#complain(`\`${key}\` needs a text.`, each);
+      keys.set(key as SelectorKey, scalarText(each.value));
+    }
+    if (keys.size === 0)
+      return this.#complain(`\`${name}\` says nothing about nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
+    return { isEntry: false, keys, span };
+  }
+
+  #flows(pair: Pair | undefined): readonly string[] | undefined | false {
+    if (!pair) return undefined;
+    const items = pair.value?.kind === "list" ? pair.value.items : [pair.value];
+    const patterns = items.map(textOf);
+    if (patterns.length > 0 && patterns.every((each) => each !== undefined)) return patterns as string[];
+    this.#complain('`flows` is a pattern of paths, such as "billing/**", or a list of them.', pair);
+    return false;
+  }
+
+  #severity(pair: Pair | undefined): PolicySeverity {
+    const found = severities.find((each) => each === textOf(pair?.value));
+    if (pair && !found) this.#complain(`\`severity\` is one of ${severities.join(", ")}.`, pair);
+    return found ?? "error";
+  }
+
+  #unknownKeys(value: MapValue, what: string, known: readonly string[]): boolean {
+    const unknown = value.pairs.filter((pair) => !known.includes(keyText(pair)));
+    for (const pair of unknown) {
+      const near = nearest(keyText(pair), known, true);
+      const advice = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
+      this.#complain(`${what} has no key "${keyText(pair)}". ${advice}`, pair.key);
+    }
+    return unknown.length > 0;
+  }
+
+  #complain(message: string, at: { readonly span: Span } | undefined): undefined {
+    this.problems.push({ message, span: at ? this.#span(at) : { start: this.base, end: this.base } });
+    return undefined;
+  }
+
+  #span({ span }: { readonly span: Span }): Span {
+    return shift(span, this.base);
+  }
+}
+
+/** The first of each key counts. */
+function fieldsOf({ pairs }: MapValue): Map<string, Pair> {
+  const fields = new Map<string, Pair>();
+  for (const pair of pairs) if (!fields.has(keyText(pair))) fields.set(keyText(pair), pair);
+  return fields;
+}
+
+function pairIn(value: Value | undefined, key: string): Pair | undefined {
+  return value?.kind === "map" ? fieldsOf(value).get(key) : undefined;
+}

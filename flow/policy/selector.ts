@@ -1,0 +1,59 @@
+/** Which nodes of a flow a policy speaks of. */
+import type { Program, RunNode } from "../run/program";
+import type { Span } from "../text";
+import { textOf } from "../values";
+
+export const selectorKeys = ["node", "type", "tool", "reads", "sets", "name"] as const;
+export type SelectorKey = (typeof selectorKeys)[number];
+
+/** All of its keys must hold. */
+export interface Selector {
+  /** Written as `entry`: the entry node. */
+  readonly isEntry: boolean;
+  readonly keys: ReadonlyMap<SelectorKey, string>;
+  readonly span: Span;
+}
+
+export function nodesMatching({ isEntry, keys }: Selector, { entry, nodes }: Program): ReadonlySet<RunNode> {
+  if (isEntry) return new Set(entry ? [entry] : []);
+  const id = keys.get("node");
+  const only = id === undefined ? undefined : nodes.get(id);
+  const among = id === undefined ? nodes.values() : only ? [only] : [];
+  const found = new Set<RunNode>();
+  for (const node of among) if ([...keys].every(([key, wanted]) => says[key](node, wanted))) found.add(node);
+  return found;
+}
+
+const says: Record<SelectorKey, (node: RunNode, wanted: string) => boolean> = {
+  node: ({ id }, wanted) => id === wanted,
+  type: ({ type }, wanted) => type === wanted,
+  tool: ({ type, calls }, wanted) => type === "tool" && calls?.toLowerCase() === wanted.toLowerCase(),
+  reads: ({ reads }, wanted) => reads.some(({ variable }) => variable === wanted),
+  sets: ({ variable, saves }, wanted) => variable === wanted || saves.some((each) => each.variable === wanted),
+  name: ({ entry }, wanted) => {
+    const name = textOf(entry.fields.get("name")?.value);
+    return name !== undefined && matchesPattern(name.toLowerCase(), wanted.toLowerCase());
+  },
+};
+
+/** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */
+export function matchesPattern(text: string, pattern: string): boolean {
+  const [signs, wanted] = [[...text], [...pattern]];
+  let [at, next] = [0, 0];
+  let star: { readonly next: number; at: number } | undefined;
+  while (at < signs.length) {
+    if (wanted[next] === "*") {
+      next++;
+      star = { next, at };
+    } else if (next < wanted.length && (wanted[next] === "?" || wanted[next] === signs[at])) {
+      at++;
+      next++;
+    } else if (star) {
+      star.at++;
+      at = star.at;
+      next = star.next;
+    } else return false;
+  }
+  while (wanted[next] === "*") next++;
+  return next === wanted.length;
+}

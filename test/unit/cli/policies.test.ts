@@ -1,0 +1,77 @@
+/** `assistant-flow policies`: what it prints and ends with. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cli, folderWith } from "./cli";
+
+const FLOW = `entry: a
+nodes:
+  a: {type: message, edges: [{to: b, when: so}, {to: c}]}
+  b: {type: message, edges: [{to: c}]}
+  c: {type: end}
+`;
+const OTHER = "entry: a\nnodes:\n  a: {type: message, edges: [{to: z}]}\n  z: {type: end}\n";
+const policy = (rest: string) => `  - {id: p, ${rest}}\n`;
+
+interface Row {
+  policy: string;
+  file: string;
+  flow: string;
+  verdict: string;
+  path: string[];
+}
+async function rows(files: Record<string, string>, args: string[] = []): Promise<{ code: number; rows: unknown[] }> {
+  const folder = folderWith(files);
+  const { code, out } = await cli(["policies", ...args, "--format", "json"], { cwd: folder.path });
+  folder.remove();
+  const { verdicts } = JSON.parse(out) as { verdicts: Row[] };
+  return { code, rows: verdicts.map((each) => [each.policy, each.file, each.flow, each.verdict, each.path]) };
+}
+
+const FILE = "assistant-flow.policies.yaml";
+
+test("the examples keep their policies", async () => {
+  const { code, out } = await cli(["policies"], { cwd: "examples" });
+  assert.match(out, /\n6 proved, 0 broken\./);
+  assert.equal(code, 0);
+});
+
+test("the nearest file counts, `flows` is relative to it, a broken one exits 1 with its path", async () => {
+  const files = {
+    [FILE]: `policies:\n${policy("every_path_to: {node: c}, passes: {node: b}")}`,
+    "x.flow.yaml": FLOW,
+    "deep/down/y.flow.yaml": FLOW,
+    [`deep/${FILE}`]: `policies:\n${policy('every_path_to: {node: c}, passes: {node: a}, flows: "down/**"')}`,
+    "deep/w.flow.yaml": FLOW,
+  };
+  assert.deepEqual(await rows(files), {
+    code: 1,
+    rows: [
+      ["p", FILE, "x.flow.yaml", "broken", ["a", "c"]],
+      ["p", `deep/${FILE}`, "deep/down/y.flow.yaml", "proved-by-shape", []],
+    ],
+  });
+  assert.equal((await rows(files, ["deep"])).code, 0);
+  assert.equal((await rows(files, [`deep/${FILE}`])).rows.length, 1);
+});
+
+test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {
+  const files = {
+    "1.flow.yaml": FLOW,
+    "2.flow.yaml": OTHER,
+    [FILE]: `policies:\n${policy("never: {from: {node: c}, to: {node: z}}")}`,
+  };
+  assert.deepEqual((await rows(files, ["2.flow.yaml"])).rows, [["p", FILE, "2.flow.yaml", "proved-by-shape", []]]);
+  const none = { ...files, [FILE]: `policies:\n${policy("never: {from: {node: c}, to: {node: nobody}}")}` };
+  assert.deepEqual(await rows(none), { code: 1, rows: [["p", FILE, "", "matches-nothing", []]] });
+  const nowhere = { ...files, [FILE]: `policies:\n${policy("never: {from: entry, to: {node: c}}, flows: no/**")}` };
+  assert.deepEqual(await rows(nowhere), { code: 1, rows: [["p", FILE, "", "matches-nothing", []]] });
+});
+
+test("a mistake in the policy file is told with its place, and the exit code is 1; no policy file is fine", async () => {
+  const folder = folderWith({ "a.flow.yaml": FLOW, [FILE]: "policies:\n  - {id: p}\n" });
+  const { code, out } = await cli(["policies"], { cwd: folder.path });
+  assert.equal(code, 1);
+  assert.match(out, /✗ assistant-flow\.policies\.yaml:2:5 A policy needs one of/);
+  folder.remove();
+  assert.deepEqual(await rows({ "a.flow.yaml": FLOW }), { code: 0, rows: [] });
+});

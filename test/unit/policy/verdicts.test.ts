@@ -1,0 +1,131 @@
+/** Policies over small flows: each kind, each verdict, and what conditions leave possible. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument, Judge, matchedParts, programOf, readPolicyFile } from "../../../flow";
+
+const flow = (nodes: string, variables = "") =>
+  programOf(FlowDocument.read(`entry: a\n${variables && `context_variables:\n${variables}`}nodes:\n${nodes}`));
+
+function judged(program: ReturnType<typeof flow>, policy: string): string {
+  const { policies, problems } = readPolicyFile(`policies:\n  - {id: p, ${policy}}\n`);
+  assert.deepEqual(problems, []);
+  const [first] = policies;
+  assert.ok(first);
+  if (matchedParts(first, program).includes(false)) return "matches-nothing";
+  const verdict = new Judge(program).judge(first.demand);
+  return verdict.verdict === "broken" ? `broken: ${verdict.path.nodes.map(({ id }) => id).join(" ")}` : verdict.verdict;
+}
+
+const YES_NO = "  v: {type: string, enum_values: [yes, no]}\n";
+
+const diamond = flow(`  a: {type: message, edges: [{to: b, when: it is so}, {to: c}]}
+  b: {type: message, edges: [{to: d}]}
+  c: {type: message, name: The Notice, edges: [{to: d}]}
+  d: {type: end}
+`);
+
+const guarded = flow(
+  `  a: {type: decision, edges: [{to: b, when: "{{v}} is yes"}, {to: c}]}
+  b: {type: message, edges: [{to: d}]}
+  c: {type: message, edges: [{to: d}]}
+  d: {type: decision, edges: [{to: e, when: "{{v}} is yes"}, {to: f}]}
+  e: {type: end}
+  f: {type: end}
+`,
+  YES_NO,
+);
+
+const cases: readonly (readonly [string, ReturnType<typeof flow>, string, string])[] = [
+  ["a path around", diamond, "every_path_to: {node: d}, passes: {node: c}", "broken: a b d"],
+  ["no path around", diamond, "every_path_to: {node: d}, passes: {node: a}", "proved-by-shape"],
+  ["the target itself counts", diamond, "every_path_to: {node: b}, passes: {node: b}", "proved-by-shape"],
+  ["left by the edge", diamond, "every_path_to: {node: b}, passes: {node: a, by: it is so}", "proved-by-shape"],
+  ["left by another edge", diamond, "every_path_to: {node: d}, passes: {node: a, by: b}", "broken: a c d"],
+  ["no such edge", diamond, "every_path_to: {node: d}, passes: {node: a, by: x}", "matches-nothing"],
+  ["a name in any case", diamond, 'every_path_to: {node: d}, passes: {name: "the n*"}', "broken: a b d"],
+  ["part of a name", diamond, "every_path_to: {node: d}, passes: {name: notice}", "matches-nothing"],
+  ["all keys must hold", diamond, "every_path_to: {node: d, type: message}, passes: {node: a}", "matches-nothing"],
+  ["an enum value excludes", guarded, "every_path_to: {node: e}, passes: {node: b}", "proved-given-conditions"],
+  ["a passed-over edge excludes", guarded, "every_path_to: {node: f}, passes: {node: c}", "proved-given-conditions"],
+  ["without", diamond, "never: {from: entry, to: {type: end}, without: {node: c}}", "broken: a b d"],
+  ["without the ends", diamond, "never: {from: {node: b}, to: {node: d}, without: {type: end}}", "broken: a b d"],
+  ["not later", diamond, "never: {from: {node: d}, to: {node: d}}", "proved-by-shape"],
+  ["always", diamond, "after: {node: a}, always: {node: b}", "broken: a c d"],
+  ["always itself", diamond, "after: {node: a}, always: {type: message}", "proved-by-shape"],
+  ["near enough", diamond, "at_most: 2, from: entry, to: {type: end}", "proved-by-shape"],
+  ["too far", diamond, "at_most: 1, from: entry, to: {type: end}", "broken: a b d"],
+  ["no way", diamond, "at_most: 9, from: {node: b}, to: {node: c}", "broken: a b"],
+];
+for (const [name, program, policy, expected] of cases)
+  test(`${name}: ${policy}`, () => assert.equal(judged(program, policy), expected));
+
+test("what is saved or asked for may be anything again, unless the tool failed", () => {
+  const program = flow(
+    `  a: {type: decision, edges: [{to: b, when: "{{v}} is yes"}, {to: f}]}
+  b: {type: tool, tool: t, saves: {v: $.v}, edges: [{to: c}, {to: d, on: error}]}
+  c: {type: decision, edges: [{to: e, when: "{{v}} is no"}, {to: f}]}
+  d: {type: decision, edges: [{to: e, when: "{{v}} is no"}, {to: f}]}
+  e: {type: end}
+  f: {type: end}
+`,
+    YES_NO,
+  );
+  assert.equal(judged(program, "every_path_to: {node: e}, passes: {node: d}"), "broken: a b c e");
+  assert.equal(judged(program, "every_path_to: {node: e}, passes: {node: c}"), "proved-given-conditions");
+});
+
+test("a run gets stuck where every edge may be false, and not where a model must choose one", () => {
+  const stuck = flow('  a: {type: message, edges: [{to: b, when: "{{v}} is yes"}]}\n  b: {type: end}\n', YES_NO);
+  assert.equal(judged(stuck, "after: {node: a}, always: {node: b}"), "broken: a");
+  const chosen = flow(
+    '  a: {type: message, edges: [{to: b, when: "{{v}} is yes"}, {to: b, when: so}]}\n  b: {type: end}\n',
+    YES_NO,
+  );
+  assert.equal(judged(chosen, "after: {node: a}, always: {node: b}"), "proved-by-shape");
+  const handled = flow(
+    '  a: {type: message, edges: [{to: b, when: "{{v}} is one of yes, no"}, {to: b, when: "{{v}} is unknown"}]}\n  b: {type: end}\n',
+    YES_NO,
+  );
+  assert.equal(judged(handled, "after: {node: a}, always: {node: b}"), "proved-given-conditions");
+  const nowhere = flow("  a: {type: message, edges: [{to: x, when: so}, {to: b}]}\n  b: {type: end}\n");
+  assert.equal(judged(nowhere, "after: {node: a}, always: {node: b}"), "broken: a");
+});
+
+test("edges behind a default, and events of nodes that call nothing, are never taken", () => {
+  const program = flow(
+    "  a: {type: message, edges: [{to: b}, {to: c, when: so}, {to: c, on: error}]}\n  b: {type: end}\n  c: {type: end}\n",
+  );
+  assert.equal(judged(program, "never: {from: entry, to: {node: c}}"), "proved-by-shape");
+});
+
+test("a policy file with mistakes gives the other policies and a problem for each mistake, with its place", () => {
+  const text = `policies:
+  - {id: fine, never: {from: entry, to: {type: end}}}
+  - {id: typo, every_path_to: {nod: a}, passes: {node: b}}
+  - {id: two, never: {from: entry, to: {node: b}}, after: {node: a}}
+  - {id: none}
+  - {never: {from: entry, to: {node: b}}}
+  - {id: far, at_most: many, from: entry, to: {node: b}}
+  - {id: fine, never: {from: entry, to: {node: b}}}
+  - text
+`;
+  const { policies, problems } = readPolicyFile(text);
+  assert.deepEqual(
+    policies.map(({ id }) => id),
+    ["fine", "fine"],
+  );
+  assert.deepEqual(
+    problems.map(({ message, span }) => [text.slice(0, span.start).split("\n").length, message.replace(/\. .*/, ".")]),
+    [
+      [3, '`every_path_to` has no key "nod".'],
+      [4, "A policy has only one of `every_path_to`, `never`, `after` and `at_most`."],
+      [5, "A policy needs one of `every_path_to`, `never`, `after` and `at_most`."],
+      [6, "A policy needs an `id`."],
+      [7, "`at_most` is a number of steps: 0, 1, 2 and so on."],
+      [8, 'Two policies have the ID "fine".'],
+      [9, "A policy is written as keys and values."],
+    ],
+  );
+  for (const broken of ["", "policies", "policies: {", "[1]", "policies:\n - *x", "\u0000", "a: &a [*a]", "- - -"])
+    assert.ok(readPolicyFile(broken).problems.length > 0, broken);
+});
