@@ -179,7 +179,8 @@ story(
     const before = await version();
     const text = await code.read(FILE);
     await code.palette("Assistant Flow: Open Flow Graph");
-    const graph = await code.webview("Arrange");
+    // In a narrow page the words of the toolbar are in its menu; there is no other page.
+    const graph = code.page.frameLocator("iframe.webview.ready").first().frameLocator("iframe#active-frame");
     const node = graph.locator('[data-node="hand_over"]');
     await node.waitFor();
     await node.click();
