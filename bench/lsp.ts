@@ -47,11 +47,12 @@ export class MeasuredServer {
     node: string,
     args: readonly string[],
     settings: unknown,
-    { probe = false } = {},
+    { probe = false, folder, env }: { probe?: boolean; folder?: string; env?: NodeJS.ProcessEnv } = {},
   ): Promise<MeasuredServer> {
     const begun = performance.now();
     const child = spawn(node, probe ? [...PROBE, ...args] : args, {
       stdio: ["pipe", "pipe", "ignore", ...(probe ? ["ipc" as const] : [])],
+      env: env ?? process.env,
     });
     let server: MeasuredServer | undefined;
     // Before the connection, so that the time is taken before the bytes are read.
@@ -71,8 +72,9 @@ export class MeasuredServer {
     connection.listen();
     const { capabilities } = await connection.sendRequest<InitializeResult>("initialize", {
       processId: process.pid,
-      rootUri: null,
+      rootUri: folder ?? null,
       capabilities: {
+        workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
         textDocument: {
           publishDiagnostics: { relatedInformation: true },
           diagnostic: {},
@@ -149,6 +151,11 @@ export class MeasuredServer {
     const begun = performance.now();
     await this.connection.sendRequest(`textDocument/${method}`, { textDocument: { uri: this.uri }, ...params });
     return this.#arrived - begun;
+  }
+
+  /** How many nodes and variables of the workspace's files a search finds. */
+  async symbolsNamed(query: string): Promise<number> {
+    return ((await this.connection.sendRequest<unknown[] | null>("workspace/symbol", { query })) ?? []).length;
   }
 
   /** Megabytes: the most the process ever held, and what it holds now. Known on Linux only. */

@@ -14,6 +14,7 @@ const contents = [
     "dist/client.js",
     "dist/client-protocol.js",
     "dist/server.js",
+    "dist/digest-worker.js",
     "dist/server-sync.js",
     "dist/cli.js",
     "dist/cli-commands.js",

@@ -196,7 +196,7 @@ function registerPulledDiagnostics(server: Server): void {
     const file = workspace.get(params.textDocument.uri);
     if (!file) {
       const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
-      return { kind: "full", items: closed?.items ?? [] };
+      return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
     }
     const { id, items } = diagnostics.of(file);
     if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
@@ -214,7 +214,7 @@ function registerPulledDiagnostics(server: Server): void {
       const items: WorkspaceDocumentDiagnosticReport[] = [];
       for (const [uri, { resultId, items: found }] of diagnostics.closed)
         if (before.get(uri) !== resultId && !workspace.get(uri))
-          items.push({ kind: "full", uri, version: null, resultId, items: found });
+          items.push({ kind: "full", uri, version: null, resultId, items: JSON.parse(found) });
       for (const uri of before.keys())
         if (!diagnostics.closed.has(uri) && !workspace.get(uri))
           items.push({ kind: "full", uri, version: null, items: [] });

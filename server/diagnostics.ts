@@ -2,10 +2,9 @@
  * Diagnostics of open files and of the workspace's files on disk. A client that can pull is left to pull; every other one
  * is sent the diagnostics of a file as soon as its text changed, with the version they were made from.
  */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Connection, Diagnostic, Range } from "vscode-languageserver";
+import type { Connection, Range } from "vscode-languageserver";
 import {
+  type ComponentFacts,
   checkComponents,
   checkDocument,
   checkWorkspace,
@@ -20,11 +19,12 @@ import {
   type Problem,
   problemOf,
   ruleCatalog,
-  ruleDocUrl,
   summarise,
 } from "../flow";
 import { escapeMarkdown } from "../text";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
+import type { FileDigest } from "./digest";
+import { pageOf } from "./rule-pages";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import { Converter } from "./to-protocol";
@@ -48,7 +48,8 @@ export interface DiagnosticsOptions {
 /** What is known of a file that is not open. */
 export interface ClosedDiagnostics {
   readonly resultId: string;
-  readonly items: Diagnostic[];
+  /** As JSON: there may be thousands of files. */
+  readonly items: string;
 }
 
 export class Diagnostics {
@@ -68,7 +69,7 @@ export class Diagnostics {
   #onClosedChange: (() => void)[] = [];
 
   constructor(private readonly options: DiagnosticsOptions) {
-    options.workspace.onFile((uri, document) => this.#fileOnDisk(uri, document));
+    options.workspace.onFile((uri, digest) => void this.#fileOnDisk(uri, digest));
   }
 
   /** The text changed. What the client asked in the same breath is answered first; nothing waits for a timer. */
@@ -97,6 +98,7 @@ export class Diagnostics {
 
   /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
   cleared(uri: string): void {
+    this.closed.delete(keyOf(uri));
     if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
@@ -129,8 +131,11 @@ export class Diagnostics {
     const findings = sync.findings(uri);
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
-    this.#noteRevision(uri, document);
-    this.#noteInterface(uri, document);
+    this.#noteRevision(uri, isSavable(uri) ? summarise(uri, document).revision : undefined);
+    this.#noteInterface(
+      uri,
+      (document.top("assistant") ?? document.top("revision")) ? componentFacts("", document) : undefined,
+    );
     return shown;
   }
 
@@ -160,27 +165,11 @@ export class Diagnostics {
     return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
   }
 
-  #fileOnDisk(uri: string, document: FlowDocument | undefined): void {
-    const { settings, pushes, connection } = this.options;
-    const shown = document && settings().diagnostics.workspace;
-    const items = shown ? [...this.#update(this.#newList(), uri, document, []).items] : [];
-    const before = this.closed.get(uri)?.items ?? [];
-    if (document) this.closed.set(uri, { resultId: String(++this.#reads), items });
-    else this.closed.delete(uri);
-    if (items.length + before.length > 0) {
-      if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: items });
-      for (const resolve of this.#onClosedChange.splice(0)) resolve();
-    }
-    this.#noteRevision(uri, document);
-    this.#noteInterface(uri, document);
-  }
-
   /** What a file takes and hands back changed: the files that use it as a component are checked again. */
-  #noteInterface(uri: string, document: FlowDocument | undefined): void {
+  #noteInterface(uri: string, facts: ComponentFacts | undefined): void {
     const key = keyOf(uri);
     const before = this.#interfaces.get(key);
-    if (!before && !(document?.top("assistant") ?? document?.top("revision"))) return;
-    const facts = document && componentFacts("", document);
+    if (!before && facts?.assistant === undefined && facts?.revision === undefined) return;
     const now = facts && JSON.stringify(facts);
     if (before?.facts === now) return;
     const ids = new Set([facts?.assistant, facts?.revision, ...(before?.ids ?? [])].filter((id) => id !== undefined));
@@ -190,20 +179,49 @@ export class Diagnostics {
     const { workspace } = this.options;
     let hasOpen = false;
     for (const user of workspace.facts()) {
-      if (keyOf(user.uri) === key || !user.uses.some((use) => use.kind === "component" && ids.has(use.id))) continue;
+      if (!user.uses.some((use) => use.kind === "component" && ids.has(use.id)) || keyOf(user.uri) === key) continue;
       const open = workspace.get(user.uri);
       if (open) this.#checked.delete(open);
-      else void workspace.reread(user.uri);
+      else void this.#fileOnDisk(user.uri, workspace.closed(user.uri));
       hasOpen ||= open !== undefined;
     }
     if (hasOpen) this.allChanged();
   }
 
+  async #fileOnDisk(uri: string, digest: FileDigest | undefined): Promise<void> {
+    const { pushes, connection, workspace } = this.options;
+    const items = digest ? await this.#closedItems(uri, digest) : NONE;
+    // It may have been opened or read again meanwhile.
+    if (workspace.get(uri) || (digest && workspace.closed(uri) !== digest)) return;
+    const before = this.closed.get(uri)?.items ?? NONE;
+    this.#noteRevision(uri, digest?.summary.revision);
+    if (digest) {
+      const { uses: _, ...facts } = digest.facts;
+      this.#noteInterface(uri, { ...facts, uri: "" });
+    } else this.#noteInterface(uri, undefined);
+    if (!digest) this.closed.delete(uri);
+    else if (before !== items || !this.closed.has(uri))
+      this.closed.set(uri, { resultId: String(++this.#reads), items });
+    if (before === items) return;
+    if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: JSON.parse(items) });
+    for (const resolve of this.#onClosedChange.splice(0)) resolve();
+  }
+
+  /** What the rules say of the file alone, unless others have something to say about it, too. */
+  async #closedItems(uri: string, { summary, facts, diagnostics }: FileDigest): Promise<string> {
+    const { settings, sync, workspace } = this.options;
+    if (!settings().diagnostics.workspace) return NONE;
+    const others = summary.revision === undefined ? [] : workspace.naming(summary.revision, uri);
+    const isAlone = others.length === 0 && !facts.uses.some(({ kind }) => kind === "component");
+    if (isAlone && sync.findings(uri).length === 0) return diagnostics;
+    const document = await workspace.document(uri);
+    return document ? JSON.stringify(this.#update(this.#newList(), uri, document, []).items) : NONE;
+  }
+
   /** A file names another revision than before: the files that name the old or the new one are checked again. */
-  #noteRevision(uri: string, document: FlowDocument | undefined): void {
+  #noteRevision(uri: string, now: string | undefined): void {
     const key = keyOf(uri);
     const before = this.#revisions.get(key);
-    const now = document && isSavable(uri) ? summarise(uri, document).revision : undefined;
     if (before === now) return;
     if (now === undefined) this.#revisions.delete(key);
     else this.#revisions.set(key, now);
@@ -211,8 +229,9 @@ export class Diagnostics {
     const touched = [before, now].flatMap((revision) => (revision ? workspace.naming(revision, uri) : []));
     for (const other of touched) {
       const open = workspace.get(other.uri);
+      const closed = open ? undefined : workspace.closed(other.uri);
       if (open) this.#checked.delete(open);
-      else void workspace.reread(other.uri);
+      else if (closed) void this.#fileOnDisk(other.uri, closed);
     }
     if (touched.some((other) => workspace.get(other.uri))) this.allChanged();
   }
@@ -243,6 +262,9 @@ function merge(
   return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };
 }
 
+/** No diagnostics, as JSON. */
+const NONE = "[]";
+
 const MAX_LINKS = 10;
 
 /**
@@ -264,11 +286,3 @@ export function problemHelp(problem: Problem, { uri, document }: OpenFile): stri
     `[${rule.code}](${pageOf(rule.code)}) · silence it with \`# flow-ignore ${rule.code}\``,
   ].join("\n\n");
 }
-
-/** The page of a rule; the pages lie beside the folder this file runs from. */
-function pageOf(code: string): string | undefined {
-  return pages.get(code);
-}
-
-const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
-const pages = new Map(ruleCatalog.map(({ code }) => [code, ruleDocUrl(code, INSTALLED)]));

@@ -13,8 +13,10 @@ import {
   TextDocumentSyncKind,
   WatchKind,
 } from "vscode-languageserver";
+import { stateDirectory } from "../platform/state-directory";
 import { registerAcrossFiles } from "./across-files";
 import { Diagnostics } from "./diagnostics";
+import { DigestReader } from "./digest-reader";
 import { registerEditing } from "./editing";
 import { registerRefusal } from "./lifecycle";
 import type { InitializationOptions } from "./messages";
@@ -58,7 +60,16 @@ const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
 
 export function serve(connection: Connection): void {
   registerRefusal(connection);
-  const workspace = new Workspace();
+  const reader = new DigestReader(
+    () => ({
+      rules: settings.rules,
+      encoding,
+      related: showsRelated(),
+      checks: settings.diagnostics.workspace,
+    }),
+    () => options.stateDir ?? stateDirectory(process.env),
+  );
+  const workspace = new Workspace(reader);
   let options: InitializationOptions = {};
   let address: string | undefined;
   const sync = lazySync(() => server);
@@ -66,6 +77,7 @@ export function serve(connection: Connection): void {
   let commands: readonly string[] = [];
   let encoding = "utf-16";
   let settings = defaultSettings;
+  const showsRelated = () => client.textDocument?.publishDiagnostics?.relatedInformation === true;
   const diagnostics = new Diagnostics({
     connection,
     workspace,
@@ -74,7 +86,7 @@ export function serve(connection: Connection): void {
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
-    showsRelated: () => client.textDocument?.publishDiagnostics?.relatedInformation === true,
+    showsRelated,
   });
   const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
   const server: Server = {
@@ -276,7 +288,10 @@ export function serve(connection: Connection): void {
       refreshLenses();
     } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
-  connection.onShutdown(() => sync.dispose());
+  connection.onShutdown(async () => {
+    await reader.dispose();
+    await sync.dispose();
+  });
   registerSync(server, sync, (next) => {
     address = next;
   });

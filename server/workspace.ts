@@ -2,8 +2,10 @@
  * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
-import { type FileSummary, FlowDocument, type Position, summarise } from "../flow";
-import { type FileFacts, type FileSymbol, factsOf, listFlowFiles, readFlowFile, stampOf, symbolsOf } from "./files";
+import { type FileSummary, FlowDocument, summarise } from "../flow";
+import type { FileDigest } from "./digest";
+import type { DigestReader } from "./digest-reader";
+import { type FileFacts, factsOf, listFlowFiles, readFlowFile, stampOf } from "./files";
 import { isBelow, isSavable, keyOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
@@ -13,24 +15,24 @@ export interface OpenFile {
   version: number;
 }
 
-export interface ClosedFile {
-  readonly summary: FileSummary;
-  /** Where it names its revision. */
-  readonly revisionRange: { readonly start: Position; readonly end: Position };
-  readonly facts: FileFacts;
-  readonly symbols: readonly FileSymbol[];
+/** What is known of a file on disk. */
+export interface ClosedFile extends FileDigest {
   /** Changes when the file on disk does. */
   readonly stamp: string;
 }
 
-/** What happened to a file on disk. `document` is undefined when the file went away. */
-export type FileListener = (uri: string, document: FlowDocument | undefined) => void;
+/** What happened to a file on disk. `file` is undefined when the file went away. */
+export type FileListener = (uri: string, file: ClosedFile | undefined) => void;
 
 export class Workspace {
   readonly #open = new Map<string, OpenFile>();
   readonly #closed = new Map<string, ClosedFile>();
   readonly #listeners: FileListener[] = [];
+  /** The files on disk by the revision they name. */
+  readonly #byRevision = new Map<string, Map<string, FileSummary>>();
   folders: readonly string[] = [];
+
+  constructor(private readonly reader: Pick<DigestReader, "read">) {}
 
   /** Calls back whenever a file on disk was read anew or went away, unless it is open. */
   onFile(listener: FileListener): void {
@@ -77,8 +79,8 @@ export class Workspace {
         const summary = summarise(file.uri, file.document);
         if (summary.revision === revision) found.push(summary);
       }
-    for (const [other, file] of this.#closed)
-      if (other !== key && file.summary.revision === revision && !this.#open.has(other)) found.push(file.summary);
+    for (const [other, summary] of this.#byRevision.get(revision) ?? [])
+      if (other !== key && !this.#open.has(other)) found.push(summary);
     return found;
   }
 
@@ -100,7 +102,7 @@ export class Workspace {
   dropOutside(): string[] {
     const gone = [...this.#closed.keys()].filter((key) => !this.#isInside(key));
     for (const key of gone) {
-      this.#closed.delete(key);
+      this.#keep(key, undefined);
       this.#tell(key, undefined);
     }
     return gone;
@@ -115,23 +117,44 @@ export class Workspace {
   async reread(uri: string): Promise<void> {
     const key = keyOf(uri);
     const stamp = this.#isInside(key) ? await stampOf(key) : undefined;
-    const text = stamp === undefined ? undefined : await readFlowFile(key);
-    if (stamp === undefined || text === undefined) {
-      this.#closed.delete(key);
-      this.#tell(key, undefined);
-      return;
-    }
-    const document = FlowDocument.read(text);
-    const summary = summarise(key, document);
-    const { start, end } = summary.revisionSpan ?? { start: 0, end: 0 };
-    const revisionRange = { start: document.positionAt(start), end: document.positionAt(end) };
-    const [facts, symbols] = [factsOf(key, document), symbolsOf(document)];
-    this.#closed.set(key, { summary, revisionRange, facts, symbols, stamp });
-    this.#tell(key, document);
+    const digest = stamp === undefined ? undefined : await this.reader.read(key);
+    const file = stamp === undefined || digest === undefined ? undefined : { ...digest, stamp };
+    this.#keep(key, file);
+    this.#tell(key, file);
   }
 
-  /** Reads every flow file under the workspace's folders that changed since the last time. */
-  async update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
+  #keep(key: string, file: ClosedFile | undefined): void {
+    const before = this.#closed.get(key)?.summary.revision;
+    // One that names the same revision as before keeps its place among those that do.
+    if (before !== undefined && before !== file?.summary.revision) {
+      const naming = this.#byRevision.get(before);
+      naming?.delete(key);
+      if (naming?.size === 0) this.#byRevision.delete(before);
+    }
+    if (!file) {
+      this.#closed.delete(key);
+      return;
+    }
+    this.#closed.set(key, file);
+    const { revision } = file.summary;
+    if (revision === undefined) return;
+    const naming = this.#byRevision.get(revision);
+    if (naming) naming.set(key, file.summary);
+    else this.#byRevision.set(revision, new Map([[key, file.summary]]));
+  }
+
+  /** Reads every flow file under the workspace's folders that changed since the last time; one pass at a time. */
+  update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
+    this.#updated = this.#updated.then(
+      () => this.#update(step),
+      () => this.#update(step),
+    );
+    return this.#updated;
+  }
+
+  #updated = Promise.resolve();
+
+  async #update(step: (done: number, total: number) => boolean): Promise<void> {
     const found = (await Promise.all(this.folders.map(listFlowFiles))).flat();
     const keys = [...new Set(found)];
     const there = new Set(keys);
@@ -154,7 +177,7 @@ export class Workspace {
     return this.folders.some((folder) => isBelow(key, folder));
   }
 
-  #tell(key: string, document: FlowDocument | undefined): void {
-    if (!this.#open.has(key)) for (const listener of this.#listeners) listener(key, document);
+  #tell(key: string, file: ClosedFile | undefined): void {
+    if (!this.#open.has(key)) for (const listener of this.#listeners) listener(key, file);
   }
 }

@@ -41,7 +41,7 @@ import {
   turns,
   waitsToBeSent,
 } from "../../sync";
-import { readFlowFile, stampOf } from "../files";
+import { type FileFacts, readFlowFile, stampOf } from "../files";
 import { type FlowSyncState, type PlanView, type SyncAction, SyncStateChanged } from "../messages";
 import type { Server } from "../server";
 import type { Settings } from "../settings";
@@ -93,7 +93,7 @@ export class PlatformSync implements SyncService {
       showState: (key, state) => this.#show(key, { state, risks: [] }),
       nameOf: (key) => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
     });
-    server.workspace.onFile((uri, document) => this.#seenOnDisk(uri, document));
+    server.workspace.onFile((uri, file) => this.#seenOnDisk(uri, file?.facts));
   }
 
   // What happens to files
@@ -357,11 +357,12 @@ export class PlatformSync implements SyncService {
   }
 
   /** A file that was not followed so far may name a revision that another one has. */
-  #seenOnDisk(uri: string, document: FlowDocument | undefined): void {
-    const link = document && linkOf(document);
+  #seenOnDisk(uri: string, facts: FileFacts | undefined): void {
+    const assistant = facts?.assistant?.trim().toLowerCase();
+    const revision = facts?.revision?.trim().toLowerCase();
     const connection = this.#line?.address;
-    if (!link || !connection || this.#flows.has(keyOf(uri))) return;
-    if (this.#claims.filesOf({ connection, ...link }).length === 0) return;
+    if (!assistant || !revision || !connection || this.#flows.has(keyOf(uri))) return;
+    if (this.#claims.filesOf({ connection, assistant, revision }).length === 0) return;
     this.#flow(uri);
     this.#background(this.#inTurn(() => this.#readAgain(uri)));
   }

@@ -25,6 +25,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/settings", for: ["client"] },
   { file: "platform/transport", for: ["server"] },
+  { file: "platform/state-directory", for: ["server"] },
   { file: "client/pages/messages", for: ["webview"] },
 ];
 

@@ -1,0 +1,103 @@
+/**
+ * A workspace of 2,000 flows of 100 nodes: `check` beside merely reading the files with `yaml`, and the language server's
+ * first pass over them, cold and from its cache, with somebody typing meanwhile. `--quick`: 200 flows.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { parseDocument } from "yaml";
+import { build } from "../scripts/build";
+import { inProject } from "../scripts/project";
+import { flowOf, placesIn } from "./flows";
+import { MeasuredServer } from "./lsp";
+import { ourSide } from "./sides";
+
+const NODES = 100;
+
+async function main(): Promise<void> {
+  await build({ quiet: true });
+  const files = process.argv.includes("--quick") ? 200 : 2000;
+  const folder = mkdtempSync(path.join(tmpdir(), "aflow-files-"));
+  const flows = path.join(folder, "flows");
+  const state = path.join(folder, "state");
+  mkdirSync(flows);
+  try {
+    for (let i = 0; i < files; i++) writeFileSync(path.join(flows, `flow-${i}.flow.yaml`), flowFile(i));
+    console.log(`${files} flows of ${NODES} nodes; ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
+    const reading = cpu(() => {
+      for (const name of readdirSync(flows)) parseDocument(readFileSync(path.join(flows, name), "utf8"));
+    });
+    const check = checkAll(flows);
+    console.log(`read with yaml: ${reading.wall} ms (processor ${reading.work} ms); check: ${check} ms`);
+    console.log(`check is ${(reading.wall / check).toFixed(1)} times faster`);
+    const quiet = await session(undefined, state, undefined);
+    for (const run of ["cold", "warm"]) {
+      const pass = await session(flows, state, files);
+      console.log(
+        `${run}: all files known after ${pass.done} ms; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${pass.memory} MB`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function flowFile(number: number): string {
+  const revision = `0f9e0d52-81b7-4f0c-8a51-${String(number).padStart(12, "0")}`;
+  return flowOf(NODES)
+    .replace(/^revision: .*$/m, `revision: ${revision}`)
+    .replaceAll("caller of", `caller ${number} of`);
+}
+
+function checkAll(flows: string): number {
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [inProject("dist/cli.js"), "check", "--quiet"], {
+    cwd: flows,
+  });
+  if (status !== 0) throw new Error(`check ended with ${status}: ${stderr}`);
+  return Math.round(performance.now() - begun);
+}
+
+/** Types until the server knows all files, or 200 times where there are none. */
+async function session(
+  folder: string | undefined,
+  state: string,
+  files = 0,
+): Promise<{ done: number; edits: string; memory: number }> {
+  const side = await ourSide();
+  const text = flowOf(NODES);
+  const begun = performance.now();
+  const server = await MeasuredServer.start(side.node, side.args, side.settings, {
+    ...(folder === undefined ? {} : { folder: pathToFileURL(folder).href }),
+    env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: state },
+  });
+  try {
+    await server.open(text);
+    const times: number[] = [];
+    const isDone = async () =>
+      folder === undefined || (await server.symbolsNamed(`node_${NODES - 1}`)) >= Math.min(files, 500);
+    for (let round = 0; round < 200 || !(await isDone()); round++) {
+      const { words } = placesIn(text, 2 + (round % (NODES - 4)));
+      times.push(await server.edit(server.placeOf(words), 1, "wW"[round % 2] as string));
+    }
+    const done = performance.now() - begun;
+    times.sort((a, b) => a - b);
+    const at = (part: number) => (times[Math.floor(part * times.length)] as number).toFixed(1);
+    return { done: Math.round(done), edits: `${at(0.5)}/${at(0.95)}`, memory: Math.round(server.memory().peak) };
+  } finally {
+    await server.stop();
+  }
+}
+
+function cpu(run: () => void): { wall: number; work: number } {
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return { wall: Math.round(performance.now() - begun), work: Math.round((user + system) / 1000) };
+}
+
+void main();

@@ -1,0 +1,72 @@
+/** Reads files that are not open, in a thread of its own where the program is built; the thread ends when it is idle. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type DigestOptions, digestOf, type FileDigest } from "./digest";
+import type { DigestAnswer, DigestRequest } from "./digest-worker";
+import { readFlowFile } from "./files";
+
+const WORKER = join(__dirname, "digest-worker.js");
+const IDLE_MS = 5_000;
+
+export class DigestReader {
+  #worker: Worker | undefined;
+  #waiting = new Map<number, (digest: string | undefined) => void>();
+  #count = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: () => DigestOptions,
+    private readonly stateDir: () => string,
+  ) {}
+
+  /** What there is to know of a file, or undefined when it cannot be read. */
+  async read(uri: string): Promise<FileDigest | undefined> {
+    if (!existsSync(WORKER)) {
+      const text = await readFlowFile(uri);
+      return text === undefined ? undefined : digestOf(uri, text, this.options());
+    }
+    const digest = await new Promise<string | undefined>((resolve) => {
+      const id = ++this.#count;
+      this.#waiting.set(id, resolve);
+      clearTimeout(this.#idle);
+      this.#thread().postMessage({ id, uri, options: this.options() } satisfies DigestRequest);
+    });
+    return digest === undefined ? undefined : (JSON.parse(digest) as FileDigest);
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  #thread(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(WORKER, {
+      workerData: { stateDir: this.stateDir() },
+      // A file's objects are gone with it, so a little room is enough, and memory is given back.
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    });
+    worker.unref();
+    worker.on("message", ({ id, digest }: DigestAnswer) => this.#answer(id, digest));
+    // A thread that ran out of memory takes its file with it, not the server.
+    worker.on("error", () => this.#ended(worker));
+    worker.on("exit", () => this.#ended(worker));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answer(id: number, digest: string | undefined): void {
+    this.#waiting.get(id)?.(digest);
+    this.#waiting.delete(id);
+    if (this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #ended(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const id of [...this.#waiting.keys()]) this.#answer(id, undefined);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What is kept of a file that is not open: what other files and searches ask for, and its diagnostics. Plain data, made
+ * from the text alone, so that it can come from another thread or from the run before.
+ */
+import type { Diagnostic } from "vscode-languageserver";
+import { type FileSummary, FlowDocument, foundIn, type Position, type RuleSettings, summarise } from "../flow";
+import { DiagnosticList } from "./diagnostic-list";
+import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
+import { pageOf } from "./rule-pages";
+import { Converter } from "./to-protocol";
+
+export interface FileDigest {
+  readonly summary: FileSummary;
+  /** Where it names its revision. */
+  readonly revisionRange: { readonly start: Position; readonly end: Position };
+  readonly facts: FileFacts;
+  readonly symbols: readonly FileSymbol[];
+  /** What the rules say of the file alone, as JSON: few of thousands of files are ever looked at. */
+  readonly diagnostics: string;
+}
+
+/** What the diagnostics depend on beside the text. */
+export interface DigestOptions {
+  readonly rules: RuleSettings;
+  readonly encoding: string;
+  /** Whether the client shows related places. */
+  readonly related: boolean;
+  /** Whether files that are not open are checked at all. */
+  readonly checks: boolean;
+}
+
+export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
+  const document = FlowDocument.read(text);
+  const summary = summarise(uri, document);
+  const { start, end } = summary.revisionSpan ?? { start: 0, end: 0 };
+  return {
+    summary,
+    revisionRange: { start: document.positionAt(start), end: document.positionAt(end) },
+    facts: factsOf(uri, document),
+    symbols: symbolsOf(document),
+    diagnostics: JSON.stringify(options.checks ? diagnosticsOf(uri, document, options) : []),
+  };
+}
+
+function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptions): readonly Diagnostic[] {
+  const found = foundIn(document, options.rules);
+  const list = new DiagnosticList(options.related, pageOf);
+  const sources = { around: [], found, notes: [], findings: [] };
+  return list.update(sources, new Converter(uri, document, options.encoding)).items;
+}

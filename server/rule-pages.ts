@@ -1,0 +1,11 @@
+/** The pages of the rules; they lie beside the folder this file runs from. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ruleCatalog, ruleDocUrl } from "../flow";
+
+export function pageOf(code: string): string | undefined {
+  return pages.get(code);
+}
+
+const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
+const pages = new Map(ruleCatalog.map(({ code }) => [code, ruleDocUrl(code, INSTALLED)]));

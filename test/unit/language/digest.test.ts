@@ -1,0 +1,72 @@
+/** What is kept of files that are not open: digests, and the cache they come from after a restart. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import type { Diagnostic } from "vscode-languageserver";
+import { type DigestOptions, digestOf } from "../../../server/digest";
+import { DigestCache } from "../../../server/digest-cache";
+
+const options: DigestOptions = { rules: {}, encoding: "utf-16", related: true, checks: true };
+const uri = "file:///w/a.flow.yaml";
+const text = "revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002\nentry: gone\nnodes:\n  a: {type: end}\n";
+
+async function withCache(run: (cache: DigestCache, folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "aflow-cache-"));
+  try {
+    await run(new DigestCache(folder, __filename), path.join(folder, "checked"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a digest has all that is asked of a file that is not open", () => {
+  const digest = digestOf(uri, text, options);
+  const found = JSON.parse(digest.diagnostics) as Diagnostic[];
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ["unknown-entry"],
+  );
+  assert.deepEqual(
+    digest.symbols.map(({ name }) => name),
+    ["a"],
+  );
+  assert.equal(digest.facts.revision, "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002");
+  assert.deepEqual(digest.revisionRange.start, { line: 0, character: 10 });
+  assert.equal(digestOf(uri, text, { ...options, checks: false }).diagnostics, "[]");
+});
+
+test("the cache gives back what was made from the same text and options, and nothing else", () =>
+  withCache(async (cache) => {
+    const digest = digestOf(uri, text, options);
+    const key = cache.keyOf(uri, text, options);
+    assert.equal(await cache.get(key), undefined);
+    await cache.put(key, digest);
+    assert.deepEqual(await cache.get(key), JSON.parse(JSON.stringify(digest)));
+    for (const other of [
+      cache.keyOf(uri, `${text} `, options),
+      cache.keyOf("file:///w/b.flow.yaml", text, options),
+      cache.keyOf(uri, text, { ...options, rules: { "unknown-entry": "off" } }),
+    ])
+      assert.equal(await cache.get(other), undefined);
+  }));
+
+test("a damaged file of the cache is not there, and is written anew", () =>
+  withCache(async (cache, folder) => {
+    const key = cache.keyOf(uri, text, options);
+    await cache.put(key, digestOf(uri, text, options));
+    writeFileSync(path.join(folder, `${key}.json`), '{"facts": ');
+    assert.equal(await cache.get(key), undefined);
+    await cache.put(key, digestOf(uri, text, options));
+    assert.ok(await cache.get(key));
+  }));
+
+test("what nobody used for a month goes", () =>
+  withCache(async (cache, folder) => {
+    for (const name of ["old", "new"]) await cache.put(name, digestOf(uri, text, options));
+    const then = new Date(Date.now() - 40 * 24 * 3600 * 1000);
+    utimesSync(path.join(folder, "old.json"), then, then);
+    await cache.prune();
+    assert.deepEqual(readdirSync(folder), ["new.json"]);
+  }));
