@@ -4,10 +4,9 @@
  * cannot be read or written costs time only.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { privateFolder, readPrivate, writeWhole } from "../files";
+import { privateFolder, readPrivate, readText, writeWhole } from "../files";
 import type { DigestOptions, FileDigest } from "./digest";
 
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
@@ -17,16 +16,16 @@ const DAY_MS = 24 * 3600 * 1000;
 export class DigestCache {
   readonly #folder: string;
   /** Rules change with the program. */
-  readonly #program: string;
+  readonly #program: Promise<string>;
   #usable: Promise<boolean> | undefined;
 
   constructor(stateDir: string, program: string) {
     this.#folder = join(stateDir, "checked");
-    this.#program = createHash("sha256").update(readFileSync(program)).digest("hex");
+    this.#program = readText(program).then((code) => createHash("sha256").update(code).digest("hex"));
   }
 
-  keyOf(uri: string, text: string, options: DigestOptions): string {
-    const hash = createHash("sha256").update(JSON.stringify([this.#program, uri, options]));
+  async keyOf(uri: string, text: string, options: DigestOptions): Promise<string> {
+    const hash = createHash("sha256").update(JSON.stringify([await this.#program, uri, options]));
     return hash.update("\0").update(text).digest("hex").slice(0, 40);
   }
 

@@ -21,7 +21,7 @@ void cache.prune();
 parentPort?.on("message", async ({ id, uri, options }: DigestRequest) => {
   const text = await readFlowFile(uri);
   if (text === undefined) return parentPort?.postMessage({ id } satisfies DigestAnswer);
-  const key = cache.keyOf(uri, text, options);
+  const key = await cache.keyOf(uri, text, options);
   let digest = await cache.get(key);
   if (!digest) {
     digest = digestOf(uri, text, options);

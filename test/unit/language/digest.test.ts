@@ -40,21 +40,21 @@ test("a digest has all that is asked of a file that is not open", () => {
 test("the cache gives back what was made from the same text and options, and nothing else", () =>
   withCache(async (cache) => {
     const digest = digestOf(uri, text, options);
-    const key = cache.keyOf(uri, text, options);
+    const key = await cache.keyOf(uri, text, options);
     assert.equal(await cache.get(key), undefined);
     await cache.put(key, digest);
     assert.deepEqual(await cache.get(key), JSON.parse(JSON.stringify(digest)));
     for (const other of [
-      cache.keyOf(uri, `${text} `, options),
-      cache.keyOf("file:///w/b.flow.yaml", text, options),
-      cache.keyOf(uri, text, { ...options, rules: { "unknown-entry": "off" } }),
+      await cache.keyOf(uri, `${text} `, options),
+      await cache.keyOf("file:///w/b.flow.yaml", text, options),
+      await cache.keyOf(uri, text, { ...options, rules: { "unknown-entry": "off" } }),
     ])
       assert.equal(await cache.get(other), undefined);
   }));
 
 test("a damaged file of the cache is not there, and is written anew", () =>
   withCache(async (cache, folder) => {
-    const key = cache.keyOf(uri, text, options);
+    const key = await cache.keyOf(uri, text, options);
     await cache.put(key, digestOf(uri, text, options));
     writeFileSync(path.join(folder, `${key}.json`), '{"facts": ');
     assert.equal(await cache.get(key), undefined);
