@@ -13,7 +13,7 @@ import type {
   WorkspaceDiagnosticReport,
   WorkspaceEdit,
 } from "vscode-languageserver-protocol";
-import { CancellationTokenSource } from "vscode-languageserver-protocol/node";
+import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver-protocol/node";
 import { Client, inTime, type StartOptions } from "../../language/client";
 
 const at = (line: number, character: number) => ({ line, character });
@@ -265,7 +265,10 @@ test("files of the workspace that are not open, pulled: in parts, held until som
         cancel.token,
       );
       cancel.cancel();
-      assert.deepEqual(await inTime(waiting, () => "the answer of a cancelled request", 20_000), { items: [] });
+      // It ends without findings where it waits already, and is never begun where its turn had not come.
+      const answer = waiting.catch(({ code }: { code?: number }) => code);
+      const answered = await inTime(answer, () => "the answer of a cancelled request", 20_000);
+      if (answered !== LSPErrorCodes.RequestCancelled) assert.deepEqual(answered, { items: [] });
     }),
   ));
 
