@@ -1,0 +1,274 @@
+/**
+ * Random small flows with random policies of each kind: the verdict and the length of the path are those of an enumeration
+ * of concrete runs that shares nothing with the search, and every path that breaks a policy can be run in the machine.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Answer,
+  FlowDocument,
+  isEntry,
+  Judge,
+  matchedParts,
+  next,
+  type Program,
+  programOf,
+  type RunEdge,
+  readPolicyFile,
+  type State,
+  start,
+} from "../../../flow";
+import { pick, type Random, seeded } from "../run/random-flows";
+
+const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
+const VALUES = [undefined, "x", "y"] as const;
+type Value = (typeof VALUES)[number];
+type Values = Readonly<Record<"v" | "w", Value>>;
+const ASSIGNMENTS = VALUES.flatMap((v) => VALUES.map((w): Values => ({ v, w })));
+
+interface Edge {
+  to: string;
+  when?: { text: string; holds?: (values: Values) => boolean };
+  on?: boolean;
+}
+interface Node {
+  id: string;
+  type: string;
+  variable?: "v" | "w";
+  edges: Edge[];
+}
+
+function condition(random: Random): NonNullable<Edge["when"]> {
+  // Mostly the same variable, so that conditions often have to do with each other.
+  const name = random() < 0.85 ? "v" : "w";
+  const value = pick(random, ["x", "y"] as const);
+  return pick<NonNullable<Edge["when"]>>(random, [
+    { text: "the caller agrees" },
+    { text: `{{${name}}} is ${value}`, holds: (values) => values[name] === value },
+    { text: `{{${name}}} is not ${value}`, holds: (values) => values[name] !== value },
+    { text: `{{${name}}} is known`, holds: (values) => values[name] !== undefined },
+    { text: `{{${name}}} is unknown`, holds: (values) => values[name] === undefined },
+  ]);
+}
+
+function randomFlow(random: Random): Node[] {
+  const ids = Array.from({ length: 2 + Math.floor(random() * 11) }, (_, index) => `n${index}`);
+  return ids.map((id): Node => {
+    const type = pick(random, ["message", "message", "decision", "collect", "tool", "end", "transfer"]);
+    const edges = Array.from({ length: Math.floor(random() * 4) }, (): Edge => {
+      const to = random() < 0.03 ? "nowhere" : pick(random, ids);
+      return {
+        to,
+        ...(random() < 0.65 ? { when: condition(random) } : {}),
+        ...(random() < (type === "tool" ? 0.3 : 0.03) ? { on: true } : {}),
+      };
+    });
+    return { id, type, edges, ...(/collect|tool/.test(type) ? { variable: pick(random, ["v", "w"] as const) } : {}) };
+  });
+}
+
+function textOf(nodes: readonly Node[]): string {
+  const written = nodes.map(({ id, type, variable, edges }) => {
+    const edge = (each: Edge) =>
+      `{to: ${each.to}${each.when ? `, when: "${each.when.text}"` : ""}${each.on ? ", on: error" : ""}}`;
+    const own =
+      type === "collect" ? `variable: ${variable}, ` : type === "tool" ? `tool: t, saves: {${variable}: $.it}, ` : "";
+    return `  ${id}: {type: ${type}, ${own}edges: [${edges.map(edge).join(", ")}]}\n`;
+  });
+  const variables = ["v", "w"].map((name) => `  ${name}: {type: string, enum_values: [x, y]}\n`).join("");
+  return `entry: n0\ncontext_variables:\n${variables}nodes:\n${written.join("")}`;
+}
+
+type Move = { edge: Edge; values: Values } | "ends";
+
+/** Everything that can happen at a node with these values; by shape, a readable condition may hold or fail. */
+function moves({ type, variable, edges }: Node, values: Values, byShape: boolean): Move[] {
+  if (type === "end" || type === "transfer") return ["ends"];
+  const found: Move[] = [];
+  const leave = (each: Values, waiting: readonly Edge[]) => {
+    const open: Edge[] = [];
+    let isAsked = false;
+    for (const edge of waiting) {
+      const truth = !edge.when ? true : !edge.when.holds || byShape ? undefined : edge.when.holds(each);
+      if (truth === false) continue;
+      open.push(edge);
+      if (edge.when && !edge.when.holds) isAsked = true;
+      if (truth) isAsked = true;
+      if (truth) break;
+    }
+    for (const edge of open) found.push(edge.to === "nowhere" ? "ends" : { edge, values: each });
+    if (open.length === 0 || (byShape && !isAsked)) found.push("ends");
+  };
+  const after = variable ? VALUES.map((value) => ({ ...values, [variable]: value })) : [values];
+  for (const each of after)
+    leave(
+      each,
+      edges.filter(({ on }) => !on),
+    );
+  if (type === "tool" && edges.some(({ on }) => on))
+    leave(
+      values,
+      edges.filter(({ on }) => on),
+    );
+  return found;
+}
+
+type Way = { readonly nodes: readonly string[]; readonly edges: readonly Edge[] };
+interface Wanted {
+  text: string;
+  /** What of a path matters for what follows. */
+  summary(way: Way): boolean;
+  breaks(way: Way, ended: boolean): boolean;
+}
+
+/** The length in nodes of a shortest run that breaks a policy. */
+function enumerate(nodes: readonly Node[], policy: Wanted, byShape: boolean): number | undefined {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  let layer = (byShape ? ASSIGNMENTS.slice(0, 1) : ASSIGNMENTS).map((values) => ({
+    values,
+    way: { nodes: ["n0"], edges: [] } as Way,
+  }));
+  const seen = new Set<string>();
+  for (; layer.length > 0; ) {
+    const following: typeof layer = [];
+    for (const { values, way } of layer) {
+      if (policy.breaks(way, false)) return way.nodes.length;
+      const id = way.nodes.at(-1) as string;
+      const key = `${id} ${values.v} ${values.w} ${policy.summary(way)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      for (const move of moves(byId.get(id) as Node, values, byShape)) {
+        if (move === "ends") {
+          if (policy.breaks(way, true)) return way.nodes.length;
+        } else
+          following.push({
+            values: move.values,
+            way: { nodes: [...way.nodes, move.edge.to], edges: [...way.edges, move.edge] },
+          });
+      }
+    }
+    layer = following;
+  }
+  return undefined;
+}
+
+function randomPolicy(random: Random, nodes: readonly Node[]): Wanted {
+  const set = () => {
+    if (random() < 0.25) {
+      const type = pick(random, ["end", "transfer", "message", "tool"]);
+      return {
+        text: `{type: ${type}}`,
+        has: (id: string) => nodes.some((node) => node.id === id && node.type === type),
+      };
+    }
+    const { id } = pick(random, nodes);
+    return { text: `{node: ${id}}`, has: (each: string) => each === id };
+  };
+  const [a, b, c] = [set(), set(), set()];
+  const kind = Math.floor(random() * 4);
+  if (kind === 0) {
+    const node = pick(random, nodes);
+    const by = random() < 0.4 ? pick(random, [undefined, ...node.edges.map(({ to }) => to)]) : undefined;
+    const edges = node.edges.filter(({ to }) => to === by);
+    const isKept = ({ nodes: path, edges: taken }: Way) =>
+      by === undefined ? path.includes(node.id) : taken.some((edge) => edges.includes(edge));
+    return {
+      text: `every_path_to: ${a.text}, passes: {node: ${node.id}${by === undefined ? "" : `, by: ${by}`}}`,
+      summary: isKept,
+      breaks: (way) => a.has(way.nodes.at(-1) as string) && !isKept(way),
+    };
+  }
+  if (kind === 1) {
+    const isOpen = (path: readonly string[]) =>
+      path.some((id, at) => a.has(id) && !path.slice(at + 1).some((each) => c.has(each)));
+    return {
+      text: `never: {from: ${a.text}, to: ${b.text}, without: ${c.text}}`,
+      summary: ({ nodes: path }) => isOpen(path),
+      breaks: ({ nodes: path }) => b.has(path.at(-1) as string) && isOpen(path.slice(0, -1)),
+    };
+  }
+  if (kind === 2) {
+    const isOwed = ({ nodes: path }: Way) =>
+      path.some((id, at) => a.has(id) && !path.slice(at).some((each) => b.has(each)));
+    return {
+      text: `after: ${a.text}, always: ${b.text}`,
+      summary: isOwed,
+      breaks: (way, ended) => ended && isOwed(way),
+    };
+  }
+  const most = Math.floor(random() * 5);
+  return {
+    text: `at_most: ${most}, from: entry, to: ${b.text}`,
+    summary: () => false,
+    breaks: ({ nodes: path }) => b.has(path.at(-1) as string),
+  };
+}
+
+/** Whether the machine can take these edges, one after the other, with some values and answers. */
+function replays(program: Program, edges: readonly RunEdge[]): boolean {
+  let states = ASSIGNMENTS.flatMap((values) => start(program, Object.entries(values)) ?? []);
+  for (const edge of edges) {
+    const arrived = new Map<string, State>();
+    const pending = [...states];
+    for (const state of pending)
+      for (const answer of answersTo(state, edge)) {
+        const after = next(state, answer);
+        if (after !== state && isEntry(after) && after.taken === edge)
+          arrived.set([...after.frame.variables].sort().join(), after);
+        else if (after.phase === "leaving") pending.push(after);
+      }
+    states = [...arrived.values()];
+  }
+  return states.length > 0;
+}
+
+function answersTo({ question }: State, edge: RunEdge): (Answer | undefined)[] {
+  if (!question) return [undefined];
+  if (question.kind === "choice") return question.ways.open.includes(edge) ? [{ take: edge }] : [];
+  if (question.kind === "value") return VALUES.map((give) => ({ give }));
+  return [...VALUES.map((it) => ({ return: { it } })), ...(edge.isOnEvent ? [{ event: "error" }] : [])];
+}
+
+test(`verdicts are those of an enumeration of runs, with shortest paths that replay (${ROUNDS} flows)`, () => {
+  const met = new Map<string, number>();
+  for (let seed = 1; seed <= ROUNDS; seed++) {
+    const random = seeded(seed);
+    const nodes = randomFlow(random);
+    const wanted = randomPolicy(random, nodes);
+    const text = textOf(nodes);
+    const program = programOf(FlowDocument.read(text));
+    const [policy] = readPolicyFile(`policies: [{id: p, ${wanted.text}}]`).policies;
+    assert.ok(policy, wanted.text);
+    const told = `seed ${seed}: ${wanted.text}\n${text}`;
+    if (matchedParts(policy, program).includes(false)) continue;
+    const verdict = new Judge(program).judge(policy.demand);
+    const path = verdict.verdict === "broken" ? verdict.path : undefined;
+    const length = enumerate(nodes, wanted, false);
+    met.set(`${policy.demand.kind} ${verdict.verdict}`, (met.get(`${policy.demand.kind} ${verdict.verdict}`) ?? 0) + 1);
+    if (path) assert.ok(replays(program, path.edges), told);
+    if (policy.demand.kind === "at-most") {
+      const isKept = length !== undefined && length - 1 <= policy.demand.most;
+      assert.equal(verdict.verdict, isKept ? "proved-by-shape" : "broken", told);
+      if (path) assert.equal(path.nodes.length, length ?? 1, told);
+      continue;
+    }
+    assert.equal(path?.nodes.length, length, told);
+    if (path) {
+      const byEdges = path.edges.map(
+        ({ from, model }) =>
+          nodes.find(({ id }) => id === from)?.edges[program.nodes.get(from)?.entry.edges.indexOf(model) ?? -1] as Edge,
+      );
+      assert.ok(wanted.breaks({ nodes: path.nodes.map(({ id }) => id), edges: byEdges }, true), told);
+    } else {
+      const byShape = enumerate(nodes, wanted, true) === undefined;
+      assert.equal(verdict.verdict, byShape ? "proved-by-shape" : "proved-given-conditions", told);
+    }
+  }
+  const kinds = ["passes", "never", "always"].flatMap((kind) =>
+    ["proved-by-shape", "broken"].map((each) => `${kind} ${each}`),
+  );
+  assert.ok([...met.keys()].some((each) => each.endsWith("proved-given-conditions")));
+  for (const each of [...kinds, "at-most broken", "at-most proved-by-shape"])
+    assert.ok(met.has(each), `${each} was met`);
+  if (process.env.POLICY_ROUNDS) console.log(met);
+});
