@@ -148,13 +148,16 @@ export function withAdditions(pairs: Pairs, file: Graph): Pairs {
   });
 }
 
-/** The pairs without those of fields that were never stored and that somebody has set on the platform since. */
+/**
+ * The pairs without those of fields that were never stored and that somebody has set on the platform since, or removed with
+ * their element: what only the file has is not given up for either.
+ */
 export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, id, wrote, stores } = pair;
     if (of === "order" || !wrote) return [pair];
     const now = of === "top" ? { value: topOf(later, id) } : later[MEMBERS[of]].get(id);
-    const rest = withoutFields(pair, (field) => !has(stores, field) && now !== undefined && has(now, field));
+    const rest = withoutFields(pair, (field) => !has(stores, field) && (now === undefined || has(now, field)));
     return rest ? [rest] : [];
   });
 }
