@@ -5,7 +5,7 @@ import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions, PATIENCE } from "../connection";
 import { type FlowFile, readFlowFiles } from "../flow-files";
-import { exitOf, stateJson, stateWords, withSyncs } from "../flow-sync";
+import { exitOf, type SyncResult, stateJson, stateWords, withSyncs } from "../flow-sync";
 import { type FormatOptions, showJson } from "../show";
 import { whoIs } from "./login";
 
@@ -35,5 +35,8 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
     for (const result of results) terminal.out(`${result.file.path}: ${stateWords(result)}\n`);
   }
-  return results.some((result) => exitOf(result) === EXIT.unreachable) ? EXIT.unreachable : EXIT.fine;
+  if (results.some((result) => exitOf(result) === EXIT.unreachable)) return EXIT.unreachable;
+  // Whatever a flow's state is, saying it is the work; where it can't be known the work wasn't done.
+  const isUnknown = ({ state }: SyncResult) => state.kind === "pending" && state.reason === "disk";
+  return results.some(isUnknown) ? EXIT.failed : EXIT.fine;
 }

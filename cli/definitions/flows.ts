@@ -251,7 +251,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     args: [paths("which flows")],
     options: [textOrJson, keyFromInput],
     examples: [{ run: "assistant-flow status", about: "the connection, and every flow below this folder" }],
-    exits: [EXIT.unreachable],
+    exits: [EXIT.failed, EXIT.unreachable],
     load: () => import("../commands/status"),
   },
   {
