@@ -15,7 +15,7 @@ import { wholeEdit } from "../to-protocol";
 export class FollowedFlow {
   /** Which write of the file was taken for a change from outside, if the last one was. */
   outside: string | undefined;
-  /** We have asked the editor to save what we merged into it. */
+  /** What its editor saves now is what we merged into it. */
   savesMerge = false;
   /** Its last autosave is told to its sync once the push that is under way has ended. */
   waitsToBeTold = false;

@@ -28,16 +28,17 @@ async function inEditor(
   const edits = mergeText(file.document.text, merge);
   if (!edits) return undefined;
   const protocol = server.converter(file).edits(edits);
-  const { applied } = await server.connection.workspace.applyEdit({
-    label: "Take in the platform's changes",
-    edit: server.client.workspace?.workspaceEdit?.documentChanges
-      ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
-      : { changes: { [file.uri]: protocol } },
-  });
-  // Somebody's unsaved words are in there: the person saves, not we.
-  if (!applied || !isClean || !server.options.clientTransport) return undefined;
-  flow.savesMerge = true;
+  // An editor that saves by itself may do so before it answers: what it saves then is the merge, too.
+  flow.savesMerge = isClean;
   try {
+    const { applied } = await server.connection.workspace.applyEdit({
+      label: "Take in the platform's changes",
+      edit: server.client.workspace?.workspaceEdit?.documentChanges
+        ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
+        : { changes: { [file.uri]: protocol } },
+    });
+    // Somebody's unsaved words are in there: the person saves, not we.
+    if (!applied || !isClean || !server.options.clientTransport) return undefined;
     return (await ask(server.connection, SaveRequest, { uri: file.uri })) ? file.document.text : undefined;
   } finally {
     flow.savesMerge = false;

@@ -35,6 +35,8 @@ export class Editor {
   lensRefreshes = 0;
   /** The answer to the next questions. */
   agrees: boolean | Promise<boolean> = true;
+  /** Whether it saves the server's edits by itself before it says that they are made. */
+  autosavesEdits = false;
   /** Takes the place of the network for requests it answers. */
   intercept: (request: HttpRequest) => HttpResponse | TransportError | undefined = () => undefined;
   client!: Client;
@@ -119,11 +121,13 @@ export class Editor {
       return this.agrees;
     });
     connection.onRequest("assistantFlow/save", async ({ uri }: { uri: string }): Promise<unknown> => {
-      await this.#save(uri);
+      // VS Code saves nothing where nothing has changed since.
+      if (!this.autosavesEdits) await this.#save(uri);
       return true;
     });
     connection.onRequest("workspace/applyEdit", async ({ edit }: { edit: WorkspaceEdit }) => {
       await this.apply(edit);
+      if (this.autosavesEdits) for (const uri of Object.keys(edit.changes ?? {})) await this.#autosave(uri, 2);
       return { applied: true };
     });
     connection.onRequest("workspace/codeLens/refresh", () => {
@@ -189,9 +193,12 @@ export class Editor {
   /** The editor saves by itself: after a delay (2), or because it lost the focus (3). */
   async autosave(name: string, text: string, reason: 2 | 3 = 2): Promise<void> {
     await this.type(name, text);
-    const textDocument = { uri: this.uri(name) };
-    await this.client.connection.sendNotification("textDocument/willSave", { textDocument, reason });
-    await this.#save(this.uri(name));
+    await this.#autosave(this.uri(name), reason);
+  }
+
+  async #autosave(uri: string, reason: 2 | 3): Promise<void> {
+    await this.client.connection.sendNotification("textDocument/willSave", { textDocument: { uri }, reason });
+    await this.#save(uri);
   }
 
   async #save(uri: string): Promise<void> {

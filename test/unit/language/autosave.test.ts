@@ -143,3 +143,24 @@ test("a glance never makes a version, also where the platform does not show the 
     await sandbox.stop();
   }
 });
+
+test("a merge that the editor saves by itself, quicker than we ask for it, is pushed with the choice it comes from", () =>
+  story({}, async (editor, text) => {
+    const theirs = { op: "update_node_fields" as const, node_id: "greet", fields: { name: "Theirs" } };
+    const also = { op: "update_node_fields" as const, node_id: "goodbye", fields: { name: "Also theirs" } };
+    await editor.platform.applyGraphOps(assistant, revision, { ops: [theirs, also] });
+    const conflict = editor.next("conflict");
+    const ours = text.replace("name: Hello", "name: Mine").replace("name: Customer number", "name: Number");
+    await editor.save(FILE, ours);
+    const { conflicts, merges = [] } = await conflict;
+    assert.deepEqual(
+      merges.map((each) => each.text),
+      ["~ node goodbye: name"],
+    );
+    editor.autosavesEdits = true;
+    const choices = Object.fromEntries(conflicts.map(({ key }) => [key, "theirs"]));
+    const state = await editor.client.request("assistantFlow/resolve", { uri: editor.uri(FILE), choices });
+    assert.equal((state as { kind: string }).kind, "synced");
+    assert.match(editor.text(FILE), /name: Theirs/);
+    assert.match(editor.text(FILE), /name: Also theirs/);
+  }));
