@@ -29,15 +29,14 @@ http.Server.prototype.emit = function (event, request, response) {
   const [path, query = ""] = url.split("?");
   if (path === "/") {
     const payload = query.split("&").find((part) => part.startsWith("payload="));
-    if (payload && opensFileOnly(payload)) {
-      if (opened.has(url)) {
-        const rest = query.split("&").filter((part) => part !== payload);
-        response.writeHead(302, { location: `/?${rest.join("&")}`, "cache-control": "no-store" }).end();
-        return true;
-      }
-      opened.add(url);
+    const opensFile = payload !== undefined && opensFileOnly(payload);
+    if (opensFile && opened.has(url)) {
+      const rest = query.split("&").filter((part) => part !== payload);
+      response.writeHead(302, { location: `/?${rest.join("&")}`, "cache-control": "no-store" }).end();
+      return true;
     }
-    addStyle(response);
+    // Who is turned away, or sent on to get a cookie first, has opened nothing.
+    addStyle(response, () => opensFile && opened.add(url));
   }
   return emit.apply(this, arguments);
 };
@@ -51,12 +50,13 @@ function opensFileOnly(payload) {
   }
 }
 
-/** The page is sent whole, in one piece. */
-function addStyle(response) {
+/** The page is sent whole, in one piece; `shown` is called when it is. */
+function addStyle(response, shown) {
   const { end } = response;
   response.end = function (body, ...rest) {
     const html = typeof body === "string" || Buffer.isBuffer(body) ? String(body) : "";
     if (!html.includes("</head>")) return end.call(this, body, ...rest);
+    if (this.statusCode === 200) shown();
     return end.call(this, html.replace("</head>", `${style}</head>`), ...rest);
   };
 }
