@@ -457,3 +457,31 @@ test("a graph that cannot be read stops at the first answer, and says what is as
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.ok(requests <= 4, "nothing more follows by itself");
   }));
+
+test("a first push that was cut off in the middle goes on when the file is opened again, shows its progress and ends", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
+    const many = Array.from({ length: 900 }, (_, i) => `  m${i}:\n    type: end\n`).join("");
+    desk.text = `${desk.text}${many}`;
+    let sent = 0;
+    desk.travel = async (send, isBatch) => {
+      const response = await send();
+      if (isBatch && ++sent >= 2) throw new TransportError("reset", "The process was killed.");
+      return response;
+    };
+    desk.sync = desk.open("killed");
+    assert.equal(reason((await desk.save()).state), "pending offline");
+    await desk.sync.close();
+    desk.travel = (send) => send();
+    desk.states.length = 0;
+    desk.sync = desk.open("after a restart");
+    desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
+    const { state } = await desk.sync.look();
+    assert.equal(state.kind, "synced", JSON.stringify(state));
+    assert.ok(
+      desk.states.some((text) => /^syncing 1\/3$/.test(text)),
+      desk.states.join(", "),
+    );
+    assert.equal((await desk.remote()).nodes.size, 910);
+  }));
