@@ -264,6 +264,8 @@ test("files of the workspace that are not open, pulled: in parts, held until som
         { previousResultIds: now },
         cancel.token,
       );
+      // Its turn has come once a later request is answered; before, it would be dropped.
+      await client.request("workspace/symbol", { query: "" });
       cancel.cancel();
       // It ends without findings where it waits already, and is never begun where its turn had not come.
       const answer = waiting.catch(({ code }: { code?: number }) => code);

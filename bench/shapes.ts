@@ -1,0 +1,105 @@
+/**
+ * Flows with few findings, with many and with long lines, in the language server and in yaml-language-server, in one run.
+ * Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { build } from "../scripts/build";
+import { inProject } from "../scripts/project";
+import { flowOf, placesIn, type Shape, shapes } from "./flows";
+import { MeasuredServer } from "./lsp";
+import { ourSide, PEER, peerSide, type Side } from "./sides";
+
+const quick = process.argv.includes("--quick");
+const sizes = quick ? [50, 2000] : [50, 2000, 10_000];
+
+interface Figures {
+  readonly open: number;
+  readonly words: readonly [median: number, p95: number];
+  readonly edge: readonly [median: number, p95: number];
+  /** Of how many broken lines, all over the file, the answer to the edit told. */
+  readonly broken: readonly [told: number, of: number];
+  readonly memory: number;
+}
+
+export async function measureShape(
+  side: Side,
+  shape: Shape,
+  size: number,
+  rounds = side.rounds(size),
+): Promise<Figures> {
+  const text = flowOf(size, shape);
+  const server = await MeasuredServer.start(side.node, side.args, side.settings);
+  const places = (round: number) => placesIn(text, 2 + ((round * 37) % (size - 4)));
+  const edits = async (edit: (round: number) => Promise<number>) => {
+    const times: number[] = [];
+    for (let round = 0; round < rounds + 2; round++) times.push(Math.max(0, (await edit(round)) - side.debounce));
+    const sorted = times.slice(rounds > 2 ? 2 : 0).sort((a, b) => a - b);
+    const at = (part: number) => sorted[Math.floor(part * sorted.length)] as number;
+    return [at(0.5), at(0.95)] as const;
+  };
+  try {
+    const open = Math.max(0, (await server.open(text)) - side.debounce);
+    const words = await edits((n) => server.edit(server.placeOf(places(n).words), 1, "wW"[n % 2] as string));
+    const edge = await edits((n) => server.edit(server.placeOf(places(n).target), 1, String(n % 10)));
+    const broken = side.name === "ours" ? await brokenLines(server, text, size) : ([0, 0] as const);
+    return { open, words, edge, broken, memory: server.memory().peak };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Breaks a line near the start, in the middle and near the end, and counts the answers that say so. */
+async function brokenLines(server: MeasuredServer, text: string, size: number): Promise<readonly [number, number]> {
+  const nodes = [2, Math.floor(size / 4), Math.floor(size / 2), size - 3];
+  let told = 0;
+  for (const node of nodes) {
+    const name = server.placeOf(text.indexOf("Step number", text.indexOf(`\n  node_${node}:\n`)));
+    await server.edit(name, 1, '"');
+    if (server.codes.includes("yaml-syntax")) told++;
+    await server.edit(name, 1, "S");
+    if (server.codes.includes("yaml-syntax")) told--;
+  }
+  return [told, nodes.length];
+}
+
+async function main(): Promise<void> {
+  await build({ quiet: true });
+  const load = loadavg()[0] as number;
+  const sides = [await ourSide(), await peerSide()] as const;
+  const rows: string[] = [];
+  for (const shape of shapes.slice(1))
+    for (const size of sizes) {
+      const [ours, theirs] = [await measureShape(sides[0], shape, size), await measureShape(sides[1], shape, size)];
+      const times = (name: "words" | "edge") => show(theirs[name][0] / ours[name][0]);
+      const pair = ([median, p95]: readonly [number, number]) => `${show(median)} / ${show(p95)}`;
+      rows.push(
+        `| ${shape}, ${size.toLocaleString("en-US")} nodes | ${show(ours.open)} · ${show(theirs.open)} | ${pair(ours.words)} · ${pair(theirs.words)} | ${times("words")} | ${pair(ours.edge)} · ${pair(theirs.edge)} | ${times("edge")} | ${ours.broken.join(" of ")} | ${show(ours.memory)} · ${show(theirs.memory)} |`,
+      );
+      console.log(rows.at(-1));
+    }
+  if (quick) return;
+  const table = [
+    "| milliseconds, ours · the peer's | open | edit of words | times faster | edit of an edge | times faster | broken lines told | peak memory, MB |",
+    "|---|---|---|---|---|---|---|---|",
+    ...rows,
+    "",
+    `${availableParallelism()} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}. The peer: ${PEER.name} ${PEER.version}.`,
+  ].join("\n");
+  const page = readFileSync(inProject("docs/performance.md"), "utf8");
+  const marked = /<!-- shapes -->[\s\S]*<!-- \/shapes -->/;
+  writeFileSync(
+    inProject("docs/performance.md"),
+    page.replace(marked, `<!-- shapes -->\n\n${table}\n\n<!-- /shapes -->`),
+  );
+}
+
+function show(value: number): string {
+  return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
+}
+
+if (process.argv[1]?.endsWith("shapes.ts"))
+  main().catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
