@@ -80,7 +80,8 @@ export class Paths {
       if (taken && target) ways.push({ edge, to: this.#place(target, taken) });
       if (taken && !target) endsAtEdge = true;
       passed = condition && (this.byConditions ? narrowed(condition, passed, false) : passed);
-      unasked = condition && unasked && narrowed(atBest(condition), unasked, false);
+      const left: Facts | undefined = condition && unasked && narrowed(atBest(condition), unasked, false);
+      unasked = left && (this.byConditions ? left : nothing);
     }
     return endsAtEdge || unasked !== undefined;
   }

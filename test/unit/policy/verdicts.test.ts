@@ -87,6 +87,10 @@ test("a run gets stuck where every edge may be false, and not where a model must
     YES_NO,
   );
   assert.equal(judged(handled, "after: {node: a}, always: {node: b}"), "proved-given-conditions");
+  const either = flow(
+    '  a: {type: message, edges: [{to: b, when: "{{v}} is known"}, {to: b, when: "{{v}} is unknown"}]}\n  b: {type: end}\n',
+  );
+  assert.equal(judged(either, "after: {node: a}, always: {node: b}"), "proved-given-conditions");
   const nowhere = flow("  a: {type: message, edges: [{to: x, when: so}, {to: b}]}\n  b: {type: end}\n");
   assert.equal(judged(nowhere, "after: {node: a}, always: {node: b}"), "broken: a");
 });
