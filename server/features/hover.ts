@@ -34,10 +34,10 @@ export function hover(
   component: Neighbours["component"] = () => undefined,
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
-  const shown = withCondition(
-    conditionText(document, offset),
-    hoverText(document, offset, found) ?? componentText(document, offset, component),
-  );
+  const about = hoverText(document, offset, found) ?? componentText(document, offset, component);
+  const condition = conditionText(document, offset);
+  // Between `when:` and its words nothing stands that a condition alone could be shown at.
+  const shown = about || (condition && contains(condition.span, offset)) ? withCondition(condition, about) : undefined;
   const helps = found.flatMap((problem) => help(problem) ?? []);
   if (helps.length === 0) return shown;
   const span = shown?.span ?? (found[0]?.span as Span);
