@@ -77,13 +77,22 @@ export async function ensurePackage(name: string, version: string): Promise<stri
 }
 
 /** The Node that VS Code runs extensions with. */
-export async function installedNode(): Promise<string> {
-  if (process.versions.node === nodeVersion) return process.execPath;
+export function installedNode(): Promise<string> {
+  return nodeOf(nodeVersion, "node");
+}
+
+/** A Node that takes a proxy from the environment, which the one for VS Code may be too old for. */
+export function proxyNode(): Promise<string> {
+  return nodeVersion.startsWith("24.") ? installedNode() : nodeOf("24.22.0", "proxy-node");
+}
+
+async function nodeOf(version: string, part: string): Promise<string> {
+  if (process.versions.node === version) return process.execPath;
   const system = process.platform === "win32" ? "win" : process.platform;
   const name = `node-${system}-${process.arch}`;
   const proof = path.join("node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-  const make = (place: string) => npmInstall(place, `${name}@${nodeVersion}`);
-  return path.join(await ensurePart(home, { name: `node-${nodeVersion}`, proof, make }), proof);
+  const make = (place: string) => npmInstall(place, `${name}@${version}`);
+  return path.join(await ensurePart(home, { name: `${part}-${version}`, proof, make }), proof);
 }
 
 /** npm has a Chromium for 64-bit Intel alone; elsewhere Debian's is tried. */

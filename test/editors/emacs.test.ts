@@ -11,7 +11,7 @@ test("Emacs: diagnostics, completion, hover, definition, rename, code action, sa
     return t.skip("Emacs with Eglot is not installed here.");
   const seen = await visit("emacs", () => ["-q", "--batch", "-l", inProject("test/editors/emacs.el")]);
   try {
-    await checkVisit(seen);
+    await checkVisit(seen, false);
   } finally {
     await seen.end();
   }

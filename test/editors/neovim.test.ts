@@ -11,7 +11,7 @@ test("Neovim: diagnostics, completion, hover, definition, rename, code action, s
     ...["-c", `luafile ${inProject("test/editors/neovim.lua")}`, file],
   ]);
   try {
-    await checkVisit(seen);
+    await checkVisit(seen, true);
   } finally {
     await seen.end();
   }

@@ -11,7 +11,7 @@ import {
 } from "vscode-languageserver-protocol";
 import { Client } from "./client";
 
-const LIMIT_MS = 50;
+const LIMIT_MS = 250;
 /** Others on the machine can make one answer late, but not every one of several. */
 const TRIES = 8;
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, type TestContext, test } from "node:test";
 import { capture, inProject } from "../../../scripts/project";
-import { installedNode } from "../../../scripts/vscode/install";
+import { proxyNode } from "../../../scripts/vscode/install";
 import { certificate, type Identity } from "./certificate";
 import { loopback } from "./loopback";
 
@@ -83,7 +83,7 @@ test("a 407 in place of an answer is the proxy's, though Node's fetch hides it",
 let node24: string | undefined;
 let whyNot = "";
 before(async () => {
-  node24 = await installedNode().catch((error: Error) => {
+  node24 = await proxyNode().catch((error: Error) => {
     whyNot = error.message;
     return undefined;
   });
