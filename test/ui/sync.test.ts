@@ -262,13 +262,3 @@ story("a chain of batches says how far it is, can be stopped between two, and go
   await code.palette("Assistant Flow: Push");
   await status(/Synced/);
 });
-
-story("the code lens on `assistant:` restores an archived assistant", async () => {
-  await code.openFile("archived.flow.yaml");
-  await code
-    .editor("archived.flow.yaml")
-    .locator(".codelens-decoration a")
-    .filter({ hasText: /Restore/ })
-    .click();
-  await code.toast(/"Holiday hotline" is restored/).waitFor();
-});
