@@ -178,12 +178,13 @@ story(
   async () => {
     const before = await version();
     const text = await code.read(FILE);
-    // The graph shows the node that the cursor is in; the others are drawn when they come into sight.
-    await goToText("hand_over:\n");
     await code.palette("Assistant Flow: Open Flow Graph");
     // In a narrow page the words of the toolbar are in its menu; there is no other page.
     const graph = code.page.frameLocator("iframe.webview.ready").first().frameLocator("iframe#active-frame");
     const node = graph.locator('[data-node="hand_over"]');
+    await graph.locator('[data-node="greet"]').waitFor();
+    // The graph follows the cursor; what is out of sight is not drawn.
+    await goToText("hand_over:\n");
     await node.waitFor();
     await node.click();
     await code.page.keyboard.press("Delete");
