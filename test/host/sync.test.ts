@@ -271,7 +271,9 @@ test("an archived assistant is restored by its command; no lens offers it before
     });
     assert.ok(lenses.every(({ command }) => command?.command !== "assistantFlow.restoreAssistant"));
     void vscode.commands.executeCommand("assistantFlow.restoreAssistant", archived);
-    await eventually("it is said", () => answers.said.find((each) => /Restored the assistant "Holiday hotline"/.test(each)));
+    await eventually("it is said", () =>
+      answers.said.find((each) => /Restored the assistant "Holiday hotline"/.test(each)),
+    );
     const again = await fetch(`${base}/v1/assistants/${archived}/restore`, { method: "POST", headers });
     assert.equal(again.status, 409, "it is archived no more");
   } finally {

@@ -23,9 +23,8 @@ let sandbox: Sandbox;
 
 before(async () => {
   sandbox = await startSandbox({ flags: ["--admin-port", "0"] });
-  const archived = `assistant: ${sandbox.demo.archived_assistant}\nentry: bye\nnodes:\n  bye: {type: end}\n`;
   code = await openCode({
-    files: { [FILE]: original, [SETTINGS]: "{}", "archived.flow.yaml": archived },
+    files: { [FILE]: original, [SETTINGS]: "{}" },
     open: FILE,
     sandbox,
     // Tall enough for the list of problems, which holds only the rows in sight.
