@@ -1,9 +1,9 @@
 /** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { readText } from "../files";
 import { isTestFile } from "../flow";
-import { visible } from "../text";
+import { filesBelow, shownPath } from "../suite";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
@@ -15,8 +15,6 @@ export interface FlowFile {
 }
 
 export const STANDARD_INPUT = "-";
-
-const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
 
 /** A kind of file that folders are searched for. */
 export interface FileKind {
@@ -62,7 +60,7 @@ export async function findFiles(
     const whole = path.resolve(cwd, name);
     const kind = await stat(whole).catch(() => undefined);
     const which = whenNone === "stop" ? "all" : "readable";
-    if (kind?.isDirectory()) for (const file of await filesBelow(whole, wanted, which)) found.add(file);
+    if (kind?.isDirectory()) for (const file of await filesBelow(whole, wanted.is, which)) found.add(file);
     else if (kind) found.add(whole);
     else if (WILD.test(name)) for (const file of await matching(name, cwd, wanted)) found.add(file);
     else throw new Stop(`${name}: there is no such file or folder.`);
@@ -79,7 +77,7 @@ export async function findFiles(
 export async function otherFlows(files: readonly FlowFile[], cwd: string): Promise<FlowFile[]> {
   const places = new Set([cwd, ...files.map(({ absolute }) => path.dirname(absolute))]);
   const found = new Set(
-    (await Promise.all([...places].map((place) => filesBelow(place, flowKind, "readable")))).flat(),
+    (await Promise.all([...places].map((place) => filesBelow(place, flowKind.is, "readable")))).flat(),
   );
   for (const { absolute } of files) found.delete(absolute);
   // Nobody named these: one that cannot be read says nothing.
@@ -94,26 +92,6 @@ export function isFlowFile(name: string): boolean {
   return /\.flow\.ya?ml$/.test(name);
 }
 
-/** A name may hold line breaks, behind which it could say anything in a report. */
-export function shownPath(absolute: string, cwd: string): string {
-  const relative = path.relative(cwd, absolute).split(path.sep).join("/");
-  return visible(relative).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
-}
-
-async function filesBelow(folder: string, wanted: FileKind, which: "all" | "readable" = "all"): Promise<string[]> {
-  const found: string[] = [];
-  const pending = [folder];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const items = readdir(at, { withFileTypes: true });
-    for (const item of await (which === "all" ? items : items.catch(() => []))) {
-      const place = path.join(at, item.name);
-      if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name)) pending.push(place);
-      else if (item.isFile() && wanted.is(item.name)) found.push(place);
-    }
-  }
-  return found;
-}
-
 const WILD = /[*?{[]/;
 
 /** The flows that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
@@ -124,7 +102,7 @@ async function matching(name: string, cwd: string, wanted: FileKind): Promise<st
   if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
   const pattern = pathPattern(parts.slice(wild).join("/"));
   if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
-  return (await filesBelow(place, wanted)).filter((file) => pattern.test(shownPath(file, place)));
+  return (await filesBelow(place, wanted.is)).filter((file) => pattern.test(shownPath(file, place)));
 }
 
 /** What a pattern of paths matches, with slashes; undefined where it can't be read. */

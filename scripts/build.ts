@@ -61,7 +61,19 @@ async function watch(): Promise<void> {
   }
 }
 
-const sourceFolders = ["flow", "files", "text", "platform", "sync", "server", "client", "webview", "sandbox", "cli"];
+const sourceFolders = [
+  "flow",
+  "files",
+  "text",
+  "suite",
+  "platform",
+  "sync",
+  "server",
+  "client",
+  "webview",
+  "sandbox",
+  "cli",
+];
 
 function bundles(debug: boolean, quiet: boolean) {
   const shared: BuildOptions = {

@@ -16,9 +16,10 @@ import {
   readPolicyFile,
   type Verdict,
 } from "../../flow";
+import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { findFiles, flowKind, pathPattern, shownPath } from "../flow-files";
+import { findFiles, flowKind, pathPattern } from "../flow-files";
 import { type Colour, count, painter, type Terminal } from "../terminal";
 
 interface Judged {

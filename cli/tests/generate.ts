@@ -6,11 +6,11 @@ import { generateTests, writeTests } from "../../flow";
 import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { count, type Terminal } from "../terminal";
-import { Flows } from "./load";
+import { diskReader } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
   const absolute = path.resolve(terminal.cwd, flow);
-  const program = await new Flows(terminal.cwd).read(absolute);
+  const program = await diskReader().flow(absolute);
   if (!program) throw new Stop(`${flow}: there is no such file.`);
   if (!program.entry)
     throw new Stop(`${flow} has no entry node, so no test can run. Set \`entry\` to the id of a node.`);

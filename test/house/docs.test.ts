@@ -74,6 +74,7 @@ test("ARCHITECTURE tells of every folder of the code", () => {
     "flow",
     "files",
     "text",
+    "suite",
     "platform",
     "sync",
     "server",

@@ -18,6 +18,7 @@ export const parts = [
   "flow",
   "files",
   "text",
+  "suite",
   "platform",
   "sync",
   "server",

@@ -1,0 +1,84 @@
+/** Test files with their flows and with the flows that component nodes name, each read once. */
+import path from "node:path";
+import { type FlowDocument, type FlowOf, type Program, type SuiteFile, type TestFile, topText } from "../flow";
+import { filesBelow, shownPath } from "./find";
+import type { Reader } from "./reader";
+
+export interface LoadedSuite {
+  readonly files: readonly SuiteFile[];
+  readonly flowOf: FlowOf;
+  /** The path of a flow as it is shown. */
+  readonly pathOf: (document: FlowDocument) => string | undefined;
+}
+
+export class Suite {
+  readonly #programs = new Map<string, Program | undefined>();
+  readonly #paths = new Map<FlowDocument, string>();
+  readonly #files: SuiteFile[] = [];
+  #byId: Map<string, Program> | undefined;
+
+  /** Paths are shown relative to the working folder; the flows below it may be components. */
+  constructor(
+    readonly cwd: string,
+    private readonly reader: Pick<Reader, "flow">,
+  ) {}
+
+  /** Where the flow of a test file is. */
+  static flowPath(absolute: string, { flow }: TestFile): string | undefined {
+    return flow && path.resolve(path.dirname(absolute), flow.value);
+  }
+
+  async add(absolute: string, file: TestFile): Promise<void> {
+    const flowAt = Suite.flowPath(absolute, file);
+    this.#files.push({
+      path: shownPath(absolute, this.cwd),
+      file,
+      flowPath: flowAt && shownPath(flowAt, this.cwd),
+      flow: flowAt === undefined ? undefined : await this.flow(flowAt),
+    });
+  }
+
+  async flow(absolute: string): Promise<Program | undefined> {
+    if (!this.#programs.has(absolute)) {
+      const program = await this.reader.flow(absolute);
+      this.#programs.set(absolute, program);
+      if (program) this.#paths.set(program.document, shownPath(absolute, this.cwd));
+    }
+    return this.#programs.get(absolute);
+  }
+
+  /** What was added, with the components of the flows. */
+  async loaded(): Promise<LoadedSuite> {
+    await this.#readComponents();
+    return {
+      files: this.#files,
+      flowOf: (id) => this.#byId?.get(id.toLowerCase()),
+      pathOf: (document) => this.#paths.get(document),
+    };
+  }
+
+  /** The absolute paths of the flows that were read. */
+  get flowPaths(): readonly string[] {
+    return [...this.#programs.keys()];
+  }
+
+  async #readComponents(): Promise<void> {
+    const programs = [...this.#programs.values()];
+    if (!programs.some((program) => program && hasComponents(program))) return;
+    this.#byId = new Map();
+    const found = await filesBelow(this.cwd, (name) => /\.flow\.ya?ml$/.test(name), "readable");
+    for (const absolute of found.sort()) await this.flow(absolute);
+    for (const program of this.#programs.values()) {
+      if (!program) continue;
+      for (const key of ["revision", "assistant"]) {
+        const id = topText(program.document, key)?.toLowerCase();
+        if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, program);
+      }
+    }
+  }
+}
+
+function hasComponents({ nodes }: Program): boolean {
+  for (const node of nodes.values()) if (node.type === "component") return true;
+  return false;
+}

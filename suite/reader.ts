@@ -1,0 +1,44 @@
+/** Reads flows and test files, and keeps what it read while their texts stay the same. */
+import { FlowDocument, type Program, programOf, readTestFile, type TestFile } from "../flow";
+
+export class Reader {
+  readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();
+  readonly #tests = new Map<string, TestFile>();
+
+  /** `textOf` gives the text of a file by its absolute path, or undefined where there is none. */
+  constructor(private readonly textOf: (absolute: string) => Promise<string | undefined>) {}
+
+  async flow(absolute: string): Promise<Program | undefined> {
+    const text = await this.textOf(absolute);
+    if (text === undefined) {
+      this.#flows.delete(absolute);
+      return undefined;
+    }
+    let kept = this.#flows.get(absolute);
+    if (kept?.text !== text) {
+      kept = { text, program: programOf(FlowDocument.read(text)) };
+      this.#flows.set(absolute, kept);
+    }
+    return kept.program;
+  }
+
+  async tests(absolute: string): Promise<TestFile | undefined> {
+    const text = await this.textOf(absolute);
+    if (text === undefined) {
+      this.#tests.delete(absolute);
+      return undefined;
+    }
+    let kept = this.#tests.get(absolute);
+    if (kept?.text !== text) {
+      kept = readTestFile(text);
+      this.#tests.set(absolute, kept);
+    }
+    return kept;
+  }
+
+  /** Forgets the files that aren't named. */
+  keepOnly(files: ReadonlySet<string>): void {
+    for (const known of [this.#flows, this.#tests])
+      for (const absolute of known.keys()) if (!files.has(absolute)) known.delete(absolute);
+  }
+}
