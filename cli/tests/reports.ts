@@ -2,6 +2,7 @@
 import { type FileRun, type Program, reportOf, type TestReport } from "../../flow";
 import { data, property } from "../report/github";
 import { xml } from "../report/junit";
+import { WORKFLOW_COMMAND } from "../terminal";
 import type { TestFacts } from "./facts";
 import { textResults } from "./text";
 
@@ -48,10 +49,10 @@ function github(runs: readonly FileRun[], facts: TestFacts): string {
   const lines = reported(runs, facts).tests.flatMap(({ name, failures }) =>
     failures.map(({ kind, message, file, line, column }) => {
       const title = name === "" ? kind : `${name} (${kind})`;
-      return `::error file=${property(file)},line=${line},col=${column},title=${property(title)}::${data(message)}`;
+      return `${WORKFLOW_COMMAND}error file=${property(file)},line=${line},col=${column},title=${property(title)}::${data(message)}`;
     }),
   );
-  lines.push(...facts.missed.map((sentence) => `::error title=coverage::${data(sentence)}`));
+  lines.push(...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`));
   return lines.map((line) => `${line}\n`).join("");
 }
 
