@@ -2,6 +2,7 @@
 export * from "./analysis";
 export * from "./apply";
 export * from "./comments";
+export * from "./debug";
 export * from "./diff";
 export * from "./document";
 export * from "./edit";

@@ -97,6 +97,11 @@ export function next(state: State, answer?: Answer): State {
   const { question, frame, node } = state;
   if (state.ended) return state;
   if (!question) return frame.caller && node.type === "end" ? comeBack(state, frame.caller) : leave(state, frame);
+  // A variable that was changed by hand may have decided what was a choice.
+  if (!answer && question.kind === "choice" && !question.ways.isChoice) {
+    const [only] = question.ways.open;
+    return only ? take(state, frame, only) : stuck(state, frame, undefined);
+  }
   if (!answer) throw new Error(`The run waits for an answer at "${state.at}".`);
   if (question.kind === "choice" && "take" in answer) return take(state, frame, answer.take);
   if (question.kind === "value" && "give" in answer)
@@ -230,6 +235,19 @@ function saved(frame: Frame, node: RunNode, answer: unknown): Frame {
     frame,
     node.saves.map(({ variable, path }) => [variable, follow(path, answer)]),
   );
+}
+
+/** The same state with another value of a variable, in its own frame or one around it. An open choice is looked at anew. */
+export function withVariable(state: State, { depth }: Frame, name: string, value: unknown): State {
+  const changed = (frame: Frame): Frame => {
+    if (frame.depth === depth) return withVariables(frame, [[name, value]]);
+    return frame.caller ? { ...frame, caller: { ...frame.caller, frame: changed(frame.caller.frame) } } : frame;
+  };
+  const frame = changed(state.frame);
+  const { question } = state;
+  if (question?.kind !== "choice") return { ...state, frame };
+  const ways = waysOut(state.node, question.event, truthFor(frame.variables));
+  return { ...state, frame, question: { ...question, ways } };
 }
 
 function withVariables(frame: Frame, changes: readonly (readonly [string, unknown])[]): Frame {

@@ -77,22 +77,36 @@ function notRun(test: FlowTest, message: string, span: Span): TestResult {
   };
 }
 
+/** How much of a script is used up: its steps, and by key the answers to calls. */
+export interface ScriptPosition {
+  readonly steps: number;
+  readonly calls: ReadonlyMap<string, number>;
+}
+
 /** The steps and stubs of a test, used up in order. */
 export class Script {
-  #step = 0;
-  readonly #calls = new Map<string, number>();
+  /** Set it back to go on from an earlier state of the run. */
+  position: ScriptPosition = { steps: 0, calls: new Map() };
 
   constructor(readonly test: FlowTest) {}
 
   /** How many steps were used. */
   get used(): number {
-    return this.#step;
+    return this.position.steps;
+  }
+
+  /** Uses up what would have answered the question, where somebody else did. */
+  skip(state: State, question: Question): void {
+    if (question.kind === "call") {
+      const key = this.#keyOf(state, question);
+      if (key !== undefined) this.#countCall(key);
+    } else if (this.test.steps.length > this.used) this.#countStep();
   }
 
   /** The next answer to a question, or why there is none. */
   answer(state: State, question: Question): Answer | Failure {
     if (question.kind === "call") return this.#stub(state, question);
-    const step = this.test.steps[this.#step];
+    const step = this.test.steps[this.used];
     if (!step) return this.#missing(state, question);
     const wrong = wrongStep(step, state, question);
     if (wrong) return { kind: "wrong-step", message: wrong, span: (step.at ?? step).span, at: nodePlace(state) };
@@ -101,12 +115,28 @@ export class Script {
       does.kind === "give"
         ? { give: does.value }
         : findEdge(does.edge, state, question as Question & { kind: "choice" });
-    if (!("kind" in answer)) this.#step++;
+    if (!("kind" in answer)) this.#countStep();
     return answer;
   }
 
-  #stub(state: State, { what, id, flow }: Question & { kind: "call" }): Answer | Failure {
-    const key = [state.at, id ?? ""].find((name) => this.test.tools.has(name));
+  #keyOf({ at }: State, { id }: Question & { kind: "call" }): string | undefined {
+    return [at, id ?? ""].find((name) => this.test.tools.has(name));
+  }
+
+  #countStep(): void {
+    this.position = { ...this.position, steps: this.used + 1 };
+  }
+
+  #countCall(key: string): number {
+    const { calls } = this.position;
+    const call = (calls.get(key) ?? 0) + 1;
+    this.position = { ...this.position, calls: new Map(calls).set(key, call) };
+    return call;
+  }
+
+  #stub(state: State, question: Question & { kind: "call" }): Answer | Failure {
+    const { what, flow } = question;
+    const key = this.#keyOf(state, question);
     const stubs = key === undefined ? undefined : this.test.tools.get(key);
     if (key === undefined || !stubs) {
       if (flow) return { enter: flow };
@@ -114,8 +144,7 @@ export class Script {
       const message = `${where} test has no answer for the ${what} at "${state.at}". Add it under \`tools\`: \`${state.at}: {return: {…}}\`.`;
       return { kind: "stub-missing", message, span: this.test.nameSpan, at: nodePlace(state) };
     }
-    const call = (this.#calls.get(key) ?? 0) + 1;
-    this.#calls.set(key, call);
+    const call = this.#countCall(key);
     const answer: StubAnswer | undefined = stubs.isList ? stubs.answers[call - 1] : stubs.answers[0];
     if (answer) return answer;
     const message = `This is call ${call} of "${key}", and the test has ${stubs.answers.length === 1 ? "1 answer" : `${stubs.answers.length} answers`} for it.`;

@@ -72,6 +72,19 @@ export class Search {
     return false;
   }
 
+  /** The shortest way that enters a node: the first place found there is the nearest. */
+  wayTo(
+    node: RunNode,
+  ): { readonly given: Place["given"]; readonly answers: readonly (Answer | undefined)[] } | undefined {
+    for (const place of this.#places.values()) {
+      if (place.state.node !== node || place.state.phase === "leaving" || place.state.ended?.kind === "stuck") continue;
+      const answers: (Answer | undefined)[] = [];
+      for (let at = place; at.from; at = at.from.place) answers.unshift(at.from.answer);
+      return { given: place.given, answers };
+    }
+    return undefined;
+  }
+
   /** Searches from the entry with some variables given; nearer places are looked at first. */
   from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
     const near: Place[] = [];
@@ -87,7 +100,7 @@ export class Search {
       far = [];
       for (let place = open.pop(); place; place = open.pop()) {
         if (place.state.ended) continue;
-        for (const answer of this.#answers(place.state)) {
+        for (const answer of answersTo(place.state, this.candidates)) {
           const reached = this.#arrive(next(place.state, answer), place.given, { place, answer });
           if (!reached) continue;
           const { taken } = reached.state;
@@ -180,39 +193,6 @@ export class Search {
     return live;
   }
 
-  #answers(state: State): readonly (Answer | undefined)[] {
-    const { question, node } = state;
-    if (!question) return [undefined];
-    if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
-    if (question.kind === "value") return this.candidates.of(question.variable).map((value) => ({ give: value }));
-    const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-    return [...this.#returns(node), ...events.map((event) => ({ event }))];
-  }
-
-  /** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
-  #returns(node: RunNode): Answer[] {
-    const saves = node.saves.filter(({ path }) => path !== undefined);
-    const choices = saves.map(({ variable }) => this.candidates.of(variable));
-    const combinations = choices.reduce((product, values) => product * values.length, 1);
-    const picks: (readonly unknown[])[] = [];
-    if (combinations <= MAX_ANSWERS)
-      for (let number = 0; number < combinations; number++) {
-        let rest = number;
-        picks.push(
-          choices.map((values) => {
-            const value = values[rest % values.length];
-            rest = Math.floor(rest / values.length);
-            return value;
-          }),
-        );
-      }
-    else
-      choices.forEach((values, index) => {
-        for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
-      });
-    return picks.map((values) => ({ return: answerWith(saves, values) }));
-  }
-
   /** From the ends backwards: how far each place is from one. Then the best way for each edge. */
   #measure(): void {
     const into = new Map<Place, Way[]>();
@@ -250,12 +230,47 @@ export class Search {
   }
 }
 
+/** The answers worth trying in a state; one without a question just goes on. */
+export function answersTo(state: State, candidates: Candidates): readonly (Answer | undefined)[] {
+  const { question, node } = state;
+  if (!question) return [undefined];
+  if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
+  if (question.kind === "value") return candidates.of(question.variable).map((value) => ({ give: value }));
+  const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
+  return [...returnsOf(node, candidates), ...events.map((event) => ({ event }))];
+}
+
+/** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
+function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
+  const saves = node.saves.filter(({ path }) => path !== undefined);
+  const choices = saves.map(({ variable }) => candidates.of(variable));
+  const combinations = choices.reduce((product, values) => product * values.length, 1);
+  const picks: (readonly unknown[])[] = [];
+  if (combinations <= MAX_ANSWERS)
+    for (let number = 0; number < combinations; number++) {
+      let rest = number;
+      picks.push(
+        choices.map((values) => {
+          const value = values[rest % values.length];
+          rest = Math.floor(rest / values.length);
+          return value;
+        }),
+      );
+    }
+  else
+    choices.forEach((values, index) => {
+      for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
+    });
+  return picks.map((values) => ({ return: answerWith(saves, values) }));
+}
+
 /** Given variables are a last resort, so they cost more than any way. */
 function costOf({ from, to }: Way): number {
   return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
 }
 
-function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
+/** An answer of a tool that has each value where `saves` looks for it. */
+export function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
   let answer: unknown = {};
   saves.forEach(({ path }, index) => {
     const value = values[index];

@@ -16,10 +16,16 @@ export function writeTests(flow: string, tests: readonly GeneratedTest[]): strin
     names.set(plain, count);
     return testLines(count === 1 ? plain : `${plain} (${count})`, test).join("\n");
   });
+  return testFileWith(flow, blocks);
+}
+
+/** `blocks` are items of the list of tests, indented by two. */
+export function testFileWith(flow: string, blocks: readonly string[]): string {
   return `flow: ${block(flow)}\ntests:${blocks.length === 0 ? " []" : ""}\n${blocks.map((each) => `${each}\n`).join("\n")}`;
 }
 
-function testLines(name: string, { given, answers, last }: GeneratedTest): string[] {
+/** A test that repeats a run which ended by itself, as lines of the list of tests. */
+export function testLines(name: string, { given, answers, last }: Omit<GeneratedTest, "edge">): string[] {
   const lines = [`  - name: ${block(name)}`];
   if (given.length > 0) lines.push(`    given: ${inline(Object.fromEntries(given))}`);
   const tools = toolsOf(answers);
@@ -35,7 +41,7 @@ function testLines(name: string, { given, answers, last }: GeneratedTest): strin
   const unset = [...new Set(statesOf(last).flatMap((state) => state.unset.map(({ variable }) => variable)))];
   lines.push("    expect:", `      path: ${inline(pathOf(last))}`);
   if (Object.keys(variables).length > 0) lines.push(`      variables: ${inline(variables)}`);
-  lines.push(`      ends: ${block(last.at)}`);
+  lines.push(`      ${last.ended?.kind === "stuck" ? "stuck" : "ends"}: ${block(last.at)}`);
   if (unset.length > 0) lines.push(`      unset: ${inline(unset)}`);
   return lines;
 }

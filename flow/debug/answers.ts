@@ -1,0 +1,188 @@
+/** Answers in words: what is typed into a console, what is offered there, and what a question asks of a person. */
+import { parse } from "yaml";
+import type { Answer, Frame, Question, State } from "../run/machine";
+import type { RunEdge } from "../run/program";
+import { answerWith } from "../test/search";
+import { edgesNamed, takeName } from "../test/takes";
+import { textOf } from "../values";
+import { type Moment, needsAnswer } from "./run";
+
+/** A question as it is shown: with the words for each answer. */
+export interface AskedQuestion {
+  readonly kind: Question["kind"];
+  readonly at: string;
+  /** The question in one sentence. */
+  readonly title: string;
+  /** Of a choice: its edges. */
+  readonly choices: readonly OfferedEdge[];
+  /** Of a value: the variable, and the values it may have. */
+  readonly variable: string | undefined;
+  readonly values: readonly string[];
+  /** Of a call: an answer to begin with, the last one given here or the shape of `saves`; and the events edges wait for. */
+  readonly answer: string | undefined;
+  readonly events: readonly string[];
+}
+
+export interface OfferedEdge {
+  readonly id: string;
+  readonly words: string;
+  readonly to: string;
+  /** No `when`: taken where nothing else fits. */
+  readonly isDefault: boolean;
+}
+
+export function askedAt(moment: Moment): AskedQuestion | undefined {
+  const { state } = moment;
+  if (!needsAnswer(state)) return undefined;
+  const { question, at, node } = state;
+  const none = { choices: [], variable: undefined, values: [], answer: undefined, events: [] };
+  if (question.kind === "choice") {
+    const choices = question.ways.open.map(offered);
+    return { ...none, kind: "choice", at, title: `Which edge does "${at}" take?`, choices };
+  }
+  if (question.kind === "value") {
+    const { variable } = question;
+    const values = state.frame.program.valuesOf(variable) ?? [];
+    return { ...none, kind: "value", at, title: `What does the caller give for "${variable}"?`, variable, values };
+  }
+  const events = [...new Set(["error", ...node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on ? on : []))])];
+  const answer = JSON.stringify(lastReturn(moment) ?? shapeOf(state));
+  return { ...none, kind: "call", at, title: `What does the ${question.what} at "${at}" answer?`, answer, events };
+}
+
+function offered(edge: RunEdge): OfferedEdge {
+  return { id: edge.id, words: takeName(edge), to: edge.to, isDefault: edge.condition === undefined };
+}
+
+/** The answer the same node got last on this run. */
+function lastReturn(moment: Moment): unknown {
+  for (let each: Moment | undefined = moment; each?.before; each = each.before) {
+    const { move, before } = each;
+    if (move?.kind === "answer" && "return" in move.answer && before.state.at === moment.state.at)
+      return move.answer.return;
+  }
+  return undefined;
+}
+
+/** An answer that has something at every path of `saves`. */
+function shapeOf({ node, frame }: State): unknown {
+  return answerWith(
+    node.saves,
+    node.saves.map(({ variable }) => frame.program.valuesOf(variable)?.[0] ?? ""),
+  );
+}
+
+export type SaidAnswer = { readonly answer: Answer } | { readonly problem: string };
+
+const COMMAND = /^\s*(take|give|return|fail|event)\b\s*(.*?)\s*$/s;
+
+/** Whether a text is meant as an answer, rather than as something to evaluate. */
+export function isAnswer(text: string): boolean {
+  return COMMAND.test(text);
+}
+
+/** `take …`, `give account_id 4711`, `return {…}`, `fail timeout`, `event busy`. */
+export function readAnswer(text: string, state: State): SaidAnswer {
+  const [, verb = "", rest = ""] = COMMAND.exec(text) ?? [];
+  if (!needsAnswer(state)) return { problem: `The run asks nothing at "${state.at}".` };
+  const { question } = state;
+  if (verb === "take")
+    return question.kind === "choice" ? readTake(rest, state, question) : { problem: wants(state, question) };
+  if (verb === "give")
+    return question.kind === "value" ? readGive(rest, question.variable, state) : { problem: wants(state, question) };
+  if (question.kind !== "call") return { problem: wants(state, question) };
+  if (verb === "return") {
+    const value = readValue(rest === "" ? "{}" : rest);
+    return value
+      ? { answer: { return: value.value } }
+      : { problem: `Couldn't read the answer ${rest}. Write JSON or YAML.` };
+  }
+  if (verb === "event")
+    return rest === "" ? { problem: "Write the name of the event: `event busy`." } : { answer: { event: rest } };
+  // An edge may wait for this very failure; any other one is an error.
+  const isAwaited = state.node.edges.some(({ isOnEvent, on }) => isOnEvent && on === rest);
+  return { answer: { event: isAwaited ? rest : "error" } };
+}
+
+function wants({ at }: State, question: Question): string {
+  if (question.kind === "choice") return `The run asks at "${at}" for an edge: \`take …\`.`;
+  if (question.kind === "value") return `The run asks at "${at}" for a value: \`give ${question.variable} …\`.`;
+  return `The run asks at "${at}" for an answer: \`return {…}\` or \`fail …\`.`;
+}
+
+function readTake(name: string, { node, at }: State, { ways }: Question & { kind: "choice" }): SaidAnswer {
+  const { open } = ways;
+  const plain = /^(["'])(.*)\1$/s.exec(name)?.[2] ?? name;
+  const named = edgesNamed(node, plain).filter((edge) => open.includes(edge));
+  const numbered = /^\d+$/.test(plain) ? open[Number(plain) - 1] : undefined;
+  const [edge = numbered, ...more] = named;
+  if (edge && more.length === 0) return { answer: { take: edge } };
+  if (more.length > 0)
+    return { problem: `"${plain}" names ${named.length} edges. Use an ID: ${quoted(named.map(({ id }) => id))}.` };
+  // Words that begin as one edge alone does are enough in a console.
+  const begun = plain === "" ? [] : open.filter((each) => takeName(each).toLowerCase().startsWith(plain.toLowerCase()));
+  if (begun.length === 1) return { answer: { take: begun[0] as RunEdge } };
+  return { problem: `"${at}" can't take "${plain}" here. Its open edges: ${quoted(open.map(takeName))}.` };
+}
+
+function readGive(text: string, variable: string, { frame }: State): SaidAnswer {
+  const rest =
+    text.startsWith(variable) && /^(\s|:|=|$)/.test(text.slice(variable.length))
+      ? text.slice(variable.length).replace(/^\s*[:=]?\s*/, "")
+      : undefined;
+  if (rest === undefined) return { problem: `The run asks for "${variable}": \`give ${variable} …\`.` };
+  if (rest === "") return { problem: `Write the value: \`give ${variable} …\`, or null where the caller gives up.` };
+  return { answer: { give: readTyped(rest, variable, frame) } };
+}
+
+/**
+ * A value as a person types it: JSON or YAML where it is, otherwise the very words; `unset` and `null` are no value. Where
+ * the variable is a text, `4711` is one.
+ */
+export function readTyped(text: string, variable: string, { program }: Frame): unknown {
+  const words = text.trim();
+  if (words === "unset" || words === "null" || words === "~") return undefined;
+  const read = readValue(words);
+  if (!read || read.value === null || read.value === undefined) return words;
+  const { value } = read;
+  const isText = textOf(program.document.variable(variable)?.fields.get("type")?.value) === "string";
+  if (typeof value === "object") return isText && !/^[[{]/.test(words) ? words : value;
+  return (isText && typeof value !== "string") || (typeof value === "number" && String(value) !== words)
+    ? words
+    : value;
+}
+
+function readValue(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: parse(text, { maxAliasCount: 0, logLevel: "silent" }) as unknown };
+  } catch {
+    return undefined; // Half-typed or plain words; the caller says so.
+  }
+}
+
+export interface Offer {
+  readonly label: string;
+  /** The whole line that it makes. */
+  readonly text: string;
+}
+
+/** What may be typed to answer the question here. */
+export function offersAt(moment: Moment): Offer[] {
+  const asked = askedAt(moment);
+  if (!asked) return [];
+  const offer = (text: string): Offer => ({ label: text, text });
+  if (asked.kind === "choice") {
+    const words = asked.choices.map((each) => each.words);
+    const isOnce = (text: string) => words.filter((each) => each === text).length === 1 && !text.includes("\n");
+    return asked.choices.map(({ words: text, id }) => offer(`take ${isOnce(text) ? text : id}`));
+  }
+  if (asked.kind === "value")
+    return [...asked.values, ...(asked.values.length > 0 ? [] : [""]), "null"].map((value) =>
+      offer(`give ${asked.variable} ${value}`),
+    );
+  return [offer(`return ${asked.answer}`), ...asked.events.map((event) => offer(`fail ${event}`))];
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}

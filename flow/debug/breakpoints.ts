@@ -1,0 +1,99 @@
+/** Breakpoints: where a run stops, and how often it has to come by. */
+import { isEntry, type State } from "../run/machine";
+import type { Program } from "../run/program";
+import { filledIn, isTrue, undecidable } from "./evaluate";
+import type { Element } from "./places";
+
+export interface BreakpointWish {
+  readonly condition?: string | undefined;
+  readonly hitCondition?: string | undefined;
+  readonly logMessage?: string | undefined;
+}
+
+/** A breakpoint on a node stops where a run enters it, one on an edge where it was taken. */
+export class Breakpoint {
+  /** How often each state was the hit of this breakpoint, its earlier states included. */
+  readonly #hits = new WeakMap<State, number>();
+  readonly #isWanted: (hits: number) => boolean;
+  /** Why it never stops, for the person. */
+  readonly problem: string | undefined;
+
+  constructor(
+    readonly element: Element,
+    program: Program,
+    readonly wish: BreakpointWish,
+  ) {
+    const wanted = wish.hitCondition?.trim() ? readHitCondition(wish.hitCondition) : () => true;
+    this.#isWanted = wanted ?? (() => false);
+    this.problem = wanted
+      ? wish.condition?.trim()
+        ? undecidable(wish.condition, { program })
+        : undefined
+      : `"${wish.hitCondition?.trim()}" isn't a hit count. Write a number, or one behind >, >=, <, <= or %.`;
+  }
+
+  get isLogpoint(): boolean {
+    return this.wish.logMessage?.trim() !== undefined && this.wish.logMessage.trim() !== "";
+  }
+
+  /** Whether the run came by here with this state, as often as wanted. `document` is the flow of the breakpoint. */
+  isHit(state: State, program: Program): boolean {
+    return this.#comesBy(state, program) && this.#isWanted(this.#count(state, program));
+  }
+
+  message({ frame }: State): string {
+    return filledIn(this.wish.logMessage ?? "", frame, "unset");
+  }
+
+  #comesBy(state: State, program: Program): boolean {
+    const { frame, node, taken } = state;
+    if (frame.program !== program) return false;
+    const { condition } = this.wish;
+    const isThere =
+      this.element.edge === undefined
+        ? node.id === this.element.node && isEntry(state)
+        : taken?.id === this.element.edge && taken.from === this.element.node;
+    return isThere && (!condition?.trim() || isTrue(condition, frame));
+  }
+
+  #count(last: State, program: Program): number {
+    const open: State[] = [];
+    let hits = 0;
+    for (let state: State | undefined = last; state; state = state.before) {
+      const known = this.#hits.get(state);
+      if (known !== undefined) {
+        hits = known;
+        break;
+      }
+      open.push(state);
+    }
+    for (let state = open.pop(); state; state = open.pop()) {
+      if (this.#comesBy(state, program)) hits++;
+      this.#hits.set(state, hits);
+    }
+    return hits;
+  }
+}
+
+const HIT = /^(>=|<=|>|<|={1,3}|%)?\s*(\d+)$/;
+
+/** `3` is the third time; `> 3`, `>= 3`, `< 3`, `<= 3` and `% 3` (every third) as they read. */
+function readHitCondition(text: string): ((hits: number) => boolean) | undefined {
+  const [, operator = "=", digits = ""] = HIT.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  if (digits === "" || (operator === "%" && number === 0)) return undefined;
+  switch (operator) {
+    case ">":
+      return (hits) => hits > number;
+    case ">=":
+      return (hits) => hits >= number;
+    case "<":
+      return (hits) => hits < number;
+    case "<=":
+      return (hits) => hits <= number;
+    case "%":
+      return (hits) => hits % number === 0;
+    default:
+      return (hits) => hits === number;
+  }
+}

@@ -1,0 +1,83 @@
+/** A run as a conversation: what the assistant is instructed to do, what the caller and the tools answered. */
+import { isEntry, type State } from "../run/machine";
+import { takeName } from "../test/takes";
+import { textOf } from "../values";
+import { filledIn, shown } from "./evaluate";
+import { type Moment, momentsOf } from "./run";
+
+export interface Turn {
+  readonly kind: "node" | "choice" | "value" | "call" | "set" | "end";
+  /** The node it happened at. */
+  readonly at: string;
+  /** What is shown as a heading: the node's name, or who answers. */
+  readonly title: string;
+  readonly text: string;
+  /** Variables that were read here without a value. */
+  readonly unset: readonly string[];
+  readonly moment: Moment;
+}
+
+export function conversationOf(last: Moment): Turn[] {
+  return momentsOf(last).flatMap((moment) => [...answered(moment), ...entered(moment), ...ended(moment)]);
+}
+
+function entered(moment: Moment): Turn[] {
+  const { state, move } = moment;
+  if (!isEntry(state) || move?.kind === "set") return [];
+  const unset = [...new Set(state.unset.map(({ variable }) => variable))];
+  return [{ kind: "node", at: state.at, title: nodeName(state), text: instructionsOf(state), unset, moment }];
+}
+
+function answered(moment: Moment): Turn[] {
+  const { move, before } = moment;
+  if (!before || !move || move.kind === "step") return [];
+  const { at, question } = before.state;
+  const turn = (kind: Turn["kind"], title: string, text: string): Turn[] => [
+    { kind, at, title, text, unset: [], moment },
+  ];
+  if (move.kind === "set") return turn("set", "Changed by hand", `${move.name} = ${shown(move.value)}`);
+  const { answer } = move;
+  if ("take" in answer) return turn("choice", "Chosen", takeName(answer.take));
+  if ("give" in answer && question?.kind === "value")
+    return turn(
+      "value",
+      "Caller",
+      answer.give === undefined || answer.give === null ? "gives up" : `${question.variable} = ${shown(answer.give)}`,
+    );
+  if ("return" in answer) return turn("call", "Answer", shown(answer.return ?? {}));
+  if ("event" in answer) return turn("call", "Event", answer.event);
+  return [];
+}
+
+function ended(moment: Moment): Turn[] {
+  const { state } = moment;
+  if (!state.ended) return [];
+  return [{ kind: "end", at: state.at, title: "", text: endWords(state), unset: [], moment }];
+}
+
+/** How a run ended, in one sentence; empty where it hasn't. */
+export function endWords({ ended, taken }: State): string {
+  switch (ended?.kind) {
+    case "end":
+      return `The conversation ended at "${ended.node}".`;
+    case "transfer":
+      return `The caller was transferred at "${ended.node}".`;
+    case "stuck":
+      return taken && taken.to !== ended.node.split("/").at(-1)
+        ? `The run is stuck at "${ended.node}": its edge leads to "${taken.to}", which doesn't exist.`
+        : `The run is stuck at "${ended.node}": none of its edges can be taken.`;
+    case "endless":
+      return `The run is endless: it was stopped at "${ended.node}".`;
+    default:
+      return "";
+  }
+}
+
+export function nodeName({ node, at }: State): string {
+  return textOf(node.entry.fields.get("name")?.value) ?? at;
+}
+
+/** What the assistant is told at a node, with the values of variables filled in. */
+export function instructionsOf({ node, frame }: State): string {
+  return filledIn(textOf(node.entry.fields.get("instructions")?.value)?.trim() ?? "", frame);
+}

@@ -1,0 +1,96 @@
+/** What a person may ask of a stopped run: a variable, a condition, and how the edges of a node stand. */
+import { type Condition, evaluate, partsOf, readCondition, type Truth } from "../run/conditions";
+import type { Frame, State } from "../run/machine";
+import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
+import { takeName } from "../test/takes";
+
+export type Evaluated =
+  | { readonly kind: "value"; readonly name: string; readonly value: unknown }
+  | { readonly kind: "truth"; readonly truth: Truth; readonly why: string };
+
+const NAME = /^(?:\{\{\s*)?([A-Za-z][A-Za-z0-9_-]*)(?:\s*\}\})?$/;
+
+/** A variable with or without braces, or a condition; undefined for words that are neither. */
+export function evaluateIn(frame: Frame, text: string): Evaluated | undefined {
+  const words = text.trim();
+  const name = NAME.exec(words)?.[1];
+  const { variables, program } = frame;
+  if (name !== undefined) {
+    if (!words.startsWith("{{") && !variables.has(name) && !program.document.variable(name)) return undefined;
+    return { kind: "value", name, value: variables.get(name) };
+  }
+  const condition = readCondition(words, program.valuesOf);
+  if (partsOf(condition).every(({ kind }) => kind === "prose")) return undefined;
+  const truth = evaluate(condition, (variable) => variables.get(variable));
+  return { kind: "truth", truth, why: whyOf(condition, frame) };
+}
+
+/** Why a condition can't decide a breakpoint; undefined where it can. */
+export function undecidable(text: string, { program }: Pick<Frame, "program">): string | undefined {
+  const condition = readCondition(text, program.valuesOf);
+  const parts = partsOf(condition);
+  const prose = parts.find((part) => part.kind === "prose");
+  if (prose?.kind !== "prose" || parts.some(({ kind }) => kind === "clause")) return undefined;
+  return `Only a model could decide "${text.trim()}". Write a condition such as \`{{plan}} is known\`.`;
+}
+
+export function isTrue(text: string, { program, variables }: Frame): boolean {
+  return evaluate(readCondition(text, program.valuesOf), (variable) => variables.get(variable)) === true;
+}
+
+/** The values that a condition was decided by, or what in it is left to a model. */
+function whyOf(condition: Condition, { variables }: Frame): string {
+  const parts = partsOf(condition);
+  const names = new Set(parts.flatMap((part) => (part.kind === "clause" ? part.variable : [])));
+  const known = [...names].map((name) => `${name} is ${shown(variables.get(name))}`);
+  const prose = parts.some(({ kind }) => kind === "prose") ? ["the rest is left to the model"] : [];
+  return [...known, ...prose].join(", ");
+}
+
+export interface EdgeState {
+  readonly edge: RunEdge;
+  readonly name: string;
+  /** `passed` edges don't count here: another one comes first, or they wait for an event. */
+  readonly stands: "true" | "false" | "open" | "passed";
+  readonly why: string;
+}
+
+/** How each edge of a node stands with the values of a frame; with an event, among those that wait for it. */
+export function edgeStates(node: RunNode, frame: Frame, event: string | undefined): EdgeState[] {
+  const truth = truthFor(frame.variables);
+  let isDecided = false;
+  return node.edges.map((edge): EdgeState => {
+    const state = (stands: EdgeState["stands"], why: string) => ({ edge, name: takeName(edge), stands, why });
+    if (!awaits(edge, event))
+      return state("passed", edge.isOnEvent ? `waits for the event "${edge.on ?? ""}"` : `"${event}" came`);
+    const reason = edge.condition ? whyOf(edge.condition, frame) : "no condition";
+    const each = truth(edge);
+    if (each === false) return state("false", reason);
+    if (isDecided) return state("passed", "an edge before it is taken first");
+    if (each === undefined)
+      return state("open", reason === "the rest is left to the model" ? "left to the model" : reason);
+    isDecided = true;
+    return state("true", reason);
+  });
+}
+
+export function eventOf({ question }: State): string | undefined {
+  return question?.kind === "choice" ? question.event : undefined;
+}
+
+/** A value as it is shown: as JSON, no value as `unset`. */
+export function shown(value: unknown): string {
+  if (value === undefined || value === null) return "unset";
+  return JSON.stringify(value);
+}
+
+const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
+
+/** A text with its templates filled in; what is unset stays as it is written, or becomes `otherwise`. */
+export function filledIn(text: string, { variables }: Frame, otherwise?: string): string {
+  return text.replace(TEMPLATE, (written, name: string) => {
+    const value = variables.get(name);
+    if (value === undefined) return otherwise ?? written;
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  });
+}

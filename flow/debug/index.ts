@@ -1,0 +1,11 @@
+/** A run that a person drives: what a debugger and the conversation page share. */
+export * from "./answers";
+export * from "./breakpoints";
+export * from "./conversation";
+export { type EdgeState, type Evaluated, edgeStates, evaluateIn, eventOf, filledIn, shown } from "./evaluate";
+export * from "./places";
+export * from "./repeat";
+export * from "./run";
+export * from "./save";
+export * from "./script";
+export * from "./ways";

@@ -1,0 +1,109 @@
+/** The nodes and edges at a place of a file: where a breakpoint belongs, and where each stands now. */
+import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { EdgeModel } from "../model";
+import type { Span } from "../text";
+
+/** A node, or one of its edges. */
+export interface Element {
+  readonly node: string;
+  readonly edge: string | undefined;
+}
+
+export interface ElementPlace extends Element {
+  /** Offsets in the file. */
+  readonly span: Span;
+}
+
+/**
+ * What a line belongs to: an edge's lines to the edge, any other line of a node to the node. Lines between nodes, comments
+ * among them, belong to the node below, since that is what they speak of.
+ */
+export function elementOnLine(document: FlowDocument, line: number, column?: number): ElementPlace | undefined {
+  const { start, text } = lineOf(document, line);
+  const offset = start + (column ?? Math.max(0, text.search(/\S/)));
+  const entry = document.entryAt(offset);
+  if (entry?.section === "nodes") {
+    const node = entry as NodeEntry;
+    const begin = document.startOf(node);
+    if (offset < begin + endOf(node)) return elementIn(document, node, offset - begin);
+    return nextNode(document, offset) ?? whole(document, node);
+  }
+  if (entry?.section === "top" && entry.key === "nodes") return nextNode(document, offset);
+  return undefined;
+}
+
+/** The elements that start on the lines, in order: where a breakpoint can be put. */
+export function elementsOnLines(document: FlowDocument, from: number, to: number): ElementPlace[] {
+  const first = lineOf(document, from).start;
+  const last = lineOf(document, Math.min(to, document.lineCount - 1));
+  const end = last.start + last.text.length;
+  const found: ElementPlace[] = [];
+  for (const node of document.nodes) {
+    const start = document.startOf(node);
+    if (start > end) break;
+    if (start + node.text.length < first) continue;
+    for (const place of [whole(document, node), ...node.edges.map((edge) => edgePlace(document, node, edge))])
+      if (place.span.start >= first && place.span.start <= end) found.push(place);
+  }
+  return found;
+}
+
+/** Where an element stands now; undefined where it is gone. */
+export function placeOf(document: FlowDocument, { node: id, edge: edgeId }: Element): ElementPlace | undefined {
+  const node = document.node(id);
+  if (!node) return undefined;
+  if (edgeId === undefined) return whole(document, node);
+  const edge = node.edges.find((each) => each.id === edgeId);
+  return edge && edgePlace(document, node, edge);
+}
+
+function elementIn(document: FlowDocument, node: NodeEntry, offset: number): ElementPlace {
+  const edge = node.edges.find(({ span }) => bulletOf(node, span) <= offset && offset < span.end);
+  return edge ? edgePlace(document, node, edge) : whole(document, node);
+}
+
+/** The `-` of a list belongs to its item. */
+function bulletOf(node: NodeEntry, { start }: Span): number {
+  const bullet = /-[ \t]*$/.exec(node.text.slice(Math.max(0, start - 80), start));
+  return bullet ? start - bullet[0].length : start;
+}
+
+function whole(document: FlowDocument, node: NodeEntry): ElementPlace {
+  return { node: node.id, edge: undefined, span: document.absolute(node, { start: 0, end: endOf(node) }) };
+}
+
+function edgePlace(document: FlowDocument, node: NodeEntry, edge: EdgeModel): ElementPlace {
+  const span = document.absolute(node, edge.span);
+  return { node: node.id, edge: edge.id, span };
+}
+
+/** The end of what a node says, without blank lines and comments below it. */
+function endOf(node: Entry): number {
+  return Math.max(node.keySpan.end, node.value?.span.end ?? 0, node.text.trimEnd().length === 0 ? 0 : lastWords(node));
+}
+
+/** A value that couldn't be read still has its lines. */
+function lastWords({ text }: Entry): number {
+  let end = text.trimEnd().length;
+  for (;;) {
+    const line = text.lastIndexOf("\n", end - 1) + 1;
+    if (line === 0 || !/^\s*(#.*)?$/.test(text.slice(line, end))) return end;
+    end = text.slice(0, line).trimEnd().length;
+  }
+}
+
+function nextNode(document: FlowDocument, offset: number): ElementPlace | undefined {
+  let best: NodeEntry | undefined;
+  for (const node of document.nodes)
+    if (document.startOf(node) >= offset) {
+      best = node;
+      break;
+    }
+  return best && whole(document, best);
+}
+
+function lineOf(document: FlowDocument, line: number): { readonly start: number; readonly text: string } {
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line: line + 1, character: 0 });
+  return { start, text: document.slice({ start, end }).replace(/[\r\n]+$/, "") };
+}

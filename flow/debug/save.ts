@@ -1,0 +1,86 @@
+/** A run as a test that repeats it. */
+
+import { pathOf } from "../run/machine";
+import { runTest } from "../test/runner";
+import { readTestFile } from "../test/test-file";
+import { testFileWith, testLines } from "../test/write";
+import { type Moment, momentsOf, type RunSetup } from "./run";
+
+export type SavedTest = { readonly text: string; readonly name: string } | { readonly problem: string };
+
+/**
+ * The text of a test file with the run as its last test: `existing` with one more, or a new file. `flow` is the flow's path
+ * relative to the file.
+ */
+export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing?: string): SavedTest {
+  const { ended } = last.state;
+  if (!ended) return { problem: "Play the conversation to its end first, then save it as a test." };
+  if (ended.kind === "endless") return { problem: "The run is endless, and a test can't expect that." };
+  const moments = momentsOf(last);
+  const given = new Map([...setup.test.given].map(([name, { value }]) => [name, value]));
+  for (const { move, before } of moments) {
+    if (move?.kind !== "set") continue;
+    if (before?.state.before || before?.state.phase !== "entered" || move.frame.depth > 0)
+      return {
+        problem: `"${move.name}" was changed by hand on the way, which a test can't do. Go back, and give it as an answer.`,
+      };
+    given.set(move.name, move.value);
+  }
+  const answers = moments.flatMap(({ move, before }) =>
+    move?.kind === "answer" && before ? [{ at: before.state, answer: move.answer }] : [],
+  );
+  const taken = new Set(existing === undefined ? [] : readTestFile(existing).tests.map(({ name }) => name));
+  const name = freeName(nameOf(last), taken);
+  const parts = { given: [...given].filter(([, value]) => value !== undefined), answers, last: last.state };
+  const lines = testLines(name, parts);
+  const text = existing === undefined ? testFileWith(flow, [lines.join("\n")]) : withTest(existing, lines);
+  if (text === undefined)
+    return { problem: "The list of tests in the test file can't be added to. Write it as lines with `-`." };
+  return checked(text, name, last, setup);
+}
+
+/** The test must do what the run did; one that doesn't is never written. */
+function checked(text: string, name: string, last: Moment, { program, flowOf }: RunSetup): SavedTest {
+  const test = readTestFile(text).tests.find((each) => each.name === name);
+  if (!test) return { problem: "The test file has problems. Mend them first, then save the test." };
+  const result = runTest(test, program, flowOf);
+  const isSame = result.path.join(" ") === pathOf(last.state).join(" ");
+  if (result.status === "passed" && isSame) return { text, name };
+  return { problem: `A test can't repeat this run: ${result.failures[0]?.message ?? "it takes another path."}` };
+}
+
+function nameOf({ state }: Moment): string {
+  const verb = state.ended?.kind === "transfer" ? "transfers" : state.ended?.kind === "stuck" ? "gets stuck" : "ends";
+  const path = pathOf(state);
+  const turns = path.length > 3 ? [path[0], "…", path.at(-2)] : path.slice(0, -1);
+  return `${turns.length > 0 ? `${turns.join(", ")}: ` : ""}${verb} at ${state.at}`;
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`;
+  return name;
+}
+
+/** The file with one more test behind the last, indented like it; undefined where it isn't written as lines. */
+function withTest(text: string, lines: readonly string[]): string | undefined {
+  const file = readTestFile(text);
+  const last = file.tests.at(-1);
+  if (!last) {
+    const empty = /^tests:[ \t]*(\[\s*\])?[ \t]*(#.*)?$/m.exec(text);
+    if (!empty) return undefined;
+    const after = text.slice(empty.index + empty[0].length).replace(/^\r?\n/, "");
+    return `${text.slice(0, empty.index)}tests:\n${lines.join("\n")}\n${after}`;
+  }
+  const start = text.lastIndexOf("\n", last.span.start - 1) + 1;
+  const bullet = /^([ \t]*)-[ \t]+$/.exec(text.slice(start, last.span.start))?.[1];
+  if (bullet === undefined) return undefined;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const body = lines.map((line) => bullet + line.slice(2)).join(eol);
+  const end = text.slice(0, last.span.end).trimEnd().length;
+  // What stands behind the last test on its line, a comment say, stays there.
+  const rest = /^[^\r\n]*/.exec(text.slice(end))?.[0] ?? "";
+  const head = text.slice(0, end) + rest;
+  const tail = text.slice(head.length).replace(/^\s*\n/, "");
+  return `${head}${eol}${eol}${body}${eol}${tail}`;
+}

@@ -1,0 +1,15 @@
+/** What a run begins with, where no test says it: variables and answers of tools, as a test would write them. */
+import { stringify } from "yaml";
+import { type FlowTest, readTestFile } from "../test/test-file";
+
+export interface ScriptParts {
+  readonly given?: unknown;
+  readonly tools?: unknown;
+}
+
+export function scriptWith({ given, tools }: ScriptParts): { readonly test: FlowTest } | { readonly problem: string } {
+  const parts = { name: "run", ...(given === undefined ? {} : { given }), ...(tools === undefined ? {} : { tools }) };
+  const [test] = readTestFile(stringify({ flow: "-", tests: [parts] })).tests;
+  const problem = test?.problems[0]?.message;
+  return test && !problem ? { test } : { problem: problem ?? "`given` and `tools` couldn't be read." };
+}

@@ -1,0 +1,89 @@
+/** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
+import { type Answer, isEntry, next, type State, start } from "../run/machine";
+import type { Program } from "../run/program";
+import { candidatesFor } from "../test/candidates";
+import { answersTo, Search } from "../test/search";
+import { needsAnswer, Run, type RunSetup } from "./run";
+import { scriptWith } from "./script";
+
+export interface WayIn {
+  /** Variables before the first node, where nothing else gets there. */
+  readonly given: readonly (readonly [string, unknown])[];
+  readonly answers: readonly Answer[];
+}
+
+/** Undefined where no run was found that enters the node. */
+export function wayInto(program: Program, id: string): WayIn | undefined {
+  const node = program.nodes.get(id);
+  if (!node) return undefined;
+  const candidates = candidatesFor(program);
+  for (const isThinned of [false, true]) {
+    const search = new Search(program, candidates, isThinned);
+    search.from([]);
+    let way = search.wayTo(node);
+    if (!way) {
+      search.fromGiven();
+      way = search.wayTo(node);
+    }
+    if (way) return { given: way.given, answers: way.answers.filter((answer) => answer !== undefined) };
+    if (!search.isCut) break;
+  }
+  return undefined;
+}
+
+/** States with other values at one place of the path that are followed at most. */
+const MAX_SIDE_BY_SIDE = 300;
+
+/** A run that enters these nodes in this order; undefined where none was found. Variables are given where that is needed. */
+export function wayAlong(program: Program, path: readonly string[]): WayIn | undefined {
+  const candidates = candidatesFor(program);
+  const asked = candidates.asked.flatMap((variable) =>
+    candidates.of(variable).flatMap((value) => (value === undefined ? [] : [[[variable, value] as const]])),
+  );
+  for (const given of [[], ...asked]) {
+    const first = start(program, given);
+    if (!first || first.at !== path[0]) return undefined;
+    let layer: Followed[] = [{ state: first, answers: [] }];
+    for (const id of path.slice(1)) layer = arrivals(layer, id, candidates);
+    const [found] = layer;
+    if (found) return { given, answers: found.answers };
+  }
+  return undefined;
+}
+
+interface Followed {
+  readonly state: State;
+  readonly answers: readonly Answer[];
+}
+
+/** From each of these to the next node of the path, with every answer worth trying. */
+function arrivals(from: readonly Followed[], id: string, candidates: Parameters<typeof answersTo>[1]): Followed[] {
+  const arrived = new Map<string, Followed>();
+  const open = [...from];
+  for (const { state, answers } of open) {
+    if (state.ended) continue;
+    for (const answer of answersTo(state, candidates)) {
+      const after = next(state, answer);
+      const reached = { state: after, answers: answer ? [...answers, answer] : answers };
+      if (after.phase === "leaving") open.push(reached);
+      else if (after.at === id && isEntry(after)) {
+        const key = JSON.stringify([...after.frame.variables]);
+        if (!arrived.has(key) && arrived.size < MAX_SIDE_BY_SIDE) arrived.set(key, reached);
+      }
+    }
+  }
+  return [...arrived.values()];
+}
+
+/** A run that has gone a way. What it needs to be given joins what is given anyway. */
+export function runAlong(setup: Omit<RunSetup, "test">, { given, answers }: WayIn): Run | undefined {
+  const script = scriptWith({ given: Object.fromEntries(given) });
+  const run = "problem" in script ? undefined : Run.begin({ ...setup, test: script.test });
+  if (!run) return undefined;
+  for (const answer of answers) {
+    // What is asked about was settled by the search; everything else goes by itself.
+    while (!needsAnswer(run.state)) if (run.forward().kind !== "moved") return run;
+    run.answer(answer);
+  }
+  return run;
+}

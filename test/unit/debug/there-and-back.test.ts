@@ -1,0 +1,167 @@
+/**
+ * Laws of a run that a person drives, on random flows: going back gives the very state that was, going forward again the
+ * very state that followed, and a run that ended can be saved as a test. `DEBUG_RUNS` and `DEBUG_SAVES` raise the counts,
+ * `DEBUG_SEED` repeats one run.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stringify } from "yaml";
+import {
+  type Answer,
+  FlowDocument,
+  type FlowOf,
+  framesOf,
+  momentsOf,
+  needsAnswer,
+  pathOf,
+  programOf,
+  Run,
+  type RunSetup,
+  readTestFile,
+  repeatRun,
+  runTest,
+  type State,
+  saveAsTest,
+  scriptWith,
+  topText,
+} from "../../../flow";
+import { pick, type Random, randomFlows, randomTest, seeded } from "../run/random-flows";
+
+const runs = Number(process.env.DEBUG_RUNS ?? 200);
+const saves = Number(process.env.DEBUG_SAVES ?? 80);
+const only = process.env.DEBUG_SEED === undefined ? undefined : Number(process.env.DEBUG_SEED);
+
+function* seeds(count: number): Generator<number> {
+  if (only !== undefined) yield only;
+  else for (let seed = 1; seed <= count; seed++) yield seed;
+}
+
+function setupFor(random: Random): RunSetup {
+  const made = randomFlows(random);
+  const programs = made.flows.map((flow) => programOf(FlowDocument.read(stringify(flow))));
+  const flowOf: FlowOf = (id) => programs.find(({ document }) => topText(document, "assistant") === id);
+  const script = randomTest(random, made);
+  const [read] = readTestFile(stringify({ flow: "main.flow.yaml", tests: [script] })).tests;
+  assert.ok(read && programs[0]);
+  return { program: programs[0], flowOf, test: read };
+}
+
+/** All of a state that a person can see, as one text. */
+function seen(state: State): string {
+  const { question } = state;
+  return JSON.stringify({
+    at: state.at,
+    phase: state.phase,
+    steps: state.steps,
+    taken: state.taken?.id,
+    ended: state.ended,
+    unset: state.unset.map(({ variable, span }) => [variable, span]),
+    variables: framesOf(state).map(({ variables, prefix }) => [prefix, [...variables]]),
+    asks: question && { kind: question.kind, open: question.kind === "choice" && question.ways.open.map((e) => e.id) },
+  });
+}
+
+const values = ["basic", "plus", 3, 0, true, "Rome", undefined];
+
+function randomAnswer(random: Random, { question, node }: State): Answer {
+  assert.ok(question);
+  if (question.kind === "choice") return { take: pick(random, question.ways.open) };
+  if (question.kind === "value") return { give: pick(random, values) };
+  if (random() < 0.3) return { event: pick(random, ["error", "timeout"]) };
+  return { return: pick<unknown>(random, [{ out: pick(random, values) }, { a: { b: ["deep"] } }, node.id]) };
+}
+
+/** Goes on by itself, or with an answer of the dice; false where the run has ended. */
+function advance(run: Run, random: Random, withEdits: boolean): boolean {
+  if (withEdits && random() < 0.04) {
+    run.set(pick(random, framesOf(run.state)), pick(random, ["plan", "age", "city"]), pick(random, values));
+    return true;
+  }
+  const result = run.forward();
+  if (result.kind === "asks") run.answer(randomAnswer(random, run.state));
+  return result.kind !== "ended";
+}
+
+test(`${runs} random runs: k forward and k back give the identical state, and forward again too`, () => {
+  let longest = 0;
+  const ends = new Set<string>();
+  for (const seed of seeds(runs)) {
+    const random = seeded(seed);
+    const run = Run.begin(setupFor(random));
+    assert.ok(run);
+    const moments = [run.now];
+    const looks = [seen(run.state)];
+    const limit = random() < 0.02 ? 20_000 : 60;
+    while (moments.length < limit && advance(run, random, true)) {
+      moments.push(run.now);
+      looks.push(moments.length < 300 ? seen(run.state) : "");
+    }
+    ends.add(run.state.ended?.kind ?? "going on");
+    longest = Math.max(longest, moments.length);
+    for (let round = 0; round < 3; round++) {
+      const at = moments.indexOf(run.now);
+      const back = Math.floor(random() * (at + 1));
+      for (let step = 0; step < back; step++) assert.ok(run.back(), `seed ${seed}`);
+      assert.equal(run.now, moments[at - back], `seed ${seed}: ${back} back from ${at}`);
+      if (at - back < 300) assert.equal(seen(run.state), looks[at - back], `seed ${seed}`);
+      const forward = Math.floor(random() * (moments.length - (at - back)));
+      for (let step = 0; step < forward; step++) assert.equal(run.forward().kind, "moved", `seed ${seed}`);
+      assert.equal(run.now, moments[at - back + forward], `seed ${seed}: ${forward} forward`);
+    }
+    while (run.back());
+    assert.equal(run.now, moments[0], `seed ${seed}: the start`);
+    assert.equal(seen(run.state), looks[0]);
+  }
+  if (only === undefined && runs >= 200) {
+    assert.deepEqual([...ends].sort(), ["end", "endless", "going on", "stuck", "transfer"]);
+    assert.ok(longest > 1000, `The longest run has ${longest} moments.`);
+  }
+});
+
+test(`${saves} random runs that ended, saved as a test: it passes with the same path`, () => {
+  let kinds = new Map<string, number>();
+  let saved = 0;
+  for (let seed = only ?? 1; saved < (only === undefined ? saves : 1); seed++) {
+    const random = seeded(seed * 7919);
+    const setup = setupFor(random);
+    const script = scriptWith({ given: random() < 0.5 ? { plan: "plus", age: 3 } : {} });
+    assert.ok("test" in script);
+    const run = Run.begin({ ...setup, test: script.test });
+    assert.ok(run);
+    for (let left = 200; left > 0 && advance(run, random, false); left--);
+    const { ended } = run.state;
+    if (!ended || ended.kind === "endless") continue;
+    const test = saveAsTest(run.now, run.setup, "main.flow.yaml");
+    assert.ok("text" in test, `seed ${seed}: ${"problem" in test ? test.problem : ""}`);
+    const [read] = readTestFile(test.text).tests;
+    assert.ok(read);
+    const result = runTest(read, setup.program, setup.flowOf);
+    assert.deepEqual(result.failures, [], `seed ${seed}\n${test.text}`);
+    assert.deepEqual(result.path, pathOf(run.state), `seed ${seed}`);
+    // One more test in the same file leaves the first as it was.
+    const twice = saveAsTest(run.now, run.setup, "main.flow.yaml", test.text);
+    assert.ok("text" in twice, `seed ${seed}`);
+    assert.ok(twice.text.startsWith(test.text.trimEnd()), twice.text);
+    assert.equal(readTestFile(twice.text).tests.length, 2);
+    kinds = kinds.set(ended.kind, (kinds.get(ended.kind) ?? 0) + 1);
+    saved++;
+  }
+  if (only === undefined && saves >= 80) assert.deepEqual([...kinds.keys()].sort(), ["end", "stuck", "transfer"]);
+});
+
+test(`${runs} random runs repeated on the same text come to the same state`, () => {
+  for (const seed of seeds(runs)) {
+    const random = seeded(seed * 104729);
+    const setup = setupFor(random);
+    const run = Run.begin(setup);
+    assert.ok(run);
+    for (let left = 40; left > 0 && advance(run, random, false); left--);
+    const document = FlowDocument.read(setup.program.document.text);
+    const again = repeatRun(run.now, { ...setup, program: programOf(document) });
+    assert.ok(again);
+    assert.equal(again.note, undefined, `seed ${seed}`);
+    assert.equal(seen(again.run.state), seen(run.state), `seed ${seed}`);
+    assert.equal(momentsOf(again.run.now).length, momentsOf(run.now).length, `seed ${seed}`);
+    assert.equal(needsAnswer(again.run.state), needsAnswer(run.state));
+  }
+});
