@@ -108,6 +108,7 @@ function bundles(debug: boolean, quiet: boolean) {
     },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
     { ...node, entryPoints: ["server/digest-worker.ts"], outfile: "dist/digest-worker.js" },
+    { ...node, entryPoints: ["server/testing/worker.ts"], outfile: "dist/test-worker.js" },
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
     {
       ...node,

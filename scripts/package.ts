@@ -15,6 +15,7 @@ const contents = [
     "dist/client-protocol.js",
     "dist/server.js",
     "dist/digest-worker.js",
+    "dist/test-worker.js",
     "dist/server-sync.js",
     "dist/cli.js",
     "dist/cli-commands.js",

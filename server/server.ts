@@ -26,6 +26,7 @@ import { defaultSettings, readSettings, type Settings } from "./settings";
 import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import type { SyncService } from "./sync-service";
+import { registerTestRuns } from "./test-runs";
 import { Converter, editBatches } from "./to-protocol";
 import { isFlowFile, isSavable, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
@@ -288,7 +289,9 @@ export function serve(connection: Connection): void {
       refreshLenses();
     } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
+  const tests = registerTestRuns(server);
   connection.onShutdown(async () => {
+    await tests.dispose();
     await reader.dispose();
     await sync.dispose();
   });

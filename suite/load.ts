@@ -57,9 +57,9 @@ export class Suite {
     };
   }
 
-  /** The absolute paths of the flows that were read. */
-  get flowPaths(): readonly string[] {
-    return [...this.#programs.keys()];
+  /** The flows that were read, by their absolute paths. */
+  get flows(): readonly (readonly [string, Program])[] {
+    return [...this.#programs].flatMap(([absolute, program]) => (program ? [[absolute, program] as const] : []));
   }
 
   async #readComponents(): Promise<void> {

@@ -4,12 +4,12 @@ import {
   type Answer,
   edgesOf,
   type FlowOf,
+  isEntry,
   next,
   pathOf,
   type Question,
   type State,
   start,
-  statesOf,
   variablesOf,
 } from "../run/machine";
 import type { Program } from "../run/program";
@@ -184,9 +184,10 @@ function wrongStep(step: TestStep, state: State, question: Question): string | u
     : `The run asks at "${state.at}" for "${question.variable}", but the step gives "${does.variable.value}".`;
 }
 
-/** The places of a run in its flows, in order: the stack of a failure. */
-export function placesOf(last: State): { readonly at: string; readonly place: FlowPlace }[] {
-  return statesOf(last).flatMap((state) =>
-    state.phase === "leaving" ? [] : [{ at: state.at, place: nodePlace(state) }],
-  );
+/** The places of a run in its flows, the last one first: the stack of a failure. */
+export function placesOf(last: State, most: number): { readonly at: string; readonly place: FlowPlace }[] {
+  const places: { at: string; place: FlowPlace }[] = [];
+  for (let state: State | undefined = last; state && places.length < most; state = state.before)
+    if (isEntry(state)) places.push({ at: state.at, place: nodePlace(state) });
+  return places;
 }

@@ -22,13 +22,33 @@ export interface FileRun extends SuiteFile {
   readonly results: readonly TestResult[];
 }
 
-/** `isWanted` chooses tests by name. */
-export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted = (_name: string) => true): FileRun {
+/** Chooses tests by their names and places in the file. */
+export type IsWanted = (name: string, index: number) => boolean;
+
+export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted?: IsWanted): FileRun {
+  const runs = runsOf(each, flowOf, isWanted);
+  for (;;) {
+    const { done, value } = runs.next();
+    if (done) return value;
+  }
+}
+
+/** Runs the tests of a file, with a pause after each for those who have other things to do. */
+export function* runsOf(
+  each: SuiteFile,
+  flowOf: FlowOf,
+  isWanted: IsWanted = () => true,
+): Generator<void, FileRun, void> {
   const { file, flow, flowPath } = each;
   const problem = file.problems[0] ?? (flow ? undefined : noFlow(file, flowPath));
   if (problem || !flow) return { ...each, problem, results: [] };
-  const tests = file.tests.filter(({ name }) => isWanted(name));
-  return { ...each, problem: undefined, results: tests.map((test) => runTest(test, flow, flowOf)) };
+  const results: TestResult[] = [];
+  for (const [index, test] of file.tests.entries()) {
+    if (!isWanted(test.name, index)) continue;
+    results.push(runTest(test, flow, flowOf));
+    yield;
+  }
+  return { ...each, problem: undefined, results };
 }
 
 function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {

@@ -24,6 +24,7 @@ const arrows: Record<Part, readonly Part[]> = {
 /** Doors beside the faces: files that two sides share because both must say the same. */
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "server/messages", for: ["client", "webview"] },
+  { file: "server/test-messages", for: ["client", "webview"] },
   { file: "server/settings", for: ["client"] },
   { file: "platform/transport", for: ["server"] },
   { file: "platform/state-directory", for: ["server"] },

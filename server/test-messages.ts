@@ -1,0 +1,86 @@
+/** The messages between VS Code and the server about tests of flows. Like messages.ts, it imports types only. */
+import type { Message, TextRange } from "./messages";
+
+/** Client to server: the tests of files, as far as their texts can be read. */
+export const ListTestsRequest: Message<
+  { readonly files: readonly string[]; readonly unsaved: readonly UnsavedText[] },
+  readonly TestFileView[]
+> = { method: "assistantFlow/listTests" };
+
+/** Client to server: run tests. They run in a thread of their own, so nothing else waits for them. */
+export const RunTestsRequest: Message<RunTestsParams, TestRunView> = { method: "assistantFlow/runTests" };
+
+export interface RunTestsParams {
+  readonly files: readonly {
+    readonly uri: string;
+    /** Which of its tests, by their places in the file; all of them where this is left out. */
+    readonly tests?: readonly number[];
+  }[];
+  readonly unsaved: readonly UnsavedText[];
+  /** Asks for the report that `assistant-flow test --coverage --format json` prints, too. */
+  readonly report?: boolean;
+}
+
+/** The text of a flow or test file that isn't on disk. It stands for the file. */
+export interface UnsavedText {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export interface TestFileView {
+  readonly uri: string;
+  /** The flow it names, be it there or not. */
+  readonly flow?: string;
+  /** Why none of its tests can run. */
+  readonly problem?: { readonly message: string; readonly range: TextRange };
+  readonly tests: readonly { readonly name: string; readonly range: TextRange }[];
+}
+
+export interface TestRunView {
+  readonly files: readonly (TestFileView & { readonly results: readonly TestResultView[] })[];
+  readonly coverage: readonly FlowCoverageView[];
+  readonly report?: string;
+}
+
+export interface TestResultView {
+  /** Its place among the tests of its file. */
+  readonly test: number;
+  readonly failures: readonly FailureView[];
+  /** The path that was run, as words. Only of a test that failed. */
+  readonly path?: string;
+}
+
+export interface FailureView {
+  readonly kind: string;
+  readonly message: string;
+  /** In the test file. */
+  readonly range: TextRange;
+  /** Where there are two texts to compare. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The nodes of the run, the last one first. */
+  readonly stack: readonly PathFrame[];
+}
+
+export interface PathFrame {
+  readonly label: string;
+  readonly uri: string;
+  readonly range: TextRange;
+}
+
+export interface FlowCoverageView {
+  readonly uri: string;
+  readonly nodes: readonly NodeCoverageView[];
+}
+
+export interface CoverageView {
+  readonly id: string;
+  readonly range: TextRange;
+  readonly state: "covered" | "missing" | "unreachable";
+  /** The tests that come by, each as the places of its file and of its result in the answer. */
+  readonly tests: readonly (readonly [file: number, result: number])[];
+}
+
+export interface NodeCoverageView extends CoverageView {
+  readonly edges: readonly (CoverageView & { readonly label: string })[];
+}

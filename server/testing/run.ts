@@ -1,0 +1,161 @@
+/** Lists and runs tests for VS Code: in a thread (worker.ts) where the program is built. */
+
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { FileRefused, readText } from "../../files";
+import { type FileRun, type FlowDocument, readTestFile, reportOf, runsOf, type TestFile } from "../../flow";
+import { type LoadedSuite, Reader, Suite } from "../../suite";
+import type { TestFileView, TestRunView } from "../test-messages";
+import { uriOf } from "../uris";
+import { coverageViews, fileView, type Placed, resultViews } from "./view";
+
+/** What is asked of the thread. Paths are absolute. */
+export interface Work {
+  readonly kind: "list" | "run";
+  readonly files: readonly WantedFile[];
+  readonly unsaved: readonly (readonly [path: string, text: string])[];
+  readonly report: boolean;
+}
+
+export interface WantedFile {
+  readonly path: string;
+  /** The working folder: where the command line would be run. */
+  readonly cwd: string;
+  /** Which of its tests; all of them where this is left out. */
+  readonly tests?: readonly number[];
+}
+
+export class Cancelled extends Error {}
+
+/** Keeps what it read between runs. */
+export class TestRunner {
+  #unsaved: ReadonlyMap<string, string> = new Map();
+  readonly #texts = new Map<string, { readonly stamp: string; readonly text: string }>();
+  /** Why files can't be read that are there. */
+  readonly #refused = new Map<string, string>();
+  #used = new Set<string>();
+  readonly #reader = new Reader((absolute) => this.#textOf(absolute));
+
+  /** `pause` is called often; it rejects where the work isn't wanted any more. */
+  constructor(private readonly pause: () => Promise<void>) {}
+
+  list(work: Work): Promise<TestFileView[]> {
+    return this.#with(work, async () => {
+      const views: TestFileView[] = [];
+      for (const { path: absolute } of work.files) {
+        const file = await this.#tests(absolute);
+        views.push(fileView(placed(absolute, file), { file }));
+        await this.pause();
+      }
+      return views;
+    });
+  }
+
+  run(work: Work): Promise<TestRunView> {
+    return this.#with(work, async () => {
+      const runs: (FileRun & Placed)[] = [];
+      const reports: { readonly runs: readonly FileRun[]; readonly pathOf: LoadedSuite["pathOf"] }[] = [];
+      const uris = new Map<FlowDocument, string>();
+      for (const [cwd, wanted] of byFolder(work.files)) {
+        const suite = new Suite(cwd, this.#reader);
+        const places: Placed[] = [];
+        for (const { path: absolute } of wanted) {
+          const file = await this.#tests(absolute);
+          places.push(placed(absolute, file));
+          await suite.add(absolute, file);
+          await this.pause();
+        }
+        const loaded = await suite.loaded();
+        for (const [absolute, { document }] of suite.flows) uris.set(document, uriOf(absolute));
+        const own: FileRun[] = [];
+        for (const [index, each] of loaded.files.entries()) {
+          const only = wanted[index]?.tests && new Set(wanted[index].tests);
+          const running = runsOf(each, loaded.flowOf, (_, test) => !only || only.has(test));
+          let step = running.next();
+          for (; !step.done; step = running.next()) await this.pause();
+          own.push(step.value);
+          runs.push({ ...step.value, ...(places[index] as Placed) });
+        }
+        reports.push({ runs: own, pathOf: loaded.pathOf });
+      }
+      return {
+        files: runs.map((run) => ({
+          ...fileView(run, run, run.problem),
+          results: resultViews(run, (document) => uris.get(document)),
+        })),
+        coverage: coverageViews(runs),
+        ...(work.report ? { report: reportText(reports) } : {}),
+      };
+    });
+  }
+
+  async #with<Result>(work: Work, run: () => Promise<Result>): Promise<Result> {
+    this.#unsaved = new Map(work.unsaved);
+    this.#used = new Set();
+    this.#refused.clear();
+    const result = await run();
+    // A list names some files, a run all that matter: only then is it known what can go.
+    if (work.kind === "run") {
+      this.#reader.keepOnly(this.#used);
+      for (const known of this.#texts.keys()) if (!this.#used.has(known)) this.#texts.delete(known);
+    }
+    return result;
+  }
+
+  async #tests(absolute: string): Promise<TestFile> {
+    const file = await this.#reader.tests(absolute);
+    if (file) return file;
+    const why = this.#refused.get(absolute);
+    return unreadable(
+      why === undefined ? "The test file isn't there any more." : `The test file can't be read: ${why}`,
+    );
+  }
+
+  async #textOf(absolute: string): Promise<string | undefined> {
+    this.#used.add(absolute);
+    const unsaved = this.#unsaved.get(absolute);
+    if (unsaved !== undefined) return unsaved;
+    try {
+      const { mtimeMs, size } = await stat(absolute);
+      const stamp = `${mtimeMs} ${size}`;
+      const kept = this.#texts.get(absolute);
+      if (kept?.stamp === stamp) return kept.text;
+      const text = await readText(absolute);
+      this.#texts.set(absolute, { stamp, text });
+      return text;
+    } catch (error) {
+      if (error instanceof FileRefused) this.#refused.set(absolute, error.message);
+      return undefined;
+    }
+  }
+}
+
+/** The folders in the order in which the command line would be given them. */
+function byFolder(files: readonly WantedFile[]): Map<string, WantedFile[]> {
+  const folders = new Map<string, WantedFile[]>();
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const known = folders.get(file.cwd);
+    if (known) known.push(file);
+    else folders.set(file.cwd, [file]);
+  }
+  return folders;
+}
+
+function placed(absolute: string, file: TestFile): Placed {
+  const flow = Suite.flowPath(absolute, file);
+  return { uri: uriOf(absolute), flowUri: flow === undefined ? undefined : uriOf(path.normalize(flow)) };
+}
+
+function unreadable(message: string): TestFile {
+  return { ...readTestFile(""), problems: [{ message, span: { start: 0, end: 0 } }] };
+}
+
+function reportText(folders: readonly { readonly runs: readonly FileRun[]; readonly pathOf: LoadedSuite["pathOf"] }[]) {
+  const reports = folders.map(({ runs, pathOf }) => reportOf(runs, pathOf, true));
+  const [only] = reports;
+  const whole =
+    reports.length === 1
+      ? only
+      : { tests: reports.flatMap(({ tests }) => tests), coverage: reports.flatMap(({ coverage }) => coverage ?? []) };
+  return `${JSON.stringify(whole)}\n`;
+}

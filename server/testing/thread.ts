@@ -1,0 +1,69 @@
+/** Has tests listed and run in a thread of its own where the program is built; the thread ends when it is idle. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { Cancelled, TestRunner, type Work } from "./run";
+import type { FromTestThread, ToTestThread } from "./worker";
+
+const WORKER = join(__dirname, "test-worker.js");
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class TestThread {
+  #worker: Worker | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+  #idle: NodeJS.Timeout | undefined;
+  readonly #here = new TestRunner(() => new Promise((resolve) => setImmediate(resolve)));
+
+  /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
+  async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
+    if (!existsSync(WORKER))
+      return JSON.stringify(await (work.kind === "list" ? this.#here.list(work) : this.#here.run(work)));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#count;
+      clearTimeout(this.#idle);
+      this.#waiting.set(id, { resolve, reject });
+      const worker = this.#thread();
+      worker.postMessage({ type: "work", id, work } satisfies ToTestThread);
+      onCancel(() => worker.postMessage({ type: "cancel", id } satisfies ToTestThread));
+    });
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  #thread(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(WORKER);
+    worker.unref();
+    worker.on("message", (message: FromTestThread) => this.#answer(message));
+    // A thread that ran out of memory takes its runs with it, not the server.
+    worker.on("error", (error) => this.#ended(worker, error.message));
+    worker.on("exit", () => this.#ended(worker, "The thread that runs tests has ended."));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answer({ id, result, cancelled, error }: FromTestThread): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (result !== undefined) waiting?.resolve(result);
+    else waiting?.reject(cancelled ? new Cancelled() : new Error(error));
+    if (this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #ended(worker: Worker, why: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const id of [...this.#waiting.keys()]) this.#answer({ id, error: why });
+  }
+}

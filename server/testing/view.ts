@@ -1,0 +1,163 @@
+/** Results of tests as VS Code shows them. */
+import {
+  coverageOf,
+  type Failure,
+  type FileRun,
+  type FlowDocument,
+  type Position,
+  type Program,
+  placesOf,
+  positionsIn,
+  type Span,
+  type SuiteFile,
+  shownPath,
+  shownValue,
+  type TestResult,
+  takeName,
+} from "../../flow";
+import type { TextRange } from "../messages";
+import type {
+  CoverageView,
+  FailureView,
+  FlowCoverageView,
+  NodeCoverageView,
+  PathFrame,
+  TestFileView,
+  TestResultView,
+} from "../test-messages";
+
+/** How many nodes of a path are told: an endless run has 10,000. */
+const MAX_FRAMES = 100;
+
+/** A test file with the addresses that its view needs. */
+export interface Placed {
+  readonly uri: string;
+  readonly flowUri: string | undefined;
+}
+
+export function fileView(
+  { uri, flowUri }: Placed,
+  { file }: Pick<SuiteFile, "file">,
+  problem = file.problems[0],
+): TestFileView {
+  const range = ranges(positionsIn(file.text));
+  return {
+    uri,
+    ...(flowUri === undefined ? {} : { flow: flowUri }),
+    ...(problem ? { problem: { message: problem.message, range: range(problem.span) } } : {}),
+    tests: file.tests.map(({ name, span }) => ({ name, range: range(span) })),
+  };
+}
+
+/** `uriOfFlow` says where a flow is, for paths that lead through components. */
+export function resultViews(run: FileRun, uriOfFlow: (document: FlowDocument) => string | undefined): TestResultView[] {
+  const range = ranges(positionsIn(run.file.text));
+  const places = new Map(run.file.tests.map((test, index) => [test, index]));
+  return run.results.map((result) => {
+    const test = places.get(result.test) as number;
+    if (result.status === "passed") return { test, failures: [] };
+    const stack = stackOf(result, uriOfFlow);
+    const failures = result.failures.map((failure): FailureView => {
+      const { kind, message, span } = failure;
+      return { kind, message, range: range(span), ...compared(failure, result), stack };
+    });
+    return { test, failures, path: shownPath(result.path) };
+  });
+}
+
+/** What was expected and what came out, where a comparison shows more than the message. */
+function compared({ kind, span }: Failure, { test, path: run, variables }: TestResult) {
+  const { expect } = test;
+  if (kind === "wrong-path" && expect.path)
+    return { expected: expect.path.value.map(({ value }) => value).join("\n"), actual: run.join("\n") };
+  if (kind !== "wrong-variable") return {};
+  for (const [name, wanted] of expect.variables)
+    if (wanted.span === span) return { expected: shownValue(wanted.value), actual: shownValue(variables.get(name)) };
+  return {};
+}
+
+function stackOf({ last }: TestResult, uriOfFlow: (document: FlowDocument) => string | undefined): PathFrame[] {
+  if (!last) return [];
+  return placesOf(last, MAX_FRAMES).flatMap(({ at, place: { document, span } }) => {
+    const uri = uriOfFlow(document);
+    return uri === undefined ? [] : [{ label: at, uri, range: rangeIn(document)(span) }];
+  });
+}
+
+/** Coverage of each flow that the test files name, with the tests that come by. */
+export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverageView[] {
+  const byFlow = new Map<string, { program: Program; results: [TestResult, readonly [number, number]][] }>();
+  runs.forEach(({ flow, flowUri, results }, file) => {
+    if (!flow || flowUri === undefined) return;
+    const known = byFlow.get(flowUri) ?? { program: flow, results: [] };
+    for (const [index, result] of results.entries()) known.results.push([result, [file, index]]);
+    byFlow.set(flowUri, known);
+  });
+  return [...byFlow].map(([uri, { program, results }]) => ({ uri, nodes: nodeCoverage(program, results) }));
+}
+
+function nodeCoverage(
+  program: Program,
+  results: readonly (readonly [TestResult, readonly [number, number]])[],
+): NodeCoverageView[] {
+  const { document, nodes } = program;
+  const cover = coverageOf(
+    program,
+    results.map(([result]) => result),
+  );
+  const tests = { nodes: new Passers(), edges: new Passers() };
+  for (const [{ path: entered, edges }, place] of results) {
+    tests.nodes.add(entered, place);
+    tests.edges.add(edges, place);
+  }
+  const range = rangeIn(document);
+  const state = (which: "nodes" | "edges") => {
+    const [covered, missing] = [new Set(cover[which].covered), new Set(cover[which].missing)];
+    return (id: string): CoverageView["state"] =>
+      covered.has(id) ? "covered" : missing.has(id) ? "missing" : "unreachable";
+  };
+  const [stateOfNode, stateOfEdge] = [state("nodes"), state("edges")];
+  return [...nodes.values()].map(({ id, entry, edges }) => ({
+    id,
+    range: range(trimmed(document, document.absolute(entry, { start: entry.keySpan.start, end: entry.text.length }))),
+    state: stateOfNode(id),
+    tests: tests.nodes.of(id),
+    edges: edges.map((edge) => ({
+      id: edge.id,
+      label: takeName(edge),
+      range: range(trimmed(document, document.absolute(entry, edge.model.span))),
+      state: stateOfEdge(edge.id),
+      tests: tests.edges.of(edge.id),
+    })),
+  }));
+}
+
+/** The tests that come by each node or edge. */
+class Passers {
+  readonly #places = new Map<string, (readonly [number, number])[]>();
+
+  add(ids: readonly string[], place: readonly [number, number]): void {
+    for (const id of new Set(ids)) {
+      const known = this.#places.get(id);
+      if (known) known.push(place);
+      else this.#places.set(id, [place]);
+    }
+  }
+
+  of(id: string): readonly (readonly [number, number])[] {
+    return this.#places.get(id) ?? [];
+  }
+}
+
+/** Without the empty lines that follow. */
+function trimmed({ text }: FlowDocument, { start, end }: Span): Span {
+  return { start, end: start + text.slice(start, end).trimEnd().length };
+}
+
+function rangeIn(document: FlowDocument): (span: Span) => TextRange {
+  return ranges((offset) => document.positionAt(offset));
+}
+
+function ranges(position: (offset: number) => Position): (span: Span) => TextRange {
+  return ({ start, end }) => ({ start: position(start), end: position(end) });
+}

@@ -1,0 +1,195 @@
+/** Tests of flows as the editor runs them: the same verdicts as the command line, unsaved texts, bad input, other work meanwhile. */
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { CancellationTokenSource } from "vscode-languageserver-protocol/node";
+import {
+  type RunTestsParams,
+  RunTestsRequest,
+  type TestFileView,
+  type TestRunView,
+} from "../../../server/test-messages";
+import { Client } from "../../language/client";
+import { cli } from "../cli/cli";
+
+const folder = mkdtempSync(path.join(tmpdir(), "aflow-test-runs-"));
+const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
+const write = (name: string, text: string) => {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  writeFileSync(path.join(folder, name), text);
+};
+
+const FLOW = `entry: ask
+nodes:
+  ask:
+    type: message
+    instructions: Ask.
+    edges:
+      - {to: yes, when: the caller agrees}
+      - {to: no, when: the caller refuses}
+      - {to: no, label: otherwise}
+      - {to: lost}
+  yes: {type: end}
+  no: {type: end}
+  lost: {type: end}
+`;
+const testFor = (flow: string, take: string, ends: string) => `flow: ${flow}
+tests:
+  - name: agrees
+    steps: [{take: ${take}}]
+    expect: {path: [ask, ${ends}], ends: ${ends}}
+`;
+
+let client: Client;
+before(async () => {
+  cpSync("examples", folder, { recursive: true });
+  client = await Client.start({ folders: [pathToFileURL(folder).href] });
+});
+after(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (params: Partial<RunTestsParams> & Pick<RunTestsParams, "files">) =>
+  client.request<TestRunView>(RunTestsRequest.method, { unsaved: [], ...params });
+
+/** What the command line says of the same files, run in the workspace's folder. */
+async function same(...names: string[]): Promise<TestRunView> {
+  const view = await run({ files: names.map((name) => ({ uri: uriOf(name) })), report: true });
+  const { out } = await cli(["test", ...names, "--coverage", "--format", "json"], { cwd: folder });
+  assert.equal(view.report, out);
+  return view;
+}
+
+test("the examples: the same report as the command line's, byte for byte", async () => {
+  const view = await same("billing.flowtest.yaml", "support-line.flowtest.yaml");
+  assert.deepEqual(
+    view.files.map(({ results }) => results.every(({ failures }) => failures.length === 0)),
+    [true, true],
+  );
+});
+
+test("failures, components, broken files and missing flows: the same report as the command line's", async () => {
+  write("a/one.flow.yaml", FLOW);
+  write("a/one.flowtest.yaml", testFor("one.flow.yaml", "the caller agree", "yes"));
+  write("a/two.flowtest.yaml", testFor("one.flow.yaml", "otherwise", "yes"));
+  write("a/gone.flowtest.yaml", testFor("gone.flow.yaml", "no", "yes"));
+  write("a/broken.flowtest.yaml", "flow: one.flow.yaml\ntests:\n  - {name: [\n");
+  write("a/empty.flowtest.yaml", "");
+  write(
+    "a/round.flow.yaml",
+    "assistant: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0001\nentry: a\nnodes:\n  a: {type: component, component: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0001, edges: [{to: b}]}\n  b: {type: end}\n",
+  );
+  write("a/round.flowtest.yaml", "flow: round.flow.yaml\ntests:\n  - {name: calls itself}\n");
+  write("a/loop.flow.yaml", "entry: a\nnodes:\n  a: {type: message, instructions: A., edges: [{to: a}]}\n");
+  write("a/loop.flowtest.yaml", "flow: loop.flow.yaml\ntests:\n  - {name: never ends}\n");
+  const names = ["broken", "empty", "gone", "loop", "one", "round", "two"].map((name) => `a/${name}.flowtest.yaml`);
+  const { files } = await same(...names);
+  const told = files.map(({ problem, results }) => problem?.message ?? results[0]?.failures[0]?.kind);
+  assert.deepEqual(told.slice(2), [
+    `There's no flow file "a/gone.flow.yaml". \`flow\` is relative to the test file.`,
+    "endless",
+    "edge-unknown",
+    "endless",
+    "wrong-end",
+  ]);
+  for (const message of told) assert.ok(message && !/\bat .*:\d+:\d+/.test(message), message);
+  // A path is told by its last nodes, not by all 10,000 of them.
+  assert.equal(files[3]?.results[0]?.failures[0]?.stack.length, 100);
+});
+
+test("a failure has its place in the test, what was compared, and the path as its stack", async () => {
+  const { files } = await run({ files: [{ uri: uriOf("a/two.flowtest.yaml") }] });
+  const failure = files[0]?.results[0]?.failures.find(({ kind }) => kind === "wrong-path");
+  assert.deepEqual([failure?.expected, failure?.actual], ["ask\nyes", "ask\nno"]);
+  assert.equal(failure?.range.start.line, 4);
+  assert.deepEqual(
+    failure?.stack.map(({ label, uri, range }) => [label, uri, range.start.line]),
+    [
+      ["no", uriOf("a/one.flow.yaml"), 11],
+      ["ask", uriOf("a/one.flow.yaml"), 2],
+    ],
+  );
+});
+
+test("unsaved texts of tests and flows stand for the files", async () => {
+  const file = { uri: uriOf("a/two.flowtest.yaml") };
+  const fixed = { ...file, text: testFor("one.flow.yaml", "the caller refuses", "no") };
+  assert.deepEqual((await run({ files: [file], unsaved: [fixed] })).files[0]?.results[0]?.failures, []);
+  const flow = {
+    uri: uriOf("a/one.flow.yaml"),
+    text: FLOW.replace("yes, when: the caller agrees", "no, when: agrees"),
+  };
+  const edited = await run({ files: [{ uri: uriOf("a/one.flowtest.yaml") }], unsaved: [flow] });
+  assert.match(edited.files[0]?.results[0]?.failures[0]?.message ?? "", /"the caller refuses"/);
+  const listed = await client.request<TestFileView[]>("assistantFlow/listTests", {
+    files: [file.uri],
+    unsaved: [fixed],
+  });
+  assert.deepEqual(
+    listed[0]?.tests.map(({ name, range }) => [name, range.start.line]),
+    [["agrees", 2]],
+  );
+});
+
+test("coverage: which tests come by each node and edge; what no run can reach is apart", async () => {
+  const { coverage } = await run({
+    files: [{ uri: uriOf("a/two.flowtest.yaml") }, { uri: uriOf("a/one.flowtest.yaml") }],
+  });
+  const [flow] = coverage;
+  assert.equal(flow?.uri, uriOf("a/one.flow.yaml"));
+  assert.deepEqual(
+    flow.nodes.map(({ id, state, tests }) => [id, state, tests.length]),
+    [
+      ["ask", "covered", 2],
+      ["yes", "missing", 0],
+      ["no", "covered", 1],
+      ["lost", "unreachable", 0],
+    ],
+  );
+  assert.deepEqual(
+    flow.nodes[0]?.edges.map(({ label, state, range }) => [label, state, range.start.line]),
+    [
+      ["the caller agrees", "missing", 6],
+      ["the caller refuses", "missing", 7],
+      ["otherwise", "covered", 8],
+      ["lost", "unreachable", 9],
+    ],
+  );
+});
+
+test("one test of a file is run alone", async () => {
+  const { files } = await run({ files: [{ uri: uriOf("billing.flowtest.yaml"), tests: [1] }] });
+  assert.deepEqual(
+    files[0]?.results.map(({ test }) => test),
+    [1],
+  );
+  assert.equal(files[0]?.tests.length, 4);
+});
+
+test("a large test file is run while other requests are answered, and a run can be cancelled", async () => {
+  // 5 MB of tests, each of which runs 10,000 steps: minutes of work.
+  const one = `  - name: never ends, and says at length that it does not, over and over again, until the end of time\n`;
+  write("a/large.flowtest.yaml", `flow: loop.flow.yaml\ntests:\n${one.repeat(Math.ceil(5e6 / one.length))}`);
+  const cancel = new CancellationTokenSource();
+  const running = client.connection
+    .sendRequest(
+      RunTestsRequest.method,
+      { files: [{ uri: uriOf("a/large.flowtest.yaml") }], unsaved: [] },
+      cancel.token,
+    )
+    .then(
+      () => "done",
+      (error: Error) => error.message,
+    );
+  const uri = uriOf("typed.flow.yaml");
+  await client.open(uri, readFileSync("examples/billing.flow.yaml", "utf8"));
+  await client.request("textDocument/documentSymbol", { textDocument: { uri } });
+  assert.equal(await Promise.race([running, Promise.resolve("still running")]), "still running");
+  cancel.cancel();
+  assert.equal(await running, "The run was cancelled.");
+  await same("billing.flowtest.yaml");
+});
