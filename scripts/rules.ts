@@ -43,7 +43,7 @@ function manifest(text: string): string {
     type: "object",
     scope: "window",
     markdownDescription:
-      "How each rule is shown: `off`, `hint`, `info`, `warning` or `error`. Rules that are not named keep their own severity.",
+      "Severity of each rule: `off`, `hint`, `info`, `warning` or `error`. Rules not listed keep their default.",
     additionalProperties: false,
     default: {},
     properties: Object.fromEntries(

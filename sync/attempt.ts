@@ -81,6 +81,8 @@ export class Attempt {
   readonly #budget: Budget;
   /** Whether the platform's graph was seen in this attempt, or could not be. */
   #looked: "no" | "seen" | "hidden" = "no";
+  /** Whether the platform took a batch in this attempt: what else its answer shows belongs to the same save. */
+  #hasSent = false;
 
   constructor(
     private readonly at: Setting,
@@ -188,8 +190,8 @@ export class Attempt {
       const merges = plan(target.graph, merged.graph);
       return { kind: "conflict", version: remote.version, conflicts: merged.conflicts, merges };
     }
-    if (!isSame && !pulling && (!hasChanges || !this.#isWanted(target)))
-      return behind(plan(target.graph, merged.graph));
+    const isAsked = (hasChanges || this.#hasSent) && this.#isWanted(target);
+    if (!isSame && !pulling && !isAsked) return behind(plan(target.graph, merged.graph));
     if (!isSame) {
       this.at.show({ kind: "syncing", batch: 0, batches: 0 });
       const saved = await host.mergeIntoFile((current) => {
@@ -284,6 +286,7 @@ export class Attempt {
       case "answered": {
         this.at.progressed();
         this.#budget.progressed();
+        this.#hasSent = true;
         if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
         const { applied, notStored } = await this.#file({ graph, version }, 0, answerOf(updated));

@@ -160,10 +160,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { flags: "--marker-size <number>", about: "length of the conflict markers", default: "7" },
       { flags: "--name <path>", about: "the file's name in messages" },
     ],
-    examples: [
-      { run: "assistant-flow merge base.flow.yaml ours.flow.yaml theirs.flow.yaml", about: "three files" },
-      { run: "assistant-flow install-merge-driver", about: "let Git call it" },
-    ],
+    examples: [{ run: "assistant-flow merge base.flow.yaml ours.flow.yaml theirs.flow.yaml", about: "three files" }],
     exits: [EXIT.failed, EXIT.changes],
     load: () => import("../commands/merge"),
   },

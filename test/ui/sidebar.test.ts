@@ -242,6 +242,7 @@ step(
 step("calls come page after page, three hundred in all, and are filtered by the platform", async () => {
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
+  await code.page.locator(".part.sidebar .codicon-thumbsdown").first().waitFor();
   await picture(code, "calls");
   const seen = (await code.page
     .locator("body")

