@@ -22,5 +22,5 @@ export function activate(context: vscode.ExtensionContext): void {
   const views = registerViews(context, session, states);
   registerPages(context, session, server, front, log, views);
   registerLinkFlow(context, front);
-  registerWelcome(context, states);
+  registerWelcome(context, session, states);
 }

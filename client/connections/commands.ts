@@ -120,7 +120,7 @@ async function fillIn(
     const second = workflowKey ? { workflowKey: new Secret(workflowKey) } : {};
     const secret = kept && key === "" ? kept : { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
     if (!vscode.workspace.isTrusted) {
-      void inform(`"${name}" is kept but was not tried: this workspace is not trusted, so nothing is sent.`);
+      void inform(`"${name}" was saved but not tested: this workspace isn't trusted.`);
       return { name, secret, answered: false };
     }
     const problem = await tryConnection(name, secret);

@@ -27,7 +27,7 @@ const looks: Record<SessionState, { icon: string; says: string; warns?: boolean 
   "no-connection": { icon: "plug", says: "Not connected. Click to add a connection or to start the local sandbox." },
   untrusted: {
     icon: "shield",
-    says: "This workspace is not trusted: nothing is sent to the platform. Editing works in full.",
+    says: "This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows.",
   },
   "signed-out": { icon: "key", says: "Signed out. Click to enter the key.", warns: true },
   unknown: { icon: "plug", says: "Nothing was asked of the platform yet." },

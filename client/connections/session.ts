@@ -108,7 +108,7 @@ export class Session implements vscode.Disposable {
     if (!vscode.workspace.isTrusted)
       throw new TransportError(
         "untrusted-workspace",
-        "This workspace is not trusted, so nothing is sent. Trust the workspace to connect.",
+        "This workspace isn't trusted, so nothing is sent. Trust the workspace to connect.",
       );
     const secret = await this.store.secret(connection.id);
     if (!secret)

@@ -65,20 +65,20 @@ step("the language works in full", async () => {
 step("every door to the platform is shut, and says so", async () => {
   await code.statusItem("connection").waitFor();
   await code.view("Assistant Flow");
-  await sidebar().getByText("This workspace is not trusted, so nothing is sent").waitFor();
+  await sidebar().getByText("This workspace isn't trusted, so nothing is sent").waitFor();
   await sidebar().locator('.pane-header[aria-label^="Reviews"]').waitFor({ state: "detached" });
   await picture(code, "untrusted");
   await code.palette("Assistant Flow: Restore Archived Assistant");
   // The assistant of the open flow is only a guess: it is offered, and restored when that is confirmed.
   await code.page.locator(".quick-input-title").filter({ hasText: "Restore an Assistant" }).waitFor();
   await code.input.press("Enter");
-  await code.validation.filter({ hasText: "not trusted" }).waitFor();
+  await code.validation.filter({ hasText: "isn't trusted" }).waitFor();
   await code.giveUp();
   await code.openFile(FILE);
   await code.palette("Assistant Flow: Push");
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
-  await spend.getByText("This workspace is not trusted").waitFor();
+  await spend.getByText("This workspace isn't trusted").waitFor();
   assert.deepEqual(proxy.seen, []);
   assert.equal(thief.visits, 0);
 });
