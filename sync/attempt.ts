@@ -361,7 +361,11 @@ export function matterOf({ key, ours, theirs }: Conflict): string {
 function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
   if (seen.kind === "hidden") return { kind: "unknown", message: say.versionUnknown() };
   if (seen.kind === "unauthorized") return seen;
-  if (seen.kind === "refused") return { kind: "blocked", reason: "refused", message: refusalWords(seen) };
+  if (seen.kind === "refused") {
+    const message = refusalWords(seen);
+    const refusal: Refused = { message, aboutVersion: false, detail: [], batch: [] };
+    return { kind: "blocked", reason: "refused", message, refusal };
+  }
   if (seen.kind === "unreadable")
     return { kind: "blocked", reason: "unreadable", message: say.unreadableGraph(seen.why) };
   return later(seen);
