@@ -15,7 +15,9 @@ test("after a push that was rejected for it, a lens restores the archived assist
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, {});
   const offers = async () => {
-    const lenses = await editor.client.request<CodeLens[]>("textDocument/codeLens", { textDocument: { uri: editor.uri(FILE) } });
+    const lenses = await editor.client.request<CodeLens[]>("textDocument/codeLens", {
+      textDocument: { uri: editor.uri(FILE) },
+    });
     const resolved = await Promise.all(lenses.map((lens) => editor.client.request<CodeLens>("codeLens/resolve", lens)));
     return resolved.filter(({ command }) => command?.command === "assistantFlow.restoreAssistant");
   };
