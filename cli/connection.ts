@@ -1,5 +1,14 @@
 /** The platform a command talks to: addresses from the environment, the key from there or from standard input. */
-import { addressProblem, type Connection, fetchTransport, keyProblem, PlatformClient, Secret } from "../platform";
+import {
+  addressProblem,
+  type Connection,
+  fetchTransport,
+  keepOrigin,
+  keyProblem,
+  NewOrigin,
+  PlatformClient,
+  Secret,
+} from "../platform";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
 
@@ -8,9 +17,10 @@ export const PATIENCE = { patienceMs: 5_000 };
 
 export interface KeyOptions {
   readonly keyStdin?: boolean;
+  readonly allowNewOrigin?: boolean;
 }
 
-export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions): Promise<Connection> {
+export async function connectionOf(terminal: Terminal, { keyStdin, allowNewOrigin }: KeyOptions): Promise<Connection> {
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
   if (!baseUrl)
     throw new Stop(
@@ -32,7 +42,15 @@ export async function connectionOf(terminal: Terminal, { keyStdin }: KeyOptions)
     );
   const problem = keyProblem(key);
   if (problem) throw new Stop(problem, EXIT.unreachable);
-  return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+  const connection = { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+  await keepOrigin(connection, terminal.env, allowNewOrigin).catch((error) => {
+    if (!(error instanceof NewOrigin)) throw error;
+    throw new Stop(
+      `${error.message}\nIf the address is right, run the command again with --allow-new-origin.`,
+      EXIT.undecided,
+    );
+  });
+  return connection;
 }
 
 export async function clientOf(terminal: Terminal, options: KeyOptions): Promise<PlatformClient> {

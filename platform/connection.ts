@@ -83,6 +83,6 @@ function resolve(base: URL, request: HttpRequest): URL {
   return url;
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 /** The commands about flow files. */
 import { type CommandDefinition, EXIT } from "../command";
-import { keyFromInput, paths, ruleOptions, textOrJson } from "./shared";
+import { keyOptions, paths, ruleOptions, textOrJson } from "./shared";
 
 const take = {
   flags: "--take <side>",
@@ -138,12 +138,12 @@ export const flowCommands: readonly CommandDefinition[] = [
       { name: "old", about: "a flow, or the only one", required: true },
       { name: "new", about: "the flow to compare it with" },
     ],
-    options: [textOrJson, keyFromInput],
+    options: [textOrJson, ...keyOptions],
     examples: [
       { run: "assistant-flow diff billing.flow.yaml", about: "what the platform has not got yet, and the reverse" },
       { run: "assistant-flow diff old.flow.yaml new.flow.yaml --format json", about: "two files" },
     ],
-    exits: [EXIT.changes, EXIT.unreachable],
+    exits: [EXIT.changes, EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/diff"),
   },
   {
@@ -178,7 +178,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     about:
       "Only reads: neither the file nor the platform is written. Where the platform does not show a graph by reading, the file is compared with what was last seen from this machine; where nothing was, the platform version is unknown until a push or a pull. Exits with 2 when there are changes, so that scripts can tell.",
     args: [paths("what to plan")],
-    options: [textOrJson, keyFromInput, ...ruleOptions],
+    options: [textOrJson, ...keyOptions, ...ruleOptions],
     examples: [
       { run: "assistant-flow plan", about: "every flow below this folder" },
       { run: "assistant-flow plan billing.flow.yaml --format json", about: "the operations as they would be sent" },
@@ -197,7 +197,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { flags: "--allow-removals", about: "send a plan that removes more than a fifth of the nodes" },
       take,
       textOrJson,
-      keyFromInput,
+      ...keyOptions,
       ...ruleOptions,
     ],
     examples: [
@@ -213,7 +213,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     about:
       "Merges field by field, keeps comments and layout, and changes nothing on the platform. Where the platform does not show a graph by reading, one batch that adds and removes a variable is sent, which makes a version with nothing changed.",
     args: [paths("what to bring up to date", true)],
-    options: [take, textOrJson, keyFromInput],
+    options: [take, textOrJson, ...keyOptions],
     examples: [
       { run: "assistant-flow pull billing.flow.yaml", about: "one flow" },
       { run: "assistant-flow pull flows --take theirs", about: "the platform is right wherever both changed the same" },
@@ -230,7 +230,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [
       { flags: "--revision <id>", about: "the revision to write down" },
       { flags: "--assistant <id>", about: "the assistant it belongs to; needed to sync" },
-      keyFromInput,
+      ...keyOptions,
     ],
     examples: [
       { run: "assistant-flow new billing.flow.yaml", about: "a flow to begin with" },
@@ -239,16 +239,16 @@ export const flowCommands: readonly CommandDefinition[] = [
         about: "what the platform has",
       },
     ],
-    exits: [EXIT.failed, EXIT.unreachable],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/new"),
   },
   {
     name: "status",
     summary: "Say which platform is used and how flow files stand to it",
     args: [paths("which flows")],
-    options: [textOrJson, keyFromInput],
+    options: [textOrJson, ...keyOptions],
     examples: [{ run: "assistant-flow status", about: "the connection, and every flow below this folder" }],
-    exits: [EXIT.failed, EXIT.unreachable],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/status"),
   },
   {
@@ -256,12 +256,12 @@ export const flowCommands: readonly CommandDefinition[] = [
     summary: "Check the key and say how to hand it to this program and to editors",
     about:
       "Nothing is stored: the key comes from ASSISTANT_FLOW_API_KEY or, with --key-stdin, from standard input, and a secret store or the CI's secrets are the place to keep it.",
-    options: [textOrJson, keyFromInput],
+    options: [textOrJson, ...keyOptions],
     examples: [
       { run: "assistant-flow login", about: "with the key in the environment" },
       { run: "pass show flow-key | assistant-flow login --key-stdin", about: "with a password manager" },
     ],
-    exits: [EXIT.unreachable],
+    exits: [EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/login"),
   },
   {

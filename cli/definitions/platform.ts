@@ -1,9 +1,9 @@
 /** The commands about everything else on the platform. */
 import { type CommandDefinition, EXIT, type OptionDefinition } from "../command";
-import { keyFromInput, textOrJson } from "./shared";
+import { keyOptions, textOrJson } from "./shared";
 
-const common = [textOrJson, keyFromInput];
-const exits = [EXIT.failed, EXIT.unreachable];
+const common = [textOrJson, ...keyOptions];
+const exits = [EXIT.failed, EXIT.unreachable, EXIT.undecided];
 
 /** The fields of a lead, each an option: `--first-name` becomes `firstName`. */
 const lead: readonly OptionDefinition[] = [

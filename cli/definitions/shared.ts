@@ -1,10 +1,16 @@
 /** Options that several commands take, worded once. */
 import type { ArgumentDefinition, OptionDefinition } from "../command";
 
-export const keyFromInput: OptionDefinition = {
-  flags: "--key-stdin",
-  about: "read the API key from standard input rather than from ASSISTANT_FLOW_API_KEY",
-};
+export const keyOptions: readonly OptionDefinition[] = [
+  {
+    flags: "--key-stdin",
+    about: "read the API key from standard input rather than from ASSISTANT_FLOW_API_KEY",
+  },
+  {
+    flags: "--allow-new-origin",
+    about: "send the API key to an address other than the one it was first used with, from now on",
+  },
+];
 
 export const textOrJson: OptionDefinition = {
   flags: "--format <kind>",

@@ -28,6 +28,8 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: 
     // VS Code puts the colours of the theme on the page as styles of the html element.
     `style-src ${webview.cspSource}`,
     "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
     ...(parts.worker ? ["worker-src blob:", `connect-src ${webview.cspSource}`] : []),
   ].join("; ");
   const worker = parts.worker ? ` data-worker="${file(`${parts.worker}.js`)}"` : "";

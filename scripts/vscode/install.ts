@@ -9,6 +9,7 @@ import { installDebianPackages } from "../debian";
 import { npm } from "../packages.mjs";
 import { capture, inProject } from "../project";
 import { findBrowser, unpackChromium } from "./browser";
+import { checkArchive, checkInstalled } from "./integrity";
 import { ensurePart, removeLeftovers } from "./parts";
 
 /** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
@@ -120,6 +121,7 @@ async function installCode(place: string): Promise<void> {
   await npm(["pack", carrier], { cwd: place });
   const [archive] = (await readdir(place)).filter((name) => name.endsWith(".tgz"));
   if (!archive) throw new Error(`Set-up stopped: npm gave no archive of ${carrier}.`);
+  await checkArchive(carrier, path.join(place, archive));
   await unpack(place, archive, ["--strip-components=3", "package/lib/vscode"]);
   await rm(path.join(place, archive));
   await npm(["install", "--omit=dev"], { cwd: place });
@@ -141,6 +143,7 @@ async function withoutGallery(file: string): Promise<void> {
 async function npmInstall(place: string, ...packages: string[]): Promise<void> {
   await writeFile(path.join(place, "package.json"), '{"private":true}\n');
   await npm(["install", "--no-save", "--omit=optional", ...packages], { cwd: place });
+  await checkInstalled(packages, place);
 }
 
 export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {

@@ -1,5 +1,12 @@
 /** How requests leave the server: through the client where it has the key, else directly with the key of the environment. */
-import { connectionFromEnvironment, fetchTransport, type Transport, TransportError } from "../../platform";
+import {
+  connectionFromEnvironment,
+  fetchTransport,
+  keepOrigin,
+  NewOrigin,
+  type Transport,
+  TransportError,
+} from "../../platform";
 import { ask, SendRequest } from "../messages";
 import type { Server } from "../server";
 
@@ -41,7 +48,19 @@ function lost(error: Error): never {
 
 export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {
   const connection = connectionFromEnvironment(env);
-  return connection && { transport: fetchTransport(connection), address: connection.baseUrl };
+  if (!connection) return undefined;
+  const direct = fetchTransport(connection);
+  const transport: Transport = {
+    async send(request, options) {
+      await keepOrigin(connection, env).catch((error) => {
+        if (!(error instanceof NewOrigin)) throw error;
+        const remedy = "If the address is right, run “assistant-flow login --allow-new-origin” once.";
+        throw new TransportError("insecure-address", `${error.message} ${remedy}`);
+      });
+      return direct.send(request, options);
+    },
+  };
+  return { transport, address: connection.baseUrl };
 }
 
 function withSignal<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -12,7 +12,7 @@ const arrows: Record<Part, readonly Part[]> = {
   files: [],
   text: [],
   suite: ["flow", "text"],
-  platform: ["flow", "text"],
+  platform: ["flow", "files", "text"],
   sync: ["flow", "files", "text", "platform"],
   sandbox: ["flow", "files", "platform"],
   server: ["flow", "files", "text", "suite", "platform", "sync"],

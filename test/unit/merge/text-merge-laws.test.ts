@@ -66,11 +66,12 @@ function taking(side: "ours" | "theirs", text: string): string {
   );
 }
 
-/** What a side changed and a text does not say. */
+/** What a side changed and a text does not say. An edge without an id is named by its place, which a merge may change. */
 function missing(base: Graph, side: Graph, result: Graph): string[] {
   const lost: string[] = [];
   for (const part of ["nodes", "edges", "variables"] as const) {
     for (const [id, element] of side[part]) {
+      if (part === "edges" && [...result.edges.values()].some((edge) => sameElement({ ...edge, id }, element))) continue;
       const [before, after] = [base[part].get(id), result[part].get(id)];
       if (!before && !after) lost.push(`${part} ${id}`);
       else if (before && !after) {

@@ -1,0 +1,77 @@
+/** Key and address come from two variables: an address that somebody changed must not take the key along. */
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { keepOrigin, NewOrigin, Secret } from "../../platform";
+import { environmentLine } from "../../server/sync/transport";
+import { cli, inFolder, posix } from "./outsider";
+
+const KEY = "key-of-the-first-platform-81f2";
+const at = (baseUrl: string, workflowBaseUrl?: string) => ({
+  baseUrl,
+  key: new Secret(KEY),
+  ...(workflowBaseUrl === undefined ? {} : { workflowBaseUrl }),
+});
+
+test("a key stays where it was first used, until somebody says otherwise", () =>
+  inFolder({}, async (folder) => {
+    const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
+    await keepOrigin(at("https://api.example/v1"), env);
+    await keepOrigin(at("https://api.example/v2"), env);
+    for (const wanted of [
+      "https://api.example.evil/v1",
+      "https://api.example:8443/v1",
+      "https://xn--pi-6kc.example",
+      "http://localhost:4000",
+      "http://127.0.0.1:80",
+    ])
+      await assert.rejects(keepOrigin(at(wanted), env), NewOrigin, wanted);
+    await assert.rejects(keepOrigin(at("https://api.example", "https://calls.evil"), env), NewOrigin);
+    await keepOrigin(at("https://api.example", "https://calls.example"), env, true);
+    await keepOrigin(at("https://calls.example"), env);
+    await assert.rejects(keepOrigin(at("https://calls.evil"), env), NewOrigin);
+
+    const file = path.join(folder, "state", "key-origins.json");
+    assert.doesNotMatch(readFileSync(file, "utf8"), new RegExp(KEY));
+    if (posix) assert.equal(statSync(file).mode & 0o777, 0o600);
+    for (const damage of ["", "{", "[]", '{"a": 1}', "null"]) {
+      writeFileSync(file, damage);
+      await keepOrigin(at("https://api.example"), env);
+      await assert.rejects(keepOrigin(at("https://calls.evil"), env), NewOrigin, "remembered anew");
+    }
+  }));
+
+test("a sandbox may start on another port", () =>
+  inFolder({}, async (folder) => {
+    const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
+    for (const address of ["http://127.0.0.1:4000", "http://localhost:4001", "http://[::1]:4002"])
+      await keepOrigin(at(address), env);
+    await assert.rejects(keepOrigin(at("https://127.0.0.1.example"), env), NewOrigin);
+  }));
+
+test("the command line and other editors send nothing, and say what to do", () =>
+  inFolder({}, async (folder) => {
+    const env = {
+      ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"),
+      ASSISTANT_FLOW_API_KEY: KEY,
+      ASSISTANT_FLOW_BASE_URL: "http://127.0.0.1:9",
+    };
+    await keepOrigin(at("https://api.example"), env);
+    for (const command of [["login"], ["keys", "list"], ["calls", "list"]]) {
+      const { code, err } = await cli(command, { cwd: folder, env });
+      assert.equal(code, 4, command.join(" "));
+      assert.match(err, /first used with https:\/\/api\.example, and .* this computer, so nothing was sent\./);
+      assert.match(err, /--allow-new-origin/);
+      assert.ok(!err.includes(KEY));
+    }
+    const line = environmentLine(env);
+    const request = { method: "GET", path: "/v1/users/me", family: "platform" } as const;
+    await assert.rejects(async () => line?.transport.send(request), /login --allow-new-origin/);
+    const allowed = await cli(["login", "--allow-new-origin"], { cwd: folder, env });
+    assert.equal(allowed.code, 3, "now it was tried: nobody listens there");
+    await assert.rejects(
+      async () => line?.transport.send(request),
+      (error: Error) => !/new-origin/.test(error.message),
+    );
+  }));
