@@ -191,7 +191,9 @@ function publicPage({ method, path }: Exchange, urls: Record<AddressFamily, stri
   if (path === "/")
     return {
       status: 200,
-      headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'" },
+      headers: {
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+      },
       text: { type: "text/html; charset=utf-8", content: startPage(urls.platform, urls.calling) },
     };
   if (path === "/openapi.json") return { status: 200, json: openApiDocument(urls) };

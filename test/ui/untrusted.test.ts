@@ -70,7 +70,7 @@ step("every door to the platform is shut, and says so", async () => {
   await picture(code, "untrusted");
   await code.palette("Assistant Flow: Restore Archived Assistant");
   // The assistant of the open flow is only a guess: it is offered, and restored when that is confirmed.
-  await code.page.locator(".quick-input-title").filter({ hasText: "Restore an Assistant" }).waitFor();
+  await code.page.locator(".quick-input-title").filter({ hasText: "Restore Archived Assistant" }).waitFor();
   await code.input.press("Enter");
   await code.validation.filter({ hasText: "isn't trusted" }).waitFor();
   await code.giveUp();

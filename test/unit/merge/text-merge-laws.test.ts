@@ -71,7 +71,8 @@ function missing(base: Graph, side: Graph, result: Graph): string[] {
   const lost: string[] = [];
   for (const part of ["nodes", "edges", "variables"] as const) {
     for (const [id, element] of side[part]) {
-      if (part === "edges" && [...result.edges.values()].some((edge) => sameElement({ ...edge, id }, element))) continue;
+      if (part === "edges" && [...result.edges.values()].some((edge) => sameElement({ ...edge, id }, element)))
+        continue;
       const [before, after] = [base[part].get(id), result[part].get(id)];
       if (!before && !after) lost.push(`${part} ${id}`);
       else if (before && !after) {
