@@ -103,11 +103,9 @@ function startClient(
   const crashes = new Crashes(library, log, () => restarted(client, log));
   const options: LanguageClientOptions = {
     // Not the read-only texts of our own (client/sync/texts.ts): they would claim the same revision as their file.
-    documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].map(
-      (scheme) => ({
-        language: "assistant-flow",
-        scheme,
-      }),
+    documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].flatMap(
+      (scheme) =>
+        ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"].map((language) => ({ language, scheme })),
     ),
     initializationOptions,
     diagnosticCollectionProvider: new OwnProblems(context.subscriptions),

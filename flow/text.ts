@@ -30,6 +30,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(last);
 }
 
+/** Where the line of an offset starts, in a text whose lines end with `\n`. */
+export function lineStartIn(text: string, offset: number): number {
+  return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
 export function shift(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };
 }

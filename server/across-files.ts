@@ -1,26 +1,27 @@
 /** The requests that reach beyond one file: going to a name, finding and renaming it, and the workspace's own questions. */
 import {
+  type DocumentDiagnosticReport,
   type Location,
   LSPErrorCodes,
+  type ReferenceParams,
   ResponseError,
   type ServerCapabilities,
   type SymbolInformation,
   SymbolKind,
-  type TextDocumentEdit,
-  type TextEdit,
   type WorkspaceDocumentDiagnosticReport,
-  type WorkspaceEdit,
 } from "vscode-languageserver";
-import type { FlowDocument, Span } from "../flow";
-import { ownIds, platformIdAt, platformIdPlaces, usesOfComponent } from "./features/components";
+import type { FlowDocument, Span, TestName } from "../flow";
+import type { Companion } from "./companions";
+import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";
+import { type EdgeAt, edgeAt } from "./features/labels";
 import { hasInOrder } from "./features/match";
 import { type FlowName, nameAt, occurrencesOf } from "./features/occurrences";
-import { rename, renamedAt } from "./features/rename";
 import { type FileSymbol, symbolsOf } from "./files";
+import { type Uses, type UsesInFile, usesElsewhere, usesInTests } from "./names-elsewhere";
+import { registerRename } from "./renaming";
 import type { Server } from "./server";
 import { Converter } from "./to-protocol";
 import { keyOf } from "./uris";
-import type { OpenFile } from "./workspace";
 
 const MAX_SYMBOLS = 500;
 
@@ -40,68 +41,95 @@ export function registerAcrossFiles(server: Server): ServerCapabilities {
 
 function registerNames(server: Server): void {
   const { connection } = server;
-  connection.onDefinition((params) =>
-    server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
-      const offset = converter.offset(params.position);
-      const name = nameAt(document, offset);
-      if (name) {
-        const found = occurrencesOf(document, name).filter(({ role }) => role === "definition");
-        return found.map(({ span }) => converter.location(span));
-      }
-      const id = platformIdAt(document, offset);
-      if (id?.key !== "component") return null;
-      return placesInFiles(server, (other) => {
-        const entry = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
-        return entry ? [other.absolute(entry, entry.keySpan)] : [];
-      });
-    }),
+  connection.onDefinition(
+    (params) =>
+      server.beside.requests.definition(params) ??
+      server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
+        const offset = converter.offset(params.position);
+        const name = nameAt(document, offset);
+        if (name) {
+          const found = occurrencesOf(document, name).filter(({ role }) => role === "definition");
+          return found.map(({ span }) => converter.location(span));
+        }
+        const id = platformIdAt(document, offset);
+        if (id?.key !== "component") return null;
+        return placesInFiles(server, (other) => {
+          const entry = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
+          return entry ? [other.absolute(entry, entry.keySpan)] : [];
+        });
+      }),
   );
-  connection.onReferences((params) =>
-    server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
-      const offset = converter.offset(params.position);
-      const name = nameAt(document, offset);
-      if (name) {
-        const found = occurrencesOf(document, name).filter(
-          ({ role }) => role !== "definition" || params.context.includeDeclaration,
-        );
-        const here = found.map(({ span }) => converter.location(span));
-        return [...here, ...(await usesElsewhere(server, document, name)).flatMap(locationsOf)];
-      }
-      const id = platformIdAt(document, offset);
-      return id ? placesInFiles(server, (other) => platformIdPlaces(other, id.id)) : null;
-    }),
+  connection.onReferences(
+    (params) =>
+      referencesFromCompanion(server, params) ??
+      server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
+        const offset = converter.offset(params.position);
+        const name = nameAt(document, offset);
+        if (name) return referencesTo(server, document, name, converter, params.context.includeDeclaration);
+        const id = platformIdAt(document, offset);
+        if (id) return placesInFiles(server, (other) => platformIdPlaces(other, id.id));
+        const edge = edgeAt(document, offset);
+        return edge ? referencesToEdge(server, document, edge) : null;
+      }),
   );
 }
 
-interface Uses {
-  readonly converter: Converter;
-  readonly version: number | null;
-  readonly spans: readonly Span[];
+function referencesFromCompanion(server: Server, params: ReferenceParams): Promise<Location[] | null> | undefined {
+  return server.beside.requests.names(params)?.then(async (names) => {
+    const found: Location[] = [];
+    for (const name of names) {
+      const { document, nodes } = name.program;
+      const uri = server.beside.programs.uriOf(document);
+      if (uri === undefined) continue;
+      const converter = new Converter(uri, document, server.encoding);
+      const node = name.kind === "edge" ? nodes.get(name.edge.from) : undefined;
+      if (name.kind !== "edge")
+        found.push(...(await referencesTo(server, document, name, converter, params.context.includeDeclaration)));
+      else if (node) {
+        if (params.context.includeDeclaration)
+          found.push(converter.location(document.absolute(node.entry, name.edge.model.span)));
+        const index = node.entry.edges.indexOf(name.edge.model);
+        found.push(...(await referencesToEdge(server, document, { node: node.entry, index })));
+      }
+    }
+    return found;
+  });
+}
+
+async function referencesTo(
+  server: Server,
+  document: FlowDocument,
+  name: FlowName,
+  converter: Converter,
+  withDefinition: boolean,
+): Promise<Location[]> {
+  const found = occurrencesOf(document, name).filter(({ role }) => role !== "definition" || withDefinition);
+  const here = found.map(({ span }) => converter.location(span));
+  const elsewhere = (await usesElsewhere(server, document, name)).flatMap(locationsOf);
+  if (name.kind === "output") return [...here, ...elsewhere];
+  const isIt = (each: TestName) =>
+    each.kind === "edge"
+      ? name.kind === "node" && each.by === "target" && each.edge.to === name.name
+      : each.kind === name.kind && each.name === name.name;
+  const tests = await usesInTests(server.beside, document, name.name, isIt, server.encoding);
+  return [...here, ...elsewhere, ...tests.flatMap(locationsInTests)];
+}
+
+/** The steps of tests that take an edge. */
+async function referencesToEdge(server: Server, document: FlowDocument, at: EdgeAt): Promise<Location[]> {
+  const edge = at.node.edges[at.index];
+  const isIt = (each: TestName) =>
+    each.kind === "edge" && each.edge.from === at.node.id && each.edge.model.id === edge?.id;
+  const tests = await usesInTests(server.beside, document, "take", isIt, server.encoding);
+  return tests.flatMap(locationsInTests);
+}
+
+function locationsInTests({ converter, names }: UsesInFile): Location[] {
+  return names.map(({ span }) => converter.location(span));
 }
 
 function locationsOf({ converter, spans }: Uses): Location[] {
   return spans.map((span) => converter.location(span));
-}
-
-/** Where the files that use this flow as a component use a name of it. */
-async function usesElsewhere(server: Server, document: FlowDocument, name: FlowName): Promise<Uses[]> {
-  const ids = ownIds(document);
-  if (name.kind === "node" || ids.size === 0) return [];
-  const users = [...server.workspace.facts()].filter((facts) =>
-    facts.uses.some((use) => use.kind === "component" && ids.has(use.id)),
-  );
-  const found: Uses[] = [];
-  for (const { uri } of users) {
-    const other = await server.workspace.document(uri);
-    const spans = other ? usesOfComponent(other, ids, name) : [];
-    if (other && spans.length > 0)
-      found.push({
-        converter: new Converter(uri, other, server.encoding),
-        version: server.workspace.get(uri)?.version ?? null,
-        spans,
-      });
-  }
-  return found;
 }
 
 async function placesInFiles(server: Server, places: (document: FlowDocument) => Span[]): Promise<Location[]> {
@@ -113,56 +141,6 @@ async function placesInFiles(server: Server, places: (document: FlowDocument) =>
     found.push(...places(document).map((span) => converter.location(span)));
   }
   return found;
-}
-
-function registerRename(server: Server): void {
-  const { connection } = server;
-  connection.onPrepareRename((params) =>
-    server.answer(params, null, ({ document }, converter) => {
-      const found = renamedAt(document, converter.offset(params.position));
-      return found ? { range: converter.range(found.span), placeholder: found.name } : null;
-    }),
-  );
-  connection.onRenameRequest((params) =>
-    server.answer<Promise<WorkspaceEdit | null>>(params, Promise.resolve(null), async (file, converter) => {
-      const renamed = rename(file.document, converter.offset(params.position), params.newName);
-      if ("refused" in renamed) throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.refused);
-      const elsewhere = renamed.edits.length > 0 ? await usesElsewhere(server, file.document, renamed.name) : [];
-      return renameEdit(server, file, converter.nameEdits(renamed.edits, params.newName), elsewhere, params.newName);
-    }),
-  );
-}
-
-/** Edits in other files are shown for confirmation first, where the client can do so. */
-function renameEdit(
-  server: Server,
-  file: OpenFile,
-  edits: TextEdit[],
-  elsewhere: readonly Uses[],
-  newName: string,
-): WorkspaceEdit {
-  const client = server.client.workspace?.workspaceEdit;
-  const others = elsewhere.map(({ converter, version, spans }) => ({
-    textDocument: { uri: converter.uri, version },
-    edits: converter.nameEdits(spans, newName),
-  }));
-  const documents: TextDocumentEdit[] = [{ textDocument: { uri: file.uri, version: file.version }, edits }, ...others];
-  if (!client?.documentChanges)
-    return { changes: Object.fromEntries(documents.map((each) => [each.textDocument.uri, each.edits as TextEdit[]])) };
-  if (others.length === 0 || !client.changeAnnotationSupport) return { documentChanges: documents };
-  const annotationId = "other-files";
-  return {
-    documentChanges: documents.map((each, index) =>
-      index === 0 ? each : { ...each, edits: each.edits.map((edit) => ({ ...(edit as TextEdit), annotationId })) },
-    ),
-    changeAnnotations: {
-      [annotationId]: {
-        label: "Files that use this flow",
-        description: "They feed or read this name through a component node.",
-        needsConfirmation: true,
-      },
-    },
-  };
 }
 
 function registerWorkspaceSymbols(server: Server): void {
@@ -190,9 +168,30 @@ function registerWorkspaceSymbols(server: Server): void {
   });
 }
 
+/** The number of each list that a client was given, to say whether it is the same. */
+const given = new WeakMap<Companion, { readonly id: string; readonly text: string }>();
+let pulls = 0;
+
+async function pulledOf(
+  server: Server,
+  file: Companion,
+  previous: string | undefined,
+): Promise<DocumentDiagnosticReport> {
+  const items = await server.beside.diagnostics.of(file);
+  // The text changed meanwhile: the client asks again for the new one.
+  if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
+  const text = JSON.stringify(items);
+  const known = given.get(file);
+  const id = known?.text === text ? known.id : `beside ${++pulls}`;
+  given.set(file, { id, text });
+  return id === previous ? { kind: "unchanged", resultId: id } : { kind: "full", resultId: id, items };
+}
+
 function registerPulledDiagnostics(server: Server): void {
   const { connection, diagnostics, workspace } = server;
   connection.languages.diagnostics.on((params) => {
+    const companion = server.beside.files.get(params.textDocument.uri);
+    if (companion) return pulledOf(server, companion, params.previousResultId);
     const file = workspace.get(params.textDocument.uri);
     if (!file) {
       const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));

@@ -46,8 +46,10 @@ export function registerEditing(server: Server): ServerCapabilities {
 
 function registerFormatting(server: Server): void {
   const { connection } = server;
-  connection.onDocumentFormatting((params) =>
-    server.answer(params, null, ({ document }, converter) => converter.edits(formatDocument(document))),
+  connection.onDocumentFormatting(
+    (params) =>
+      server.beside.requests.format(params) ??
+      server.answer(params, null, ({ document }, converter) => converter.edits(formatDocument(document))),
   );
   connection.onDocumentRangeFormatting((params) =>
     server.answer(params, null, ({ document }, converter) =>
@@ -122,32 +124,34 @@ function registerActions(server: Server): void {
     wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
   });
-  connection.onCodeAction((params) =>
-    server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
-      const span = converter.span(params.range);
-      const { only, diagnostics } = params.context;
-      if (!takesLiterals(server))
-        return actionsAt(contextOf(file, only), span)
-          .filter((action) => action.advice === undefined && action.places === undefined)
-          .map((action) => asCommand(file, action, span));
-      return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
-        const { title, kind, problem, preferred } = action;
-        const fixed = problem && diagnostics.filter((each) => isAbout(each, problem, converter));
-        const shown: CodeAction = {
-          title,
-          kind,
-          ...(fixed && fixed.length > 0 ? { diagnostics: fixed } : {}),
-          ...(preferred ? { isPreferred: true } : {}),
-        };
-        if (action.advice !== undefined && problem)
-          return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
-        if (action.places !== undefined && problem)
-          return { ...shown, command: showPlaces(title, converter, problem.span, action.places) };
-        // With its edits at hand an editor can show what an action would do before it is chosen.
-        if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
-        return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
-      });
-    }),
+  connection.onCodeAction(
+    (params) =>
+      server.beside.requests.actions(params) ??
+      server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
+        const span = converter.span(params.range);
+        const { only, diagnostics } = params.context;
+        if (!takesLiterals(server))
+          return actionsAt(contextOf(file, only), span)
+            .filter((action) => action.advice === undefined && action.places === undefined)
+            .map((action) => asCommand(file, action, span));
+        return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
+          const { title, kind, problem, preferred } = action;
+          const fixed = problem && diagnostics.filter((each) => isAbout(each, problem, converter));
+          const shown: CodeAction = {
+            title,
+            kind,
+            ...(fixed && fixed.length > 0 ? { diagnostics: fixed } : {}),
+            ...(preferred ? { isPreferred: true } : {}),
+          };
+          if (action.advice !== undefined && problem)
+            return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
+          if (action.places !== undefined && problem)
+            return { ...shown, command: showPlaces(title, converter, problem.span, action.places) };
+          // With its edits at hand an editor can show what an action would do before it is chosen.
+          if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
+          return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
+        });
+      }),
   );
   const editOf = ({ uri, id, span, version }: Partial<Promised>, kind: string | undefined) => {
     const file = uri === undefined ? undefined : workspace.get(uri);

@@ -61,8 +61,13 @@ export function symbolsOf(document: FlowDocument): FileSymbol[] {
 
 /** The text of a file, or undefined when it cannot be read or is no flow file. */
 export async function readFlowFile(uri: string): Promise<string | undefined> {
+  return isFlowFile(uri) ? readFile(uri) : undefined;
+}
+
+/** The text of a file, or undefined when it cannot be read. */
+export async function readFile(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
-  if (path === undefined || !isFlowFile(path)) return undefined;
+  if (path === undefined) return undefined;
   try {
     return await readText(path);
   } catch {
@@ -78,8 +83,8 @@ export async function stampOf(uri: string): Promise<string | undefined> {
   return found?.isFile() && found.size <= MAX_TEXT_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
 }
 
-/** The addresses of the flow files below a folder, at most MAX_FILES. */
-export async function listFlowFiles(folder: string): Promise<string[]> {
+/** The addresses of the files of a kind below a folder, at most MAX_FILES. */
+export async function listFiles(folder: string, isWanted = isFlowFile): Promise<string[]> {
   const root = pathOf(folder);
   if (root === undefined) return [];
   const found: string[] = [];
@@ -90,7 +95,7 @@ export async function listFlowFiles(folder: string): Promise<string[]> {
     for (const item of items) {
       if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name))
         pending.push(join(path, item.name));
-      else if (item.isFile() && isFlowFile(item.name)) found.push(uriOf(join(path, item.name)));
+      else if (item.isFile() && isWanted(item.name)) found.push(uriOf(join(path, item.name)));
     }
   }
   return found.sort();

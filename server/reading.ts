@@ -61,14 +61,17 @@ export function registerReading(server: Server): ServerCapabilities {
 
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
-  connection.onCompletion((params) =>
-    server.answer(params, null, ({ document }, converter) =>
-      completionList(
-        complete(document, converter.offset(params.position), neighboursOf(workspace)),
-        converter,
-        completionClient(server.client, server.commands),
+  const beside = server.beside.requests;
+  connection.onCompletion(
+    (params) =>
+      beside.completion(params) ??
+      server.answer(params, null, ({ document }, converter) =>
+        completionList(
+          complete(document, converter.offset(params.position), neighboursOf(workspace)),
+          converter,
+          completionClient(server.client, server.commands),
+        ),
       ),
-    ),
   );
   connection.onCompletionResolve((item) => {
     const { uri, about } = (item.data ?? {}) as { uri?: string; about?: About };
@@ -81,35 +84,43 @@ function registerCompletion(server: Server): void {
 
 function registerLooking(server: Server): void {
   const { connection } = server;
-  connection.onHover((params) =>
-    server.answer(params, null, (file, converter) => {
-      const found = hover(
-        file.document,
-        converter.offset(params.position),
-        allProblems(server, file),
-        (problem) => (isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file)),
-        neighboursOf(server.workspace).component,
-      );
-      const formats = server.client.textDocument?.hover?.contentFormat;
-      return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
-    }),
+  const beside = server.beside.requests;
+  connection.onHover(
+    (params) =>
+      beside.hover(params) ??
+      server.answer(params, null, (file, converter) => {
+        const found = hover(
+          file.document,
+          converter.offset(params.position),
+          allProblems(server, file),
+          (problem) =>
+            isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file),
+          neighboursOf(server.workspace).component,
+        );
+        const formats = server.client.textDocument?.hover?.contentFormat;
+        return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
+      }),
   );
-  connection.onDocumentHighlight((params) =>
-    server.answer(params, null, ({ document }, converter) => {
-      const name = nameAt(document, converter.offset(params.position));
-      if (!name) return null;
-      return occurrencesOf(document, name).map(({ span, role }) => ({
-        range: converter.range(span),
-        kind: role === "read" ? DocumentHighlightKind.Read : DocumentHighlightKind.Write,
-      }));
-    }),
+  connection.onDocumentHighlight(
+    (params) =>
+      beside.highlights(params) ??
+      server.answer(params, null, ({ document }, converter) => {
+        const name = nameAt(document, converter.offset(params.position));
+        if (!name) return null;
+        return occurrencesOf(document, name).map(({ span, role }) => ({
+          range: converter.range(span),
+          kind: role === "read" ? DocumentHighlightKind.Read : DocumentHighlightKind.Write,
+        }));
+      }),
   );
-  connection.onDocumentSymbol((params) =>
-    server.answer(params, null, (file, converter) => {
-      const symbols = documentSymbols(outline(file.document), converter);
-      const tree = server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
-      return tree ? symbols : flatSymbols(symbols, file.uri);
-    }),
+  connection.onDocumentSymbol(
+    (params) =>
+      beside.symbols(params) ??
+      server.answer(params, null, (file, converter) => {
+        const symbols = documentSymbols(outline(file.document), converter);
+        const tree = server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
+        return tree ? symbols : flatSymbols(symbols, file.uri);
+      }),
   );
   connection.onDocumentLinks((params) =>
     server.answer(params, null, ({ document }, converter) =>
@@ -221,21 +232,25 @@ function registerNotes(server: Server): void {
     const text = document && node !== undefined && documentationOf(document, { kind: "node", name: node });
     return text ? { ...hint, tooltip: markup(text, ["markdown"]) } : hint;
   });
-  connection.onCodeLens((params) =>
-    server.answer<CodeLens[] | null>(params, null, (file, converter) => {
-      const choice = {
-        ...server.settings.codeLens,
-        plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
-        preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.openPreview"),
-        restore: server.settings.codeLens.restore && server.commands.includes("assistantFlow.restoreAssistant"),
-      };
-      return codeLenses(file.document, choice, allProblems(server, file)).map(({ kind, span, node }) => ({
-        range: converter.range(span),
-        data: { uri: file.uri, kind, node },
-      }));
-    }),
+  connection.onCodeLens(
+    (params) =>
+      server.beside.requests.lenses(params) ??
+      server.answer<CodeLens[] | null>(params, null, (file, converter) => {
+        const choice = {
+          ...server.settings.codeLens,
+          plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
+          preview: server.settings.codeLens.preview && server.commands.includes("assistantFlow.openPreview"),
+          restore: server.settings.codeLens.restore && server.commands.includes("assistantFlow.restoreAssistant"),
+          tests: server.settings.codeLens.tests && server.commands.includes("assistantFlow.createTest"),
+        };
+        return codeLenses(file.document, choice, allProblems(server, file)).map(({ kind, span, node }) => ({
+          range: converter.range(span),
+          data: { uri: file.uri, kind, node },
+        }));
+      }),
   );
   connection.onCodeLensResolve((lens) => {
+    if (lens.command) return lens;
     const { uri, kind, node: id } = lens.data as { uri: string; kind: LensKind; node?: string };
     const file = workspace.get(uri);
     const none = { title: "", command: "" };
@@ -243,6 +258,10 @@ function registerNotes(server: Server): void {
       return { ...lens, command: { title: "Show Plan", command: "assistantFlow.plan", arguments: [uri] } };
     if (kind === "preview")
       return { ...lens, command: { title: "Show Graph", command: "assistantFlow.openPreview", arguments: [uri] } };
+    if (kind === "tests") {
+      const args = id === undefined ? [uri] : [uri, id];
+      return { ...lens, command: { title: "Create Test…", command: "assistantFlow.createTest", arguments: args } };
+    }
     if (kind === "restore") {
       const assistant = file && topText(file.document, "assistant")?.trim();
       const command = { title: "Restore Assistant", command: "assistantFlow.restoreAssistant", arguments: [assistant] };

@@ -13,8 +13,11 @@ import {
   TextDocumentSyncKind,
   WatchKind,
 } from "vscode-languageserver";
+import { POLICY_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
 import { registerAcrossFiles } from "./across-files";
+import { CompanionService } from "./companion-service";
+import { companionKind } from "./companions";
 import { Diagnostics } from "./diagnostics";
 import { DigestReader } from "./digest-reader";
 import { registerEditing } from "./editing";
@@ -27,7 +30,7 @@ import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import type { SyncService } from "./sync-service";
 import { registerTestRuns } from "./test-runs";
-import { Converter, editBatches } from "./to-protocol";
+import { Converter, editBatches, TextConverter } from "./to-protocol";
 import { isFlowFile, isSavable, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
 
@@ -37,6 +40,8 @@ export interface Server {
   readonly workspace: Workspace;
   readonly diagnostics: Diagnostics;
   readonly sync: SyncService;
+  /** Test and policy files. */
+  readonly beside: CompanionService;
   readonly options: InitializationOptions;
   readonly settings: Settings;
   /** The settings of a file, where a folder has its own. */
@@ -89,12 +94,19 @@ export function serve(connection: Connection): void {
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
     showsRelated,
   });
+  const beside = new CompanionService(workspace, () => server, {
+    connection,
+    encoding: () => encoding,
+    pushes: () => client.textDocument?.diagnostic === undefined,
+    showsRelated,
+  });
   const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
   const server: Server = {
     connection,
     workspace,
     diagnostics,
     sync,
+    beside,
     get options() {
       return options;
     },
@@ -159,7 +171,11 @@ export function serve(connection: Connection): void {
     if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration)
       void connection.client.register(DidChangeWatchedFilesNotification.type, {
         // A folder that goes takes its files along without a word about each of them.
-        watchers: [{ globPattern: "**/*.flow.{yaml,yml}" }, { globPattern: "**/*", kind: WatchKind.Delete }],
+        watchers: [
+          { globPattern: "**/*.flow.{yaml,yml}" },
+          { globPattern: `**/${POLICY_FILE}` },
+          { globPattern: "**/*", kind: WatchKind.Delete },
+        ],
       });
     if (client.workspace?.workspaceFolders)
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
@@ -244,14 +260,24 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
+    const kind = companionKind(uri, languageId);
+    if (kind) return beside.diagnostics.changed(beside.files.open(uri, kind, version, text));
     // Editors that know no language of ours send us every YAML file.
     if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
+    beside.diagnostics.allChanged();
     if (isSavable(uri)) sync.opened(file);
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    const companion = beside.files.get(uri);
+    if (companion) {
+      const { document } = companion;
+      for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
+      companion.version = version;
+      return beside.diagnostics.changed(companion);
+    }
     const file = workspace.get(uri);
     if (!file) return;
     for (const batch of editBatches(contentChanges, converter(file))) {
@@ -260,6 +286,7 @@ export function serve(connection: Connection): void {
     }
     file.version = version;
     diagnostics.changed(file);
+    beside.diagnostics.allChanged();
   });
 
   /** Files that their editor is about to save by itself. An editor that does not tell leaves it to the person to mean it. */
@@ -278,6 +305,7 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
+    if (beside.files.close(uri)) return beside.diagnostics.cleared(uri);
     sync.closed(uri);
     diagnostics.cleared(uri);
     await workspace.close(uri);

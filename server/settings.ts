@@ -13,6 +13,7 @@ export interface Settings {
     readonly plan: boolean;
     readonly preview: boolean;
     readonly restore: boolean;
+    readonly tests: boolean;
   };
   readonly inlayHints: {
     readonly targets: boolean;
@@ -39,7 +40,7 @@ export interface Settings {
 
 export const defaultSettings: Settings = {
   rules: {},
-  codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true },
+  codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true, tests: true },
   inlayHints: { targets: true, setHere: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },

@@ -20,7 +20,7 @@ import type { Suggestion, Suggestions } from "./features/completion";
 import { type Inserting, insertionOf } from "./features/insertion";
 import type { OutlineItem } from "./features/outline";
 import { type Token, tokenModifiers, tokensOf, tokenTypes } from "./features/tokens";
-import type { Converter } from "./to-protocol";
+import type { Converter, TextConverter } from "./to-protocol";
 
 const itemKinds: Record<Suggestion["kind"], CompletionItemKind> = {
   key: CompletionItemKind.Property,
@@ -39,7 +39,7 @@ export interface CompletionClient extends Inserting {
   readonly suggestAgain: string | undefined;
 }
 
-export function completionList(found: Suggestions, converter: Converter, client: CompletionClient): CompletionList {
+export function completionList(found: Suggestions, converter: TextConverter, client: CompletionClient): CompletionList {
   const range = converter.range(found.replace);
   const width = String(found.items.length).length;
   return {

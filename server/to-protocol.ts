@@ -19,11 +19,14 @@ import {
 } from "vscode-languageserver";
 import type { Entry, FlowDocument, Found, FoundPlace, Place, Problem, Severity, Span, TextEdit } from "../flow";
 
-/** Converts for one document. */
-export class Converter {
+/** A text whose places can be told both ways. */
+export type Places = Pick<FlowDocument, "text" | "length" | "slice" | "positionAt" | "offsetAt">;
+
+/** Converts for one text. */
+export class TextConverter<Document extends Places = Places> {
   constructor(
     readonly uri: string,
-    readonly document: FlowDocument,
+    readonly document: Document,
     readonly encoding: PositionEncodingKind,
     /** The place in another file that a problem points to. */
     private readonly elsewhere: (uri: string) => Range | undefined = () => undefined,
@@ -51,27 +54,6 @@ export class Converter {
     const start = this.document.offsetAt({ line: position.line, character: 0 });
     const end = this.document.offsetAt({ line: position.line, character: Number.MAX_SAFE_INTEGER });
     return start + lengthOf(this.document.slice({ start, end }), position.character, this.encoding);
-  }
-
-  /** Where an entry starts. */
-  start(entry: Entry): Position {
-    const { line, character } = this.document.positionOf(entry);
-    return this.encoding === "utf-16" || character === 0
-      ? { line, character }
-      : this.position(this.document.startOf(entry));
-  }
-
-  /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
-  inEntry(entry: Entry): (offset: number) => Position {
-    const base = this.start(entry);
-    const starts = startsOfLines(entry.text);
-    return (offset) => {
-      const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
-      const start = starts[line] as number;
-      const units =
-        this.encoding === "utf-16" ? offset - start : unitsIn(entry.text.slice(start, offset), this.encoding);
-      return { line: base.line + line, character: line === 0 ? base.character + units : units };
-    };
   }
 
   span(range: Range): Span {
@@ -106,6 +88,30 @@ export class Converter {
             : { uri: place.uri, range: this.elsewhere(place.uri) ?? firstLine },
       })),
     );
+  }
+}
+
+/** Converts for one flow. */
+export class Converter extends TextConverter<FlowDocument> {
+  /** Where an entry starts. */
+  start(entry: Entry): Position {
+    const { line, character } = this.document.positionOf(entry);
+    return this.encoding === "utf-16" || character === 0
+      ? { line, character }
+      : this.position(this.document.startOf(entry));
+  }
+
+  /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
+  inEntry(entry: Entry): (offset: number) => Position {
+    const base = this.start(entry);
+    const starts = startsOfLines(entry.text);
+    return (offset) => {
+      const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
+      const start = starts[line] as number;
+      const units =
+        this.encoding === "utf-16" ? offset - start : unitsIn(entry.text.slice(start, offset), this.encoding);
+      return { line: base.line + line, character: line === 0 ? base.character + units : units };
+    };
   }
 
   /** The diagnostic of one of our own findings, with the related places that are shown. */
@@ -152,7 +158,7 @@ function diagnosticOf(
  */
 export function* editBatches(
   changes: readonly TextDocumentContentChangeEvent[],
-  converter: Converter,
+  converter: TextConverter,
 ): Generator<TextEdit[]> {
   let batch: TextEdit[] = [];
   let limit = Number.MAX_SAFE_INTEGER;

@@ -5,7 +5,7 @@
 import { type FileSummary, FlowDocument, summarise } from "../flow";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
-import { type FileFacts, factsOf, listFlowFiles, readFlowFile, stampOf } from "./files";
+import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
 import { isBelow, isSavable, keyOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
@@ -155,7 +155,7 @@ export class Workspace {
   #updated = Promise.resolve();
 
   async #update(step: (done: number, total: number) => boolean): Promise<void> {
-    const found = (await Promise.all(this.folders.map(listFlowFiles))).flat();
+    const found = (await Promise.all(this.folders.map((folder) => listFiles(folder)))).flat();
     const keys = [...new Set(found)];
     const there = new Set(keys);
     for (const key of [...this.#closed.keys()]) if (!there.has(key)) await this.reread(key);

@@ -20,6 +20,8 @@ export interface TestFile {
 export interface TestProblem {
   readonly message: string;
   readonly span: Span;
+  /** What was probably meant, to be written in its place. */
+  readonly near?: string;
 }
 
 /** Something the file says, and where. Places are offsets in the file. */
@@ -97,7 +99,7 @@ export function readTestFile(text: string): TestFile {
     for (const [key, { keySpan }] of tops) {
       const near = testFields.file.includes(key) ? undefined : nearest(key, testFields.file);
       if (near)
-        problems.push({ message: `"${key}" isn't a key of a test file. Did you mean "${near}"?`, span: keySpan });
+        problems.push({ message: `"${key}" isn't a key of a test file. Did you mean "${near}"?`, span: keySpan, near });
     }
     if (flowText === undefined)
       problems.push({
@@ -245,7 +247,7 @@ class TestReader {
       }
       const near = nearest(key, known);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
-      this.#complain(`${what} has no key "${key}". ${advice}`, pair.key);
+      this.#complain(`${what} has no key "${key}". ${advice}`, pair.key, near);
     }
     return fields;
   }
@@ -296,8 +298,9 @@ class TestReader {
     return undefined;
   }
 
-  #complain(message: string, at: { readonly span: Span } | undefined): void {
-    this.#problems.push({ message, span: at ? this.#span(at) : { start: this.base, end: this.base } });
+  #complain(message: string, at: { readonly span: Span } | undefined, near?: string): void {
+    const span = at ? this.#span(at) : { start: this.base, end: this.base };
+    this.#problems.push({ message, span, ...(near === undefined ? {} : { near }) });
   }
 
   #valueSpan(pair: Pair): Span {

@@ -27,22 +27,22 @@ export function testFileWith(flow: string, blocks: readonly string[]): string {
 /** A test that repeats a run which ended by itself, as lines of the list of tests. */
 export function testLines(name: string, { given, answers, last }: Omit<GeneratedTest, "edge">): string[] {
   const lines = [`  - name: ${block(name)}`];
-  if (given.length > 0) lines.push(`    given: ${inline(Object.fromEntries(given))}`);
+  if (given.length > 0) lines.push(`    given: ${inlineValue(Object.fromEntries(given))}`);
   const tools = toolsOf(answers);
   if (tools.size > 0) lines.push("    tools:");
   for (const [node, stubs] of tools) {
     const [first] = stubs;
     const isOne = new Set(stubs.map((stub) => JSON.stringify(stub))).size === 1;
-    lines.push(`      ${block(node)}: ${inline(isOne ? first : stubs)}`);
+    lines.push(`      ${block(node)}: ${inlineValue(isOne ? first : stubs)}`);
   }
   const steps = answers.flatMap(({ at, answer }) => stepLine(at, answer) ?? []);
   if (steps.length > 0) lines.push("    steps:", ...steps.map((step) => `      - ${step}`));
   const variables = Object.fromEntries(variablesOf(last));
   const unset = [...new Set(statesOf(last).flatMap((state) => state.unset.map(({ variable }) => variable)))];
-  lines.push("    expect:", `      path: ${inline(pathOf(last))}`);
-  if (Object.keys(variables).length > 0) lines.push(`      variables: ${inline(variables)}`);
+  lines.push("    expect:", `      path: ${inlineValue(pathOf(last))}`);
+  if (Object.keys(variables).length > 0) lines.push(`      variables: ${inlineValue(variables)}`);
   lines.push(`      ${last.ended?.kind === "stuck" ? "stuck" : "ends"}: ${block(last.at)}`);
-  if (unset.length > 0) lines.push(`      unset: ${inline(unset)}`);
+  if (unset.length > 0) lines.push(`      unset: ${inlineValue(unset)}`);
   return lines;
 }
 
@@ -59,7 +59,7 @@ function toolsOf(answers: GeneratedTest["answers"]): Map<string, unknown[]> {
 
 function stepLine({ node, question }: State, answer: Answer): string | undefined {
   if ("give" in answer && question?.kind === "value")
-    return `give: ${inline({ [question.variable]: answer.give ?? null })}`;
+    return `give: ${inlineValue({ [question.variable]: answer.give ?? null })}`;
   if (!("take" in answer) || question?.kind !== "choice") return undefined;
   return `take: ${block(wordsFor(node, answer.take, question.ways.open))}`;
 }
@@ -91,13 +91,13 @@ export function updatedExpectations({ test, failures, path, variables, ended }: 
   const wrong = new Set(failures.map(({ kind }) => kind));
   const { expect } = test;
   const edits: TextEdit[] = [];
-  if (expect.path && wrong.has("wrong-path")) edits.push({ ...expect.path.valueSpan, text: ` ${inline(path)}` });
+  if (expect.path && wrong.has("wrong-path")) edits.push({ ...expect.path.valueSpan, text: ` ${inlineValue(path)}` });
   if (expect.ends && wrong.has("wrong-end") && (ended?.kind === "end" || ended?.kind === "transfer"))
     edits.push({ ...expect.ends.span, text: inlineText(ended.node) });
   if (wrong.has("wrong-variable"))
     for (const [name, expected] of expect.variables)
       if (failures.some((failure) => failure.kind === "wrong-variable" && failure.span === expected.span))
-        edits.push({ ...expected.valueSpan, text: ` ${inline(variables.get(name) ?? null)}` });
+        edits.push({ ...expected.valueSpan, text: ` ${inlineValue(variables.get(name) ?? null)}` });
   return edits;
 }
 
@@ -105,13 +105,14 @@ function block(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
-function inline(value: unknown): string {
+/** A value in braces and brackets, on one line. */
+export function inlineValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return inlineText(value);
   return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 }
 
 /** A scalar that may stand inside braces. */
-function inlineText(value: unknown): string {
-  const [text = ""] = /(?<=^\[).*(?=\]$)/s.exec(inline([value])) ?? [];
+export function inlineText(value: unknown): string {
+  const [text = ""] = /(?<=^\[).*(?=\]$)/s.exec(inlineValue([value])) ?? [];
   return text;
 }

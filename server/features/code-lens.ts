@@ -10,7 +10,7 @@ import {
 } from "../../flow";
 import { crossReferences } from "./cross-references";
 
-export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore";
+export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore" | "tests";
 
 export interface Lens {
   readonly kind: LensKind;
@@ -34,6 +34,13 @@ export function codeLenses(
   if (choice.plan && topText(document, "revision")?.trim()) lenses.push({ kind: "plan", span: top });
   const nodes = document.top("nodes");
   if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
+  const entry = document.top("entry");
+  if (choice.tests && document.nodes.length > 0) {
+    if (nodes) lenses.push({ kind: "tests", span: document.absolute(nodes, nodes.keySpan) });
+    const id = topText(document, "entry");
+    if (entry && id && document.node(id))
+      lenses.push({ kind: "tests", span: document.absolute(entry, entry.keySpan), node: id });
+  }
   const assistant = document.top("assistant");
   if (choice.restore && assistant && topText(document, "assistant")?.trim() && problems.some(isArchived))
     lenses.push({ kind: "restore", span: document.absolute(assistant, assistant.keySpan) });

@@ -14,13 +14,16 @@ export interface Inserting {
   readonly adjusts: boolean;
 }
 
+/** What has to be known of the text around. */
+export type Lines = Pick<FlowDocument, "slice" | "positionAt" | "offsetAt">;
+
 export interface Insertion {
   readonly text: string;
   readonly isSnippet: boolean;
   readonly hasLines: boolean;
 }
 
-export function insertionOf(document: FlowDocument, found: Suggestions, item: Suggestion, by: Inserting): Insertion {
+export function insertionOf(document: Lines, found: Suggestions, item: Suggestion, by: Inserting): Insertion {
   const hasLines = item.insert.includes("\n");
   const isSnippet = item.snippet === true && by.snippets && (by.adjusts || !hasLines);
   const text = isSnippet || !item.snippet ? item.insert : withoutStops(item.insert);
@@ -30,7 +33,7 @@ export function insertionOf(document: FlowDocument, found: Suggestions, item: Su
   const indent = /^[ \t]*/.exec(document.slice({ start, end: found.replace.start }))?.[0].length ?? 0;
   const column = character + found.lead.length - (by.adjusts ? indent : 0);
   const bom = line === 0 && document.slice({ start: 0, end: 1 }) === "\uFEFF" ? 1 : 0;
-  const eol = !by.adjusts && /\r\n/.test(document.header + document.slice({ start: 0, end: 2000 })) ? "\r\n" : "\n";
+  const eol = !by.adjusts && /\r\n/.test(document.slice({ start: 0, end: 2000 })) ? "\r\n" : "\n";
   return { text: found.lead + text.replaceAll("\n", eol + " ".repeat(Math.max(0, column - bom))), isSnippet, hasLines };
 }
 

@@ -4,7 +4,7 @@
  *
  * A path names the way from the top: keys, and `-` for an item of a list: `nodes`, `greet`, `edges`, `-`.
  */
-import type { FlowDocument, Span } from "../../flow";
+import { type FlowDocument, lineStartIn, type Span } from "../../flow";
 
 interface Common {
   readonly path: readonly string[];
@@ -66,6 +66,27 @@ export function placeAt(document: FlowDocument, offset: number): Place {
   const lineEnd = document.offsetAt({ line: document.positionAt(offset).line, character: Number.MAX_SAFE_INTEGER });
   const end = Math.min(document.length, lineEnd + 4000);
   return new Scanner(from.frames, from.start, document.slice({ start: from.start, end }), offset).run();
+}
+
+/**
+ * The same in a file that is one long list below a key (`tests:`, `policies:`): only the item around the offset is read.
+ */
+export function placeInList(text: string, offset: number, key: string): Place {
+  const lineOf = (at: number) => lineStartIn(text, at);
+  let top = lineOf(offset);
+  while (top > 0 && /^[\s#-]/.test(text[top] ?? " ")) top = lineOf(top - 1);
+  const ending = text.indexOf("\n", offset);
+  const end = ending < 0 ? text.length : Math.min(text.length, ending + 4000);
+  const whole = () => new Scanner([frame(-1, "")], top, text.slice(top, end), offset).run();
+  const first = text.startsWith(`${key}:`, top) ? /\n( *)-(?: |\r?\n|$)/.exec(text.slice(top, offset + 2)) : null;
+  if (!first) return whole();
+  const item = new RegExp(`^${first[1]}-(?:\\s|$)`);
+  let start = lineOf(offset);
+  while (start > top && !item.test(text.slice(start, start + (first[1] as string).length + 2)))
+    start = lineOf(start - 1);
+  if (start <= top) return whole();
+  const lead = `${key}:\n`;
+  return new Scanner([frame(-1, "")], start - lead.length, lead + text.slice(start, end), offset).run();
 }
 
 /** The start of the line that the entry around the offset begins on, and the frames that lead there. */

@@ -4,6 +4,7 @@
  * `#! ask:` lists the questions. Some are about the cursors (`$0`; with several, answers carry the cursor's number),
  * some about the whole file, and `hover` about the places that are marked with it already.
  */
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type {
   CallHierarchyItem,
@@ -25,16 +26,28 @@ import type { Client } from "./client";
 
 const installed = pathToFileURL(`${process.cwd()}/`).href;
 
-export async function answerCase(client: Client, each: MarkerCase): Promise<Answer> {
-  const uri = "file:///markers/case.flow.yaml";
+const folder = "file:///markers/";
+let version = 0;
+
+/** `#! file:` names the file of the case; `#! beside:` lists files of `fixtures` that are open with it. */
+export async function answerCase(client: Client, each: MarkerCase, fixtures = ""): Promise<Answer> {
+  const uri = folder + (each.options.get("file") ?? "case.flow.yaml");
+  const beside = each.options.get("beside")?.split(/,\s*/) ?? [];
   // Only the rules of `#! rules:` speak, so that a new rule does not change what other features show.
   const rules = settingsOf(each, "none");
   await client.configure({ assistantFlow: { ...JSON.parse(each.options.get("settings") ?? "{}"), rules } });
-  await client.open(uri, each.text);
+  const others = new Map<string, string>();
+  for (const name of beside) {
+    const text = each.parts.get(name) ?? readFileSync(`${fixtures}/${name}`, "utf8");
+    others.set(folder + name, text);
+    await client.open(folder + name, text);
+  }
+  await client.open(uri, each.text, ++version);
   try {
-    return await new Asker(client, uri, each).answer();
+    return await new Asker(client, uri, each, others, version).answer();
   } finally {
     await client.close(uri);
+    for (const other of others.keys()) await client.close(other);
   }
 }
 
@@ -47,6 +60,9 @@ class Asker {
     readonly client: Client,
     readonly uri: string,
     readonly each: MarkerCase,
+    /** The other files that are open, by address. */
+    readonly others: ReadonlyMap<string, string>,
+    readonly version: number,
   ) {
     this.#document = FlowDocument.read(each.text);
     this.#parts = new Map(each.parts);
@@ -69,6 +85,10 @@ class Asker {
   }
 
   readonly #whole: Record<string, () => Promise<void>> = {
+    problems: async () => {
+      for (const { range, code, message } of await this.client.diagnostics(this.uri, this.version))
+        this.#mark(range, String(code), String(message));
+    },
     hover: async () => {
       for (const mark of this.each.marks.filter(({ label }) => label === "hover")) {
         const found = await this.#ask<{ contents: { value: string }; range: Range } | null>(
@@ -179,6 +199,9 @@ class Asker {
       try {
         const edit = await this.#ask<WorkspaceEdit>("rename", { ...this.#at(cursor), newName });
         this.#parts.set(label, this.#edited((edit.changes?.[this.uri] ?? []) as TextEdit[]));
+        for (const [uri, edits] of Object.entries(edit.changes ?? {}))
+          if (uri !== this.uri)
+            this.#parts.set(`${label} in ${nameOf(uri)}`, editedIn(this.others.get(uri) ?? "", edits));
       } catch (error) {
         this.#add({ start: cursor, end: cursor }, label, (error as Error).message);
       }
@@ -295,7 +318,18 @@ class Asker {
       const cursor = this.each.cursors[Number(/\d+$/.exec(label)?.[0] ?? 1) - 1] as number;
       this.#nothing(cursor, label);
     }
-    for (const { uri, range } of found ?? []) this.#mark(range, label, uri === this.uri ? "" : uri);
+    for (const { uri, range } of found ?? []) {
+      const other = this.others.get(uri);
+      if (uri === this.uri || other === undefined) this.#mark(range, label, uri === this.uri ? "" : uri);
+      // A place in another file is told by its line and words.
+      else {
+        const cursor = this.each.cursors[Number(/\d+$/.exec(label)?.[0] ?? 1) - 1] ?? 0;
+        const document = FlowDocument.read(other);
+        const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+        const words = document.slice(span).replace(/\s+/g, " ").slice(0, 60);
+        this.#add({ start: cursor, end: cursor }, label, `${nameOf(uri)}:${range.start.line + 1} ${words}`.trim());
+      }
+    }
   }
 
   #ask<Result>(method: string, params: object): Promise<Result> {
@@ -333,6 +367,19 @@ class Asker {
     }));
     return applyEdits(this.each.text, converted);
   }
+}
+
+function nameOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
+}
+
+function editedIn(text: string, edits: readonly TextEdit[]): string {
+  const document = FlowDocument.read(text);
+  const at = (range: Range) => ({ start: document.offsetAt(range.start), end: document.offsetAt(range.end) });
+  return applyEdits(
+    text,
+    edits.map(({ range, newText }) => ({ ...at(range), text: newText })),
+  );
 }
 
 function editsOf(edit: WorkspaceEdit | undefined): TextEdit[] {

@@ -24,9 +24,10 @@ export function checkMarkerFolder(
   folder: string,
   answer: (each: MarkerCase, file: string) => Answer | Promise<Answer>,
   options: CheckOptions = {},
+  wanted = /\.flow\.ya?ml$/,
 ): void {
   for (const name of readdirSync(folder).sort())
-    if (/\.flow\.ya?ml$/.test(name)) checkMarkerFile(join(folder, name), (each) => answer(each, name), options);
+    if (wanted.test(name)) checkMarkerFile(join(folder, name), (each) => answer(each, name), options);
 }
 
 export function checkMarkerFile(

@@ -33,11 +33,17 @@ const server = Client.start({
 });
 let queue: Promise<unknown> = server;
 
-checkMarkerFolder("test/language/markers", (each: MarkerCase) => {
-  const answer = queue.then(async () => answerCase(await server, each));
-  queue = answer.catch(() => {});
-  return answer;
-});
+for (const folder of ["test/language/markers", "test/language/companions"])
+  checkMarkerFolder(
+    folder,
+    (each: MarkerCase) => {
+      const answer = queue.then(async () => answerCase(await server, each, `${folder}/fixtures`));
+      queue = answer.catch(() => {});
+      return answer;
+    },
+    {},
+    /\.ya?ml$/,
+  );
 
 after(async () => {
   await queue;

@@ -1,0 +1,241 @@
+/** Edits of a test file that mend a failure, worked out from what the run asked for where it stopped. */
+import type { Fix } from "../rules/rule";
+import type { Question, State } from "../run/machine";
+import type { Program, RunNode } from "../run/program";
+import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
+import { candidatesFor } from "./candidates";
+import type { Failure } from "./failure";
+import type { TestResult } from "./runner";
+import { edgesNamed, takeName } from "./takes";
+import { type FlowTest, readTestFile } from "./test-file";
+import { inlineText, inlineValue, updatedExpectations } from "./write";
+
+/** More choices than this are left to completion. */
+const MAX_CHOICES = 4;
+
+/** The first one is what a person would take without thinking, if it is preferred. */
+export function testFixes(text: string, result: TestResult, failure: Failure): Fix[] {
+  return candidates(text, result, failure).filter(({ edits }) => edits.length > 0 && isSound(text, edits));
+}
+
+function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
+  const { test, last } = result;
+  const page = new TestPage(text, test);
+  if (failure.fix && failure.kind === "edge-unknown") {
+    const { title, span, text: words } = failure.fix;
+    return [{ title, edits: [{ ...span, text: inlineText(words) }], preferred: true }];
+  }
+  switch (failure.kind) {
+    case "step-missing":
+      return last?.question ? page.insertSteps(test.steps.length, stepsFor(last, last.question)) : [];
+    case "wrong-step": {
+      const index = test.steps.findIndex(({ span, at }) => span === failure.span || at?.span === failure.span);
+      return last?.question && index >= 0 ? page.insertSteps(index, stepsFor(last, last.question)) : [];
+    }
+    case "step-left-over":
+      return page.removeSteps(test.steps.findIndex(({ span }) => span === failure.span));
+    case "stub-missing":
+      return last ? page.insertStubs(last) : [];
+    case "wrong-path":
+    case "wrong-end":
+    case "wrong-variable":
+      return [{ title: "Expect what this run did", edits: updatedExpectations(result) }];
+    default:
+      return [];
+  }
+}
+
+/** A fix that makes the file unreadable, or a test of it, is none. */
+function isSound(text: string, edits: readonly TextEdit[]): boolean {
+  const after = readTestFile(applyEdits(text, edits));
+  const before = readTestFile(text);
+  const count = ({ problems, tests }: typeof after) =>
+    problems.length + tests.reduce((sum, test) => sum + test.problems.length, 0);
+  return count(after) <= count(before) && after.tests.length === before.tests.length;
+}
+
+interface NewStep {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What may be answered to a question, as steps. */
+export function stepsFor({ frame, node }: State, question: Question): NewStep[] {
+  if (question.kind === "value") {
+    const value = candidatesFor(frame.program).of(question.variable)[0];
+    const give = inlineValue({ [question.variable]: value ?? null });
+    return [{ title: `give ${question.variable}`, text: `give: ${give}` }];
+  }
+  if (question.kind !== "choice") return [];
+  const { open } = question.ways;
+  return open.slice(0, MAX_CHOICES).map((edge) => {
+    const words = takeName(edge);
+    const named = edgesNamed(node, words).filter((each) => open.includes(each));
+    const name = named.length === 1 && !words.includes("\n") ? words : edge.id;
+    return { title: `take "${shortened(name)}"`, text: `take: ${inlineText(name)}` };
+  });
+}
+
+/** A stub for what a node calls, with a value for everything that is saved of it. */
+export function stubsFor(program: Program, { saves, edges }: RunNode): NewStep[] {
+  const answer: Record<string, unknown> = {};
+  const values = saves.length > 0 ? candidatesFor(program) : undefined;
+  for (const { variable, path } of saves) if (path) put(answer, path, values?.of(variable)[0] ?? "example");
+  const returned = { title: "an answer", text: inlineValue({ return: answer }) };
+  const events = [...new Set(edges.flatMap(({ on }) => on ?? []))].map((event) => ({
+    title: event === "error" ? "an error" : `the event "${event}"`,
+    text: inlineValue(event === "error" ? { error: "failed" } : { event }),
+  }));
+  return [returned, ...events];
+}
+
+function put(into: Record<string, unknown>, path: readonly (string | number)[], value: unknown): void {
+  let at: Record<string | number, unknown> = into;
+  path.forEach((part, index) => {
+    if (index === path.length - 1) at[part] = value;
+    else {
+      at[part] ??= typeof path[index + 1] === "number" ? [] : {};
+      at = at[part] as Record<string | number, unknown>;
+    }
+  });
+}
+
+/** The lines of one test, where its parts are written in lines of their own. */
+class TestPage {
+  /** The column of the test's keys; -1 where it is written in braces. */
+  readonly #column: number;
+  /** The first line of each key, and where the key's part ends. */
+  readonly #parts = new Map<string, Span>();
+  readonly #eol: string;
+
+  constructor(
+    private readonly text: string,
+    private readonly test: FlowTest,
+  ) {
+    const { start, end } = test.span;
+    this.#eol = text.includes("\r\n") ? "\r\n" : "\n";
+    this.#column = text[start] === "{" || text[start] === "*" ? -1 : start - this.#lineStart(start);
+    if (this.#column < 0) return;
+    const keys: { name: string; start: number }[] = [];
+    for (let line = this.#lineStart(start); line < end; line = this.#nextLine(line)) {
+      const at = line + this.#column;
+      const name = /^([a-z_]+):/.exec(text.slice(at, at + 40))?.[1];
+      const before = text.slice(line, at);
+      if (name && (before.trim() === "" || line < start)) keys.push({ name, start: line });
+    }
+    keys.forEach((key, index) => {
+      const last = keys[index + 1]?.start ?? this.#afterLast(end);
+      this.#parts.set(key.name, { start: key.start, end: last });
+    });
+  }
+
+  insertSteps(index: number, steps: readonly NewStep[]): Fix[] {
+    const { steps: there } = this.test;
+    return steps.map(({ title, text }, number) => ({
+      title: `Add step: ${title}`,
+      edits: this.#insertStep(index, there, text),
+      preferred: number === 0 && steps.length === 1,
+    }));
+  }
+
+  #insertStep(index: number, there: FlowTest["steps"], step: string): TextEdit[] {
+    const neighbor = there[index] ?? there.at(-1);
+    if (!neighbor) {
+      const pad = " ".repeat(Math.max(0, this.#column));
+      return this.#insertPart("steps", `${pad}steps:${this.#eol}${pad}  - ${step}${this.#eol}`);
+    }
+    const line = this.#lineStart(neighbor.span.start);
+    const head = this.text.slice(line, neighbor.span.start);
+    const isBefore = index < there.length;
+    if (/^ *- +$/.test(head) && this.text[neighbor.span.start] !== "*") {
+      const at = isBefore ? line : this.#afterLast(neighbor.span.end);
+      const lead = at > 0 && !/[\r\n]/.test(this.text[at - 1] as string) ? this.#eol : "";
+      return [{ start: at, end: at, text: `${lead}${head}${step}${this.#eol}` }];
+    }
+    const at = isBefore ? neighbor.span.start : neighbor.span.end;
+    return [{ start: at, end: at, text: isBefore ? `{${step}}, ` : `, {${step}}` }];
+  }
+
+  removeSteps(from: number): Fix[] {
+    const { steps } = this.test;
+    const [first, last] = [steps[from], steps.at(-1)];
+    if (!first || !last) return [];
+    const count = steps.length - from;
+    const title = count === 1 ? "Remove step" : `Remove ${count} steps`;
+    return [{ title, edits: this.#cut(from, first.span, last.span), preferred: true }];
+  }
+
+  #cut(from: number, first: Span, last: Span): TextEdit[] {
+    const line = this.#lineStart(first.start);
+    const whole = this.#parts.get("steps");
+    if (from === 0 && whole) return [{ ...whole, text: "" }];
+    if (/^ *- +$/.test(this.text.slice(line, first.start)))
+      return [{ start: line, end: this.#afterLast(last.end), text: "" }];
+    const before = this.test.steps[from - 1];
+    return before ? [{ start: before.span.end, end: last.end, text: "" }] : [];
+  }
+
+  insertStubs({ frame, node, at, question }: State): Fix[] {
+    const key = [at, (question?.kind === "call" && question.id) || ""].find((name) => this.test.tools.has(name));
+    return stubsFor(frame.program, node).map(({ title, text }, index) => ({
+      title: `Add ${title} for "${at}"`,
+      edits: key === undefined ? this.#insertStub(at, text) : this.#appendStub(key, text),
+      preferred: index === 0,
+    }));
+  }
+
+  #insertStub(at: string, stub: string): TextEdit[] {
+    const entry = `${inlineText(at)}: ${stub}`;
+    const last = [...this.test.tools.values()].at(-1);
+    if (!last) {
+      const pad = " ".repeat(Math.max(0, this.#column));
+      return this.#insertPart("tools", `${pad}tools:${this.#eol}${pad}  ${entry}${this.#eol}`);
+    }
+    const line = this.#lineStart(last.span.start);
+    const head = this.text.slice(line, last.span.start);
+    if (head.trim() !== "") return [{ start: last.span.end, end: last.span.end, text: `, ${entry}` }];
+    const end = this.#afterLast(last.span.end);
+    return [{ start: end, end, text: `${head}${entry}${this.#eol}` }];
+  }
+
+  /** One more answer in a list. */
+  #appendStub(key: string, stub: string): TextEdit[] {
+    const there = this.test.tools.get(key);
+    const end = there?.span.end ?? 0;
+    if (!there?.isList || this.text[end - 1] !== "]") return [];
+    const isEmpty = there.answers.length === 0;
+    return [{ start: end - 1, end: end - 1, text: isEmpty ? stub : `, ${stub}` }];
+  }
+
+  /** Puts a key of the test where people write it: `tools` before `steps`, both before `expect`. */
+  #insertPart(name: "tools" | "steps", lines: string): TextEdit[] {
+    if (this.#column < 0 || this.#parts.size === 0) return [];
+    const empty = this.#parts.get(name);
+    const order = ["name", "given", "tools", "steps", "expect"];
+    const after = order.slice(order.indexOf(name) + 1).flatMap((each) => this.#parts.get(each) ?? []);
+    const [next] = after.filter(({ start }) => start > this.test.span.start).sort((a, b) => a.start - b.start);
+    if (empty) return empty.start > this.test.span.start ? [{ ...empty, text: lines }] : [];
+    const at = next?.start ?? this.#afterLast(this.test.span.end);
+    const lead = at > 0 && !/[\r\n]/.test(this.text[at - 1] as string) ? this.#eol : "";
+    return [{ start: at, end: at, text: lead + lines }];
+  }
+
+  #lineStart(offset: number): number {
+    return lineStartIn(this.text, offset);
+  }
+
+  #nextLine(offset: number): number {
+    const end = this.text.indexOf("\n", offset);
+    return end < 0 ? this.text.length : end + 1;
+  }
+
+  /** The start of the line behind the last line of a part. */
+  #afterLast(end: number): number {
+    const trimmed = this.text.slice(0, end).trimEnd().length;
+    return this.#nextLine(trimmed);
+  }
+}
+
+function shortened(words: string): string {
+  return words.length > 60 ? `${words.slice(0, 59)}…` : words;
+}

@@ -1,0 +1,175 @@
+/**
+ * The names of a flow in a test: which node, variable or edge each word of the test stands for. Places are offsets in the
+ * test file; a name that came through an alias is written elsewhere and isn't listed.
+ */
+import type { FlowOf } from "../run/machine";
+import type { Program, RunEdge } from "../run/program";
+import { contains, type Span, type TextEdit } from "../text";
+import { edgesNamed } from "./takes";
+import type { FlowTest, Located } from "./test-file";
+import { type Trace, traceOf } from "./trace";
+
+export type TestName = {
+  /** The name itself, without quotes. */
+  readonly span: Span;
+  readonly name: string;
+  /** The flow whose name it is; a component's for what stands behind a slash. */
+  readonly program: Program;
+} & (
+  | { readonly kind: "node" | "variable" | "tool" }
+  | { readonly kind: "edge"; readonly edge: RunEdge; readonly by: "id" | "when" | "label" | "target" }
+);
+
+/** A name of a flow that becomes another. */
+export type Renamed =
+  | { readonly kind: "node" | "variable"; readonly name: string; readonly to: string }
+  | { readonly kind: "label"; readonly edge: RunEdge; readonly to: string };
+
+const TEMPLATE = /\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g;
+
+export function namesInTest(
+  test: FlowTest,
+  text: string,
+  program: Program,
+  flowOf: FlowOf,
+  trace: Trace = traceOf(test, program, flowOf),
+): TestName[] {
+  const names: TestName[] = [];
+  const written = (name: string, { start }: Span): Span | undefined => {
+    const quoted = /["']/.test(text[start] ?? "") ? 1 : 0;
+    return text.startsWith(name, start + quoted)
+      ? { start: start + quoted, end: start + quoted + name.length }
+      : undefined;
+  };
+  const addVariable = (name: string, at: Span) => {
+    const span = written(name, at);
+    if (span) names.push({ kind: "variable", name, span, program });
+  };
+  const addPath = ({ value, span: at }: Located<string>) => {
+    const whole = written(value, at);
+    if (whole && value !== "...") names.push(...nodesAlong(value, whole.start, program, flowOf));
+  };
+  for (const [name, { span }] of test.given) addVariable(name, span);
+  for (const [key, { span }] of test.tools) {
+    const place = written(key, span);
+    if (!place) continue;
+    const isTool = !program.nodes.has(key) && callers(program, key).length > 0;
+    if (isTool) names.push({ kind: "tool", name: key, span: place, program });
+    else names.push(...nodesAlong(key, place.start, program, flowOf));
+  }
+  const traced = new Map(trace.steps.map((each) => [each.step, each]));
+  for (const step of test.steps) {
+    if (step.at) addPath(step.at);
+    const at = traced.get(step);
+    const flow = at?.state.frame.program ?? program;
+    if (step.does.kind === "give") {
+      const { value, span: place } = step.does.variable;
+      const span = written(value, place);
+      if (span) names.push({ kind: "variable", name: value, span, program: flow });
+      continue;
+    }
+    const { value, span: place } = step.does.edge;
+    const edge = at?.edge ?? onlyEdge(value.trim(), flow);
+    const span = written(value, place) ?? (edge && place);
+    if (!edge || !span || text[span.start] === "*") continue;
+    const by = howNamed(edge, value.trim());
+    names.push({ kind: "edge", name: value, span, program: flow, edge, by });
+    if (by === "when")
+      for (const match of text.slice(span.start, span.end).matchAll(TEMPLATE)) {
+        const start = span.start + match.index + match[0].indexOf(match[1] as string);
+        const name = match[1] as string;
+        names.push({ kind: "variable", name, span: { start, end: start + name.length }, program: flow });
+      }
+  }
+  const { path, ends, stuck, never, unset, variables } = test.expect;
+  for (const each of [...(path?.value ?? []), ...(ends ? [ends] : []), ...(stuck ? [stuck] : []), ...never])
+    addPath(each);
+  for (const [name, { span }] of variables) addVariable(name, span);
+  for (const { value, span } of unset) addVariable(value, span);
+  return names;
+}
+
+/** The innermost name at an offset. */
+export function nameIn(names: readonly TestName[], offset: number): TestName | undefined {
+  return names
+    .filter(({ span }) => contains(span, offset))
+    .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+}
+
+/** The nodes that call a tool or component. */
+export function callers({ nodes }: Program, id: string) {
+  return [...nodes.values()].filter(({ calls }) => calls === id);
+}
+
+/** `part/node`: a node of the flow, and one of the component's flow. */
+function nodesAlong(value: string, start: number, program: Program, flowOf: FlowOf): TestName[] {
+  const names: TestName[] = [];
+  let [flow, at]: [Program | undefined, number] = [program, start];
+  for (const name of value.split("/")) {
+    if (!flow) break;
+    names.push({ kind: "node", name, span: { start: at, end: at + name.length }, program: flow });
+    const calls: string | undefined = flow.nodes.get(name)?.calls;
+    flow = calls === undefined ? undefined : flowOf(calls);
+    at += name.length + 1;
+  }
+  return names;
+}
+
+/** The edge that a name stands for where the run never came, if there is only one in the flow. */
+function onlyEdge(name: string, { nodes }: Program): RunEdge | undefined {
+  const found = [...nodes.values()].flatMap((node) => edgesNamed(node, name));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function howNamed({ id, when, label }: RunEdge, name: string): "id" | "when" | "label" | "target" {
+  if (id === name) return "id";
+  if (when?.trim() === name) return "when";
+  return label?.trim() === name ? "label" : "target";
+}
+
+/** What has to change in a test where a name of `program` becomes another. */
+export function renamedIn(names: readonly TestName[], text: string, program: Program, renamed: Renamed): TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (const each of names) {
+    if (each.program !== program) continue;
+    const to = renamedName(each, renamed);
+    if (to !== undefined && to !== each.name)
+      edits.push({ ...each.span, text: renamed.kind === "label" ? scalarIn(text, each.span, to) : to });
+  }
+  return edits;
+}
+
+function renamedName(each: TestName, renamed: Renamed): string | undefined {
+  if (renamed.kind === "label")
+    return each.kind === "edge" && each.by === "label" && isSameEdge(each.edge, renamed.edge) ? renamed.to : undefined;
+  if (each.kind === renamed.kind) return each.name === renamed.name ? renamed.to : undefined;
+  if (each.kind !== "edge" || renamed.kind !== "node") return undefined;
+  const { edge, by } = each;
+  if (by === "target") return edge.to === renamed.name ? renamed.to : undefined;
+  // An edge without an id of its own is named after its two ends.
+  const ends = `${edge.from}--${edge.to}`;
+  if (by !== "id" || !edge.id.startsWith(ends) || edge.model.hasId) return undefined;
+  const now = (name: string) => (name === renamed.name ? renamed.to : name);
+  return `${now(edge.from)}--${now(edge.to)}${edge.id.slice(ends.length)}`;
+}
+
+function isSameEdge(a: RunEdge, b: RunEdge): boolean {
+  return a === b || (a.from === b.from && a.id === b.id);
+}
+
+/** Words where other words stand: inside quotes as those need them, else with quotes where they need some. */
+function scalarIn(text: string, { start }: Span, words: string): string {
+  const json = JSON.stringify(words);
+  // The place includes the quotes where something inside them is escaped.
+  if (/["'|>]/.test(text[start] ?? "")) return json;
+  const quote = text[start - 1];
+  if (quote === "'") return words.replaceAll("'", "''");
+  if (quote === '"') return json.slice(1, -1);
+  return isPlain(words) ? words : json;
+}
+
+function isPlain(words: string): boolean {
+  return (
+    /^[\p{L}][^:#{}[\],&*!|>'"%@`\n\\]*$/u.test(words) && words === words.trim() && !/^(true|false|null)$/i.test(words)
+  );
+}

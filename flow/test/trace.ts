@@ -1,0 +1,42 @@
+/** Where in a run each step of a test is used, for whoever helps to write the next one. */
+import { type Answer, type FlowOf, next, type Question, type State, start } from "../run/machine";
+import type { Program, RunEdge } from "../run/program";
+import { Script } from "./runner";
+import type { FlowTest, TestStep } from "./test-file";
+
+export interface TracedStep {
+  readonly step: TestStep;
+  /** The state that asks for it. */
+  readonly state: State;
+  /** The edge that a `take` names; undefined for a `give`, and where it names none that can be taken. */
+  readonly edge: RunEdge | undefined;
+}
+
+export interface Trace {
+  readonly steps: readonly TracedStep[];
+  /** The state where the steps were used up, or where one doesn't fit; undefined where the flow has no entry. */
+  readonly last: State | undefined;
+  /** What is asked there; undefined where the run has ended. */
+  readonly question: Question | undefined;
+}
+
+/** Follows the steps as far as they go. Problems of the test don't matter here: it may be half typed. */
+export function traceOf(test: FlowTest, program: Program, flowOf: FlowOf): Trace {
+  const given = [...test.given].map(([name, { value }]) => [name, value] as const);
+  const steps: TracedStep[] = [];
+  const script = new Script(test);
+  let state = start(program, given, flowOf);
+  while (state && !state.ended) {
+    const { question }: State = state;
+    if (!question) {
+      state = next(state);
+      continue;
+    }
+    const step = question.kind === "call" ? undefined : test.steps[script.used];
+    const answer: Answer | { readonly kind: string } = script.answer(state, question);
+    if (step) steps.push({ step, state, edge: "take" in answer ? answer.take : undefined });
+    if ("kind" in answer) return { steps, last: state, question };
+    state = next(state, answer);
+  }
+  return { steps, last: state, question: undefined };
+}

@@ -1,0 +1,77 @@
+/** The words on an edge: which edge they belong to, and how its label becomes another. */
+import {
+  contains,
+  type FlowDocument,
+  inlineText,
+  type NodeEntry,
+  pairOf,
+  type Span,
+  scalarText,
+  type TextEdit,
+  whyNot,
+} from "../../flow";
+import { isNode } from "./occurrences";
+
+export interface EdgeAt {
+  readonly node: NodeEntry;
+  /** Its place in the list of edges. */
+  readonly index: number;
+}
+
+export interface LabelAt extends EdgeAt {
+  readonly name: string;
+  /** The label without its quotes. */
+  readonly span: Span;
+  /** As it is written. */
+  readonly whole: Span;
+}
+
+/** The edge whose `when` or `label` stands at an offset. */
+export function edgeAt(document: FlowDocument, offset: number): EdgeAt | undefined {
+  const entry = document.entryAt(offset);
+  if (!entry || !isNode(entry)) return undefined;
+  const at = offset - document.startOf(entry);
+  const index = entry.edges.findIndex(({ value }) =>
+    ["when", "label"].some((key) => {
+      const pair = pairOf(value, key);
+      return pair !== undefined && contains(pair.span, at);
+    }),
+  );
+  return index < 0 ? undefined : { node: entry, index };
+}
+
+export function labelAt(document: FlowDocument, offset: number): LabelAt | undefined {
+  const edge = edgeAt(document, offset);
+  const value = edge && pairOf(edge.node.edges[edge.index]?.value, "label")?.value;
+  if (!edge || value?.kind !== "scalar") return undefined;
+  const whole = document.absolute(edge.node, value.span);
+  const name = scalarText(value);
+  const source = document.slice(whole);
+  const quoted = source === `"${name}"` || source === `'${name}'` ? 1 : 0;
+  const span = { start: whole.start + quoted, end: whole.end - quoted };
+  // A label that is written with escapes, over several lines or through an alias can't be typed over.
+  return contains(whole, offset) && document.slice(span) === name ? { ...edge, name, span, whole } : undefined;
+}
+
+export function relabeled(
+  document: FlowDocument,
+  { whole, node, index }: LabelAt,
+  newName: string,
+): { readonly edits: readonly TextEdit[] } | { readonly refused: string } {
+  if (newName.trim() === "") return { refused: "A label cannot be empty." };
+  if (newName.includes("\n")) return { refused: "A label is one line." };
+  const twin = node.edges.some(
+    ({ value }, other) => other !== index && pairOf(value, "label")?.value && labelOf(value) === newName.trim(),
+  );
+  if (twin) return { refused: `Another edge of "${node.id}" has the label "${newName.trim()}". Choose another one.` };
+  const edits = [{ ...whole, text: inlineText(newName) }];
+  const why = whyNot(document, edits, { changes: "touched" });
+  return why === undefined
+    ? { edits }
+    : { refused: "The label can't be changed here. Fix the problems in this file first." };
+}
+
+function labelOf(edge: Parameters<typeof pairOf>[0]): string | undefined {
+  const value = pairOf(edge, "label")?.value;
+  return value?.kind === "scalar" ? scalarText(value).trim() : undefined;
+}

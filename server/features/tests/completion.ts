@@ -1,0 +1,327 @@
+/** What can be typed in a test file. The run up to the cursor is known, so the next step is offered as it can be. */
+import {
+  edgesNamed,
+  type FlowTest,
+  inlineText,
+  type Program,
+  pairOf,
+  type RunEdge,
+  type RunNode,
+  type Span,
+  stepsFor,
+  stubsFor,
+  type TestKey,
+  type Trace,
+  takeName,
+  testKeys,
+  textOf,
+  traceOf,
+} from "../../../flow";
+import type { Suggestion, Suggestions } from "../completion";
+import { edgeWords, nodeWords, variableWords } from "../describe";
+import { asSnippet } from "../insertion";
+import { type KeyPlace, type Place, placeInList, type ValuePlace } from "../place";
+import { type TestContext, testInTyping } from "./context";
+
+const MAX_ITEMS = 200;
+
+export function completeTest(context: TestContext, offset: number): Suggestions {
+  const { text } = context;
+  const place = placeInList(text, offset, "tests");
+  const items = new Completer(context, offset, place).items();
+  const replace = wholeWords(text, place, offset);
+  const isTight = place.kind !== "template" && /[:-]/.test(text[replace.start - 1] ?? "");
+  return { replace, lead: isTight ? " " : "", items: items.slice(0, MAX_ITEMS), incomplete: items.length > MAX_ITEMS };
+}
+
+/** `take` is words: all of them are replaced, not only the one under the cursor. */
+function wholeWords(text: string, place: Place, offset: number): Span {
+  const { word, path } = place;
+  if (place.kind !== "value" || place.quoted || path.at(-1) !== "take") return word;
+  const rest = /^(?:(?! #)[^\r\n,}])*/.exec(text.slice(offset, offset + 2000))?.[0].trimEnd() ?? "";
+  return { start: word.start, end: Math.max(word.end, offset + rest.length) };
+}
+
+class Completer {
+  readonly #test: FlowTest | undefined;
+  #trace: Trace | undefined;
+
+  constructor(
+    private readonly context: TestContext,
+    private readonly offset: number,
+    private readonly place: Place,
+  ) {
+    this.#test = place.path[0] === "tests" ? testInTyping(context, offset) : undefined;
+  }
+
+  items(): Suggestion[] {
+    const { place } = this;
+    if (place.kind !== "key" && place.kind !== "value") return [];
+    const [top, ...path] = place.path;
+    if (top === undefined) return place.kind === "key" ? this.#keys(testKeys.file, place) : [];
+    if (top === "flow") return this.#flows();
+    if (top !== "tests") return [];
+    if (path.length === 0) return place.kind === "key" ? [newTest("- ")] : [];
+    return this.#inTest(path.slice(1), place);
+  }
+
+  #inTest(path: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
+    const [part, ...inner] = path;
+    if (part === undefined) {
+      if (place.kind !== "key") return [];
+      const keys = this.#keys(testKeys.test, place);
+      return place.taken.size === 0 && !place.flow ? [newTest(""), ...keys] : keys;
+    }
+    if (part === "given") return inner.length === 0 ? this.#variables(place) : this.#values(inner[0] as string, place);
+    if (part === "tools") return this.#tools(inner, place);
+    if (part === "steps") return this.#steps(inner, place);
+    return part === "expect" ? this.#expect(inner, place) : [];
+  }
+
+  #flows(): Suggestion[] {
+    return this.context.flows().map((path) => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) }));
+  }
+
+  #keys(keys: readonly TestKey[], place: KeyPlace): Suggestion[] {
+    return keys
+      .filter(({ name }) => !place.taken.has(name) || name === place.typed)
+      .map(({ name, doc }) => ({
+        label: name,
+        kind: "key",
+        detail: doc,
+        insert: place.hasColon ? name : `${name}${opening[name]?.(place.flow) ?? ": "}`,
+        snippet: !place.hasColon && opening[name] !== undefined,
+        more: !place.hasColon,
+      }));
+  }
+
+  #variables(place: KeyPlace | ValuePlace): Suggestion[] {
+    const document = this.context.program?.document;
+    const end = place.kind === "key" && !place.hasColon && place.path.at(-1) !== "-" ? ": " : "";
+    const taken = place.kind === "key" ? place.taken : new Set<string>();
+    return (document?.variables ?? [])
+      .filter(({ name }) => name !== "" && (!taken.has(name) || name === place.typed))
+      .map((variable) => ({
+        label: variable.name,
+        kind: "variable",
+        detail: variableWords(variable),
+        insert: variable.name + end,
+        more: end !== "",
+      }));
+  }
+
+  /** The values that a variable may have. */
+  #values(variable: string, place: KeyPlace | ValuePlace, program = this.context.program): Suggestion[] {
+    if (place.kind !== "value") return [];
+    const value = (label: string, detail: string, insert = label): Suggestion => ({
+      label,
+      kind: "value",
+      detail,
+      insert,
+    });
+    const entry = program?.document.variable(variable);
+    const type = textOf(pairOf(entry?.value, "type")?.value);
+    const isNumber = type === "number" || type === "integer";
+    const written = (each: string) => (place.quoted || isNumber ? each : inlineText(each));
+    const enumerated = (program?.valuesOf(variable) ?? []).map((each) =>
+      value(each, `value of ${variable}`, written(each)),
+    );
+    const booleans = type === "boolean" ? [value("true", "boolean"), value("false", "boolean")] : [];
+    return [...enumerated, ...booleans, ...(place.quoted ? [] : [value("null", "no value")])];
+  }
+
+  #tools(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
+    const { program } = this.context;
+    const [key, ...rest] = inner;
+    if (!program) return [];
+    if (key === undefined) return place.kind === "key" ? this.#stubs(program, place) : [];
+    const node = program.nodes.get(key) ?? [...program.nodes.values()].find(({ calls }) => calls === key);
+    const within = rest.filter((each) => each !== "-");
+    if (within.length === 0 && place.kind === "key") return this.#keys(testKeys.stub, place);
+    if (within[0] !== "event" || !node) return [];
+    return [...new Set(node.edges.flatMap(({ on }) => on ?? []))].map((event) => ({
+      label: event,
+      kind: "value",
+      detail: `event of ${node.id}`,
+      insert: inlineText(event),
+    }));
+  }
+
+  #stubs(program: Program, place: KeyPlace): Suggestion[] {
+    const calling = [...program.nodes.values()].filter(({ type }) => type === "tool" || type === "component");
+    return calling
+      .filter(({ id }) => !place.taken.has(id) || id === place.typed)
+      .flatMap((node): Suggestion[] => {
+        const detail = nodeDetail(node);
+        if (place.hasColon) return [{ label: node.id, kind: "node", detail, insert: node.id }];
+        return stubsFor(program, node).map(({ title, text }, index) => ({
+          label: index === 0 ? node.id : `${node.id} (${title})`,
+          kind: "node",
+          detail: index === 0 ? detail : text,
+          insert: `${node.id}: ${text}`,
+        }));
+      });
+  }
+
+  #steps(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
+    if (inner.length === 0) return place.kind === "key" ? this.#nextSteps("- ", place) : [];
+    const [, field, ...rest] = inner;
+    if (field === undefined) {
+      if (place.kind !== "key") return [];
+      const keys = this.#keys(testKeys.step, place).filter(({ label }) => {
+        const other = { take: "give", give: "take" }[label];
+        return other === undefined || !place.taken.has(other);
+      });
+      return [...(place.taken.size === 0 ? this.#nextSteps("", place) : []), ...keys];
+    }
+    if (field === "take") return place.kind === "value" ? this.#edges(place) : [];
+    if (field === "at") return this.#askingNode();
+    if (field !== "give") return [];
+    const { last, question } = this.#traced() ?? {};
+    const flow = last?.frame.program ?? this.context.program;
+    if (rest.length > 0) return this.#values(rest[0] as string, place, flow);
+    const variables = this.#variables(place);
+    if (question?.kind !== "value") return variables;
+    const asked = variables.find(({ label }) => label === question.variable) ?? {
+      label: question.variable,
+      kind: "variable" as const,
+      insert: `${question.variable}: `,
+    };
+    return [asked, ...variables.filter((each) => each !== asked)];
+  }
+
+  /** The run up to the step at the cursor. */
+  #traced(): Trace | undefined {
+    const { program, flowOf } = this.context;
+    const test = this.#test;
+    if (!program || !test) return undefined;
+    const before = test.steps.filter(({ span }) => span.end < this.offset && !this.#isInItem(span));
+    this.#trace ??= traceOf({ ...test, steps: before }, program, flowOf);
+    return this.#trace;
+  }
+
+  /** Whether a step is the one at the cursor: no other item starts between the two. */
+  #isInItem({ end }: Span): boolean {
+    const between = this.context.text.slice(end, this.offset);
+    return !/\n[ ]*-(?:[ ]|$)/.test(between) && !/[},][^{]*$/.test(between);
+  }
+
+  #nextSteps(dash: "- " | "", place: KeyPlace): Suggestion[] {
+    const { last, question } = this.#traced() ?? {};
+    if (!last || !question || place.hasColon) return [];
+    return stepsFor(last, question).map(({ text }) => {
+      const give = /^(give: \{.*?: )(.*)\}$/.exec(text);
+      const insert = give ? `${asSnippet(give[1] as string)}\${1:${asSnippet(give[2] as string)}}\\}` : text;
+      const label = give ? text.replace(/: [^:]*\}$/, ": …}") : text;
+      return {
+        label: dash + label,
+        kind: "snippet" as const,
+        detail: `next step, at ${last.at}`,
+        insert: dash + insert,
+        snippet: give !== null,
+      };
+    });
+  }
+
+  #edges(place: ValuePlace): Suggestion[] {
+    const { last, question } = this.#traced() ?? {};
+    if (!last || question?.kind !== "choice") return [];
+    const { node } = last;
+    const words = (edge: RunEdge) => {
+      const name = takeName(edge);
+      const named = edgesNamed(node, name).filter((each) => question.ways.open.includes(each));
+      return named.length === 1 && !name.includes("\n") ? name : edge.id;
+    };
+    return question.ways.open.map((edge) => {
+      const name = words(edge);
+      const quoted = place.quoted ? this.#inQuotes(name) : inlineText(name);
+      return {
+        label: name,
+        kind: "value",
+        detail: `${last.at} → ${edge.to}: ${edgeWords(edge.model)}`,
+        insert: quoted,
+      };
+    });
+  }
+
+  #inQuotes(words: string): string {
+    const quote = this.context.text[this.place.word.start - 1];
+    return quote === "'" ? words.replaceAll("'", "''") : JSON.stringify(words).slice(1, -1);
+  }
+
+  #askingNode(): Suggestion[] {
+    const { last } = this.#traced() ?? {};
+    if (!last) return this.#nodes(() => true);
+    return [{ label: last.at, kind: "node", detail: nodeDetail(last.node), insert: inlineText(last.at) }];
+  }
+
+  #expect(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
+    const [field, ...rest] = inner;
+    if (field === undefined) return place.kind === "key" ? this.#keys(testKeys.expect, place) : [];
+    if (field === "variables")
+      return rest.length === 0 ? this.#variables(place) : this.#values(rest[0] as string, place);
+    if (field === "unset") return rest.length > 0 ? this.#variables(place) : [];
+    if (field === "ends")
+      return place.kind === "value" ? this.#nodes(({ type }) => type === "end" || type === "transfer") : [];
+    if (field === "stuck") return place.kind === "value" ? this.#nodes(() => true) : [];
+    if (rest.length === 0) return [];
+    const dots: Suggestion = { label: "...", kind: "value", detail: "any number of nodes", insert: "..." };
+    if (field !== "path") return this.#nodes(() => true);
+    return [...this.#nodesOfRun(), dots];
+  }
+
+  /** The nodes of the run first, since a path is written along it. */
+  #nodesOfRun(): Suggestion[] {
+    const { program, flowOf } = this.context;
+    const all = this.#nodes(() => true);
+    if (!program || !this.#test) return all;
+    const { last } = traceOf(this.#test, program, flowOf);
+    const entered = new Set<string>();
+    for (let state = last; state; state = state.before) entered.add(state.at);
+    const order = [...entered].reverse();
+    const isOn = ({ label }: Suggestion) => entered.has(label);
+    return [
+      ...order.flatMap((id) => all.find(({ label }) => label === id) ?? []),
+      ...all.filter((each) => !isOn(each)),
+    ];
+  }
+
+  #nodes(isWanted: (node: RunNode) => boolean): Suggestion[] {
+    return [...(this.context.program?.nodes.values() ?? [])].filter(isWanted).map((node) => ({
+      label: node.id,
+      kind: "node",
+      detail: nodeDetail(node),
+      insert: inlineText(node.id),
+    }));
+  }
+}
+
+function nodeDetail({ type, entry }: RunNode): string {
+  return [type, nodeWords(entry)].filter(Boolean).join(" · ");
+}
+
+/** What a key opens, where it is no plain value. */
+const opening: Readonly<Record<string, (flow: boolean) => string>> = {
+  tests: () => `:\n  - name: \${1:what happens}\n    steps:\n      - $0`,
+  given: () => ": {$0}",
+  tools: (flow) => (flow ? ": {$0}" : ":\n  $0"),
+  steps: (flow) => (flow ? ": [$0]" : ":\n  - $0"),
+  expect: (flow) => (flow ? ": {$0}" : ":\n  $0"),
+  give: () => ": {$0}",
+  return: () => ": {$0}",
+  path: () => ": [$0]",
+  variables: () => ": {$0}",
+  never: () => ": [$0]",
+  unset: () => ": [$0]",
+};
+
+function newTest(dash: "- " | ""): Suggestion {
+  const pad = dash === "" ? "\n" : "\n  ";
+  return {
+    label: `${dash}name … steps … expect`,
+    kind: "snippet",
+    detail: "a new test",
+    insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}expect:${pad}  path: [\${3}]`,
+    snippet: true,
+  };
+}

@@ -1,0 +1,30 @@
+/** What the editor knows of a test file: its tests, its flow, and the flows of its components. */
+import { type FlowOf, type FlowTest, lineStartIn, type Program, readTestFile, type TestFile } from "../../../flow";
+
+export interface TestContext {
+  readonly text: string;
+  readonly file: TestFile;
+  /** The flow under test, where it could be read. */
+  readonly program: Program | undefined;
+  readonly flowOf: FlowOf;
+  /** The flows of the workspace, as paths from the test file. */
+  readonly flows: () => readonly string[];
+}
+
+/** The test around an offset: the last one that starts before it. */
+export function testAt({ tests }: TestFile, offset: number): FlowTest | undefined {
+  return tests.findLast(({ span }) => span.start <= offset);
+}
+
+/** The test around an offset while it is typed: a line that can't be read yet is left out. */
+export function testInTyping({ file, text }: TestContext, offset: number): FlowTest | undefined {
+  const test = testAt(file, offset);
+  const start = lineStartIn(text, offset);
+  const found = text.indexOf("\n", offset);
+  const end = found < 0 ? text.length : found;
+  const isReadable = file.problems.every(({ span }) => span.end < (test?.span.start ?? 0) || span.start > end + 1);
+  if (test && isReadable) return test;
+  const line = text.slice(start, end);
+  const blank = line.replace(/[^\r]/g, " ");
+  return testAt(readTestFile(text.slice(0, start) + blank + text.slice(end)), start);
+}

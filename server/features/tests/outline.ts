@@ -1,0 +1,36 @@
+/** The outline of a test file: its tests, and the steps of each. */
+import { shownValue, type TestFile, type TestStep } from "../../../flow";
+import type { CompanionSymbol } from "../companion";
+import { firstWords } from "../describe";
+
+/** A longer file is outlined by its tests alone. */
+const MAX_TESTS_WITH_STEPS = 500;
+
+export function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
+  const withSteps = tests.length <= MAX_TESTS_WITH_STEPS;
+  const named: CompanionSymbol[] = flow
+    ? [{ name: "flow", detail: flow.value, kind: "file", span: flow.span, nameSpan: flow.span, children: [] }]
+    : [];
+  return [
+    ...named,
+    ...tests.map((test): CompanionSymbol => {
+      const { length } = test.steps;
+      return {
+        name: test.name || "(no name)",
+        detail: length === 1 ? "1 step" : `${length} steps`,
+        kind: "test",
+        span: test.span,
+        nameSpan: test.nameSpan,
+        children: withSteps ? test.steps.map(outlineOfStep) : [],
+      };
+    }),
+  ];
+}
+
+function outlineOfStep({ does, span, says }: TestStep): CompanionSymbol {
+  const name =
+    does.kind === "take"
+      ? `take ${firstWords(does.edge.value)}`
+      : `give ${does.variable.value}: ${firstWords(shownValue(does.value))}`;
+  return { name, detail: firstWords(says), kind: "step", span, nameSpan: span, children: [] };
+}

@@ -1,0 +1,114 @@
+/** Where other files use the names of a flow: flows that run it as a component, and tests. */
+import {
+  type FlowDocument,
+  namesInTest,
+  programOf,
+  type Renamed,
+  renamedIn,
+  type Span,
+  type TestName,
+  type TextEdit,
+} from "../flow";
+import type { CompanionService } from "./companion-service";
+import { ownIds, usesOfComponent } from "./features/components";
+import type { FlowName } from "./features/occurrences";
+import type { Server } from "./server";
+import { Converter, TextConverter } from "./to-protocol";
+import { keyOf } from "./uris";
+
+export interface UsesInFile {
+  readonly converter: TextConverter;
+  readonly version: number | null;
+  readonly names: readonly TestName[];
+}
+
+export interface EditsInFile {
+  readonly converter: TextConverter;
+  readonly version: number | null;
+  readonly edits: readonly TextEdit[];
+  /** Whether a person should look at them first. */
+  readonly asks: boolean;
+}
+
+/** The test files that name a flow or one of its components and hold a word, with the names of that flow in them. */
+async function* testsWith(
+  { files, tests, programs }: CompanionService,
+  flow: FlowDocument,
+  word: string,
+  encoding: string,
+): AsyncGenerator<UsesInFile> {
+  for await (const { uri, document, version } of files.all("test")) {
+    if (!document.text.includes(word)) continue;
+    const { file, text, program, flowOf, runnable } = await tests.load({ uri, document });
+    if (!program || !runnable) continue;
+    const own = runnable.all.find((each) =>
+      isSameFlow(each.document, flow, programs.uriOf(each.document), programs.uriOf(flow)),
+    );
+    if (!own) continue;
+    const names = file.tests.flatMap((test) => namesInTest(test, text, program, flowOf));
+    const converter = new TextConverter(uri, document, encoding);
+    yield { converter, version, names: names.filter((name) => name.program === own) };
+  }
+}
+
+function isSameFlow(a: FlowDocument, b: FlowDocument, uri: string | undefined, other: string | undefined): boolean {
+  return a === b || (uri !== undefined && other !== undefined && keyOf(uri) === keyOf(other));
+}
+
+export async function usesInTests(
+  service: CompanionService,
+  flow: FlowDocument,
+  word: string,
+  isIt: (name: TestName) => boolean,
+  encoding: string,
+): Promise<UsesInFile[]> {
+  const found: UsesInFile[] = [];
+  for await (const uses of testsWith(service, flow, word, encoding)) {
+    const names = uses.names.filter(isIt);
+    if (names.length > 0) found.push({ ...uses, names });
+  }
+  return found;
+}
+
+export async function renamedInTests(
+  service: CompanionService,
+  flow: FlowDocument,
+  word: string,
+  renamed: Renamed,
+  encoding: string,
+): Promise<EditsInFile[]> {
+  const found: EditsInFile[] = [];
+  for await (const { converter, version, names } of testsWith(service, flow, word, encoding)) {
+    const own = names[0]?.program ?? programOf(flow);
+    const edits = renamedIn(names, converter.document.text, own, renamed);
+    if (edits.length > 0) found.push({ converter, version, edits, asks: false });
+  }
+  return found;
+}
+
+export interface Uses {
+  readonly converter: Converter;
+  readonly version: number | null;
+  readonly spans: readonly Span[];
+}
+
+/** Where the files that use this flow as a component use a name of it. */
+export async function usesElsewhere(server: Server, document: FlowDocument, name: FlowName): Promise<Uses[]> {
+  const ids = ownIds(document);
+  if (name.kind === "node" || ids.size === 0) return [];
+  const users = [...server.workspace.facts()].filter((facts) =>
+    facts.uses.some((use) => use.kind === "component" && ids.has(use.id)),
+  );
+  const found: Uses[] = [];
+  for (const { uri } of users) {
+    const other = await server.workspace.document(uri);
+    const spans = other ? usesOfComponent(other, ids, name) : [];
+    if (other && spans.length > 0)
+      found.push({
+        converter: new Converter(uri, other, server.encoding),
+        version: server.workspace.get(uri)?.version ?? null,
+        spans,
+      });
+  }
+  return found;
+}
