@@ -9,6 +9,7 @@ import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
 import { registerPages } from "./pages";
 import { registerSync } from "./sync";
+import { registerTesting } from "./testing";
 import { registerViews } from "./views";
 import { registerWelcome } from "./welcome";
 
@@ -20,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const server = registerLanguageClient(context, log, session, front);
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
+  registerTesting(context, server, front, log);
   registerPages(context, session, server, front, log, views);
   registerLinkFlow(context, front);
   registerWelcome(context, session, states);

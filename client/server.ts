@@ -1,10 +1,13 @@
 /** The language server, as far as the extension's parts need it. */
 export interface Server {
-  sendRequest(method: string, params: unknown): Promise<unknown>;
+  sendRequest(method: string, params: unknown, token?: Token): Promise<unknown>;
   sendNotification(method: string, params: unknown): Promise<void>;
   onNotification<Params>(method: string, handler: (params: Params) => void): Disposable;
   onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable;
 }
+
+/** Says when nobody waits for the answer any more. */
+type Token = import("vscode").CancellationToken;
 
 interface Disposable {
   dispose(): void;
@@ -26,8 +29,9 @@ export class LateServer implements Server {
     this.#arrived(server);
   }
 
-  async sendRequest(method: string, params: unknown): Promise<unknown> {
-    return (await this.#server).sendRequest(method, params);
+  async sendRequest(method: string, params: unknown, token?: Token): Promise<unknown> {
+    const server = await this.#server;
+    return token ? server.sendRequest(method, params, token) : server.sendRequest(method, params);
   }
 
   async sendNotification(method: string, params: unknown): Promise<void> {

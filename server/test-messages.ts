@@ -1,5 +1,5 @@
 /** The messages between VS Code and the server about tests of flows. Like messages.ts, it imports types only. */
-import type { Message, TextRange } from "./messages";
+import type { Message, TextPosition, TextRange } from "./messages";
 
 /** Client to server: the tests of files, as far as their texts can be read. */
 export const ListTestsRequest: Message<
@@ -10,11 +10,35 @@ export const ListTestsRequest: Message<
 /** Client to server: run tests. They run in a thread of their own, so nothing else waits for them. */
 export const RunTestsRequest: Message<RunTestsParams, TestRunView> = { method: "assistantFlow/runTests" };
 
+/** Client to server: new tests of a flow, as text that goes into a file beside it. Nothing is written. */
+export const NewTestsRequest: Message<NewTestsParams, NewTests | { readonly problem: string }> = {
+  method: "assistantFlow/newTests",
+};
+
+export interface NewTestsParams {
+  readonly flow: string;
+  /** `through`: a shortest run, by a node where one is named. `all`: a small set that takes every edge. */
+  readonly what: { readonly kind: "through"; readonly node?: string } | { readonly kind: "all" };
+  readonly unsaved: readonly UnsavedText[];
+}
+
+export interface NewTests {
+  /** The test file. */
+  readonly uri: string;
+  /** There's no such file yet. */
+  readonly isNew: boolean;
+  readonly position: TextPosition;
+  readonly text: string;
+  /** The name of the first new test, in the text as it will be. */
+  readonly name: TextRange;
+  readonly count: number;
+}
+
 export interface RunTestsParams {
   readonly files: readonly {
     readonly uri: string;
-    /** Which of its tests, by their places in the file; all of them where this is left out. */
-    readonly tests?: readonly number[];
+    /** Which of its tests, by their IDs; all of them where this is left out. */
+    readonly tests?: readonly string[];
   }[];
   readonly unsaved: readonly UnsavedText[];
   /** Asks for the report that `assistant-flow test --coverage --format json` prints, too. */
@@ -33,7 +57,12 @@ export interface TestFileView {
   readonly flow?: string;
   /** Why none of its tests can run. */
   readonly problem?: { readonly message: string; readonly range: TextRange };
-  readonly tests: readonly { readonly name: string; readonly range: TextRange }[];
+  readonly tests: readonly {
+    /** Its name, with a number where the file has the same name before. */
+    readonly id: string;
+    readonly name: string;
+    readonly range: TextRange;
+  }[];
 }
 
 export interface TestRunView {
@@ -43,8 +72,8 @@ export interface TestRunView {
 }
 
 export interface TestResultView {
-  /** Its place among the tests of its file. */
-  readonly test: number;
+  /** The test's. */
+  readonly id: string;
   readonly failures: readonly FailureView[];
   /** The path that was run, as words. Only of a test that failed. */
   readonly path?: string;

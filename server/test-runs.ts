@@ -2,7 +2,14 @@
 import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Server } from "./server";
-import { ListTestsRequest, type RunTestsParams, RunTestsRequest, type UnsavedText } from "./test-messages";
+import {
+  ListTestsRequest,
+  type NewTestsParams,
+  NewTestsRequest,
+  type RunTestsParams,
+  RunTestsRequest,
+  type UnsavedText,
+} from "./test-messages";
 import { Cancelled, type WantedFile, type Work } from "./testing/run";
 import { TestThread } from "./testing/thread";
 import { isBelow, pathOf } from "./uris";
@@ -25,14 +32,22 @@ export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
   server.connection.onRequest(
     ListTestsRequest.method,
     ({ files, unsaved }: { files: readonly string[]; unsaved: readonly UnsavedText[] }, token: CancellationToken) => {
-      const work = { files: wanted(files.map((uri) => ({ uri }))), unsaved: texts(unsaved), report: false };
-      return ask({ kind: "list", ...work }, token);
+      const named = wanted(files.map((uri) => ({ uri })));
+      return ask({ kind: "list", files: named, unsaved: texts(unsaved) }, token);
     },
   );
   server.connection.onRequest(
     RunTestsRequest.method,
     ({ files, unsaved, report = false }: RunTestsParams, token: CancellationToken) =>
       ask({ kind: "run", files: wanted(files), unsaved: texts(unsaved), report }, token),
+  );
+  server.connection.onRequest(
+    NewTestsRequest.method,
+    ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
+      const path = pathOf(flow);
+      if (path === undefined) return { problem: "Save the flow first: its tests go into a file beside it." };
+      return ask({ kind: "new", flow: path, what, unsaved: texts(unsaved) }, token);
+    },
   );
   return thread;
 }

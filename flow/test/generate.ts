@@ -7,7 +7,7 @@ import { type Answer, next, type State, start } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { candidatesFor } from "./candidates";
 import { edgesInReach, reachableFrom } from "./coverage";
-import { type Place, Search, type Way } from "./search";
+import { costOf, type Place, Search, type Way } from "./search";
 
 export interface GeneratedTest {
   /** The edge that tells it apart from the other tests. */
@@ -38,6 +38,20 @@ export function generateTests(program: Program): Generated {
       .filter((edge) => !search.reaches(edge))
       .map((edge) => ({ id: edge.id, reason: reasonFor(edge, program, search) })),
   };
+}
+
+/** A shortest run to an end; with a node, one that comes by there. Undefined where no run that ends does. */
+export function testThrough(program: Program, node?: string): GeneratedTest | undefined {
+  const edges = [...program.nodes.values()].flatMap((each) => each.edges);
+  const wanted = node === undefined || node === program.entry?.id ? undefined : node;
+  let search = searchFor(edges, new Search(program, candidatesFor(program), false));
+  const found = () => edges.filter((edge) => (wanted === undefined || edge.to === wanted) && search.reaches(edge));
+  if (search.isCut && found().length === 0)
+    search = searchFor(edges, new Search(program, candidatesFor(program), true));
+  const [first, ...others] = found().map((edge) => search.best(edge));
+  if (!first) return wanted === undefined ? fewest([], search, edges.length)[0] : undefined;
+  const best = others.reduce((least, way) => (costOf(way) < costOf(least) ? way : least), first);
+  return runAlong(waysOf(best), best.edge ? [best.edge] : [], program);
 }
 
 function searchFor(edges: readonly RunEdge[], search: Search): Search {

@@ -5,6 +5,7 @@ export * from "./failure";
 export * from "./fields";
 export { stepsFor, stubsFor, testFixes } from "./fixes";
 export * from "./generate";
+export * from "./insert";
 export * from "./json-schema";
 export * from "./names";
 export * from "./runner";

@@ -265,7 +265,7 @@ function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
 }
 
 /** Given variables are a last resort, so they cost more than any way. */
-function costOf({ from, to }: Way): number {
+export function costOf({ from, to }: Way): number {
   return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
 }
 

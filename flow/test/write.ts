@@ -9,14 +9,27 @@ import { edgesNamed, takeName } from "./takes";
 
 /** A whole test file. `flow` is the flow's path, relative to the file. */
 export function writeTests(flow: string, tests: readonly GeneratedTest[]): string {
-  const names = new Map<string, number>();
-  const blocks = tests.map((test) => {
-    const plain = nameFor(test);
-    const count = (names.get(plain) ?? 0) + 1;
-    names.set(plain, count);
-    return testLines(count === 1 ? plain : `${plain} (${count})`, test).join("\n");
-  });
-  return testFileWith(flow, blocks);
+  return testFileWith(flow, testBlocks(tests));
+}
+
+/** Tests as items of the list of tests. A name that is taken gets a number. */
+export function testBlocks(tests: readonly GeneratedTest[], taken: Iterable<string> = []): string[] {
+  const fresh = freshNames(taken);
+  return tests.map((test) => testLines(fresh(nameFor(test)), test).join("\n"));
+}
+
+/** Gives each name once: one that is taken gets a number. */
+export function freshNames(taken: Iterable<string> = []): (plain: string) => string {
+  const names = new Set(taken);
+  const counts = new Map<string, number>();
+  return (plain) => {
+    let name = plain;
+    let count = counts.get(plain) ?? 1;
+    while (names.has(name)) name = `${plain} (${++count})`;
+    counts.set(plain, count);
+    names.add(name);
+    return name;
+  };
 }
 
 /** `blocks` are items of the list of tests, indented by two. */

@@ -1,28 +1,30 @@
 /** Lists and runs tests for VS Code: in a thread (worker.ts) where the program is built. */
 
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
 import { FileRefused, readText } from "../../files";
 import { type FileRun, type FlowDocument, readTestFile, reportOf, runsOf, type TestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import type { TestFileView, TestRunView } from "../test-messages";
 import { uriOf } from "../uris";
-import { coverageViews, fileView, type Placed, resultViews } from "./view";
+import { type NewTest, newTests } from "./create";
+import { coverageViews, fileView, type Placed, resultViews, testIds } from "./view";
 
 /** What is asked of the thread. Paths are absolute. */
-export interface Work {
-  readonly kind: "list" | "run";
-  readonly files: readonly WantedFile[];
-  readonly unsaved: readonly (readonly [path: string, text: string])[];
-  readonly report: boolean;
-}
+export type Work = { readonly unsaved: readonly (readonly [path: string, text: string])[] } & (
+  | { readonly kind: "list"; readonly files: readonly WantedFile[] }
+  | { readonly kind: "run"; readonly files: readonly WantedFile[]; readonly report: boolean }
+  | ({ readonly kind: "new" } & NewTest)
+);
+
+type Of<Kind> = Extract<Work, { readonly kind: Kind }>;
 
 export interface WantedFile {
   readonly path: string;
   /** The working folder: where the command line would be run. */
   readonly cwd: string;
   /** Which of its tests; all of them where this is left out. */
-  readonly tests?: readonly number[];
+  readonly tests?: readonly string[];
 }
 
 export class Cancelled extends Error {}
@@ -39,67 +41,74 @@ export class TestRunner {
   /** `pause` is called often; it rejects where the work isn't wanted any more. */
   constructor(private readonly pause: () => Promise<void>) {}
 
-  list(work: Work): Promise<TestFileView[]> {
-    return this.#with(work, async () => {
-      const views: TestFileView[] = [];
-      for (const { path: absolute } of work.files) {
-        const file = await this.#tests(absolute);
-        views.push(fileView(placed(absolute, file), { file }));
-        await this.pause();
-      }
-      return views;
-    });
-  }
-
-  run(work: Work): Promise<TestRunView> {
-    return this.#with(work, async () => {
-      const runs: (FileRun & Placed)[] = [];
-      const reports: { readonly runs: readonly FileRun[]; readonly pathOf: LoadedSuite["pathOf"] }[] = [];
-      const uris = new Map<FlowDocument, string>();
-      for (const [cwd, wanted] of byFolder(work.files)) {
-        const suite = new Suite(cwd, this.#reader);
-        const places: Placed[] = [];
-        for (const { path: absolute } of wanted) {
-          const file = await this.#tests(absolute);
-          places.push(placed(absolute, file));
-          await suite.add(absolute, file);
-          await this.pause();
-        }
-        const loaded = await suite.loaded();
-        for (const [absolute, { document }] of suite.flows) uris.set(document, uriOf(absolute));
-        const own: FileRun[] = [];
-        for (const [index, each] of loaded.files.entries()) {
-          const only = wanted[index]?.tests && new Set(wanted[index].tests);
-          const running = runsOf(each, loaded.flowOf, (_, test) => !only || only.has(test));
-          let step = running.next();
-          for (; !step.done; step = running.next()) await this.pause();
-          own.push(step.value);
-          runs.push({ ...step.value, ...(places[index] as Placed) });
-        }
-        reports.push({ runs: own, pathOf: loaded.pathOf });
-      }
-      return {
-        files: runs.map((run) => ({
-          ...fileView(run, run, run.problem),
-          results: resultViews(run, (document) => uris.get(document)),
-        })),
-        coverage: coverageViews(runs),
-        ...(work.report ? { report: reportText(reports) } : {}),
-      };
-    });
-  }
-
-  async #with<Result>(work: Work, run: () => Promise<Result>): Promise<Result> {
+  async do(work: Work): Promise<unknown> {
     this.#unsaved = new Map(work.unsaved);
     this.#used = new Set();
     this.#refused.clear();
-    const result = await run();
-    // A list names some files, a run all that matter: only then is it known what can go.
-    if (work.kind === "run") {
-      this.#reader.keepOnly(this.#used);
-      for (const known of this.#texts.keys()) if (!this.#used.has(known)) this.#texts.delete(known);
-    }
+    if (work.kind === "list") return this.#list(work);
+    if (work.kind === "new") return this.#new(work);
+    const result = await this.#run(work);
+    // A run names all that matters: what it didn't need can go.
+    this.#reader.keepOnly(this.#used);
+    for (const known of this.#texts.keys()) if (!this.#used.has(known)) this.#texts.delete(known);
     return result;
+  }
+
+  async #list(work: Of<"list">): Promise<TestFileView[]> {
+    const views: TestFileView[] = [];
+    for (const { path: absolute } of work.files) {
+      const file = await this.#tests(absolute);
+      views.push(fileView(placed(absolute, file), { file }));
+      await this.pause();
+    }
+    return views;
+  }
+
+  async #new(work: Of<"new">): Promise<unknown> {
+    const look = async (absolute: string) => {
+      const file = await this.#reader.tests(absolute);
+      if (file) return file;
+      // Whatever stands there, be it a folder, is left alone.
+      return (await lstat(absolute).catch(() => undefined)) ? "unreadable" : undefined;
+    };
+    return newTests(work, await this.#reader.flow(work.flow), { look });
+  }
+
+  async #run(work: Of<"run">): Promise<TestRunView> {
+    const runs: (FileRun & Placed)[] = [];
+    const reports: { readonly runs: readonly FileRun[]; readonly pathOf: LoadedSuite["pathOf"] }[] = [];
+    const uris = new Map<FlowDocument, string>();
+    for (const [cwd, wanted] of byFolder(work.files)) {
+      const suite = new Suite(cwd, this.#reader);
+      const places: Placed[] = [];
+      for (const { path: absolute } of wanted) {
+        const file = await this.#tests(absolute);
+        places.push(placed(absolute, file));
+        await suite.add(absolute, file);
+        await this.pause();
+      }
+      const loaded = await suite.loaded();
+      for (const [absolute, { document }] of suite.flows) uris.set(document, uriOf(absolute));
+      const own: FileRun[] = [];
+      for (const [index, each] of loaded.files.entries()) {
+        const only = wanted[index]?.tests && new Set(wanted[index].tests);
+        const ids = only && testIds(each.file);
+        const running = runsOf(each, loaded.flowOf, (_, test) => !only || only.has(ids?.[test] ?? ""));
+        let step = running.next();
+        for (; !step.done; step = running.next()) await this.pause();
+        own.push(step.value);
+        runs.push({ ...step.value, ...(places[index] as Placed) });
+      }
+      reports.push({ runs: own, pathOf: loaded.pathOf });
+    }
+    return {
+      files: runs.map((run) => ({
+        ...fileView(run, run, run.problem),
+        results: resultViews(run, (document) => uris.get(document)),
+      })),
+      coverage: coverageViews(runs),
+      ...(work.report ? { report: reportText(reports) } : {}),
+    };
   }
 
   async #tests(absolute: string): Promise<TestFile> {

@@ -22,8 +22,7 @@ export class TestThread {
 
   /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
   async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
-    if (!existsSync(WORKER))
-      return JSON.stringify(await (work.kind === "list" ? this.#here.list(work) : this.#here.run(work)));
+    if (!existsSync(WORKER)) return JSON.stringify(await this.#here.do(work));
     return new Promise((resolve, reject) => {
       const id = ++this.#count;
       clearTimeout(this.#idle);

@@ -4,6 +4,8 @@ import {
   type Failure,
   type FileRun,
   type FlowDocument,
+  type FlowTest,
+  freshNames,
   type Position,
   type Program,
   placesOf,
@@ -12,6 +14,7 @@ import {
   type SuiteFile,
   shownPath,
   shownValue,
+  type TestFile,
   type TestResult,
   takeName,
 } from "../../flow";
@@ -45,23 +48,33 @@ export function fileView(
     uri,
     ...(flowUri === undefined ? {} : { flow: flowUri }),
     ...(problem ? { problem: { message: problem.message, range: range(problem.span) } } : {}),
-    tests: file.tests.map(({ name, span }) => ({ name, range: range(span) })),
+    tests: testIds(file).map((id, index) => {
+      const { name, span } = file.tests[index] as FlowTest;
+      return { id, name, range: range(span) };
+    }),
   };
+}
+
+/** The names of a file's tests, told apart where two are the same. VS Code joins IDs by a sign that must not be in them. */
+export function testIds({ tests }: Pick<TestFile, "tests">): string[] {
+  const fresh = freshNames();
+  return tests.map(({ name }) => fresh(name.replaceAll("\0", "\u2400")));
 }
 
 /** `uriOfFlow` says where a flow is, for paths that lead through components. */
 export function resultViews(run: FileRun, uriOfFlow: (document: FlowDocument) => string | undefined): TestResultView[] {
   const range = ranges(positionsIn(run.file.text));
-  const places = new Map(run.file.tests.map((test, index) => [test, index]));
+  const ids = testIds(run.file);
+  const idOf = new Map(run.file.tests.map((test, index) => [test, ids[index] as string]));
   return run.results.map((result) => {
-    const test = places.get(result.test) as number;
-    if (result.status === "passed") return { test, failures: [] };
+    const id = idOf.get(result.test) as string;
+    if (result.status === "passed") return { id, failures: [] };
     const stack = stackOf(result, uriOfFlow);
     const failures = result.failures.map((failure): FailureView => {
       const { kind, message, span } = failure;
       return { kind, message, range: range(span), ...compared(failure, result), stack };
     });
-    return { test, failures, path: shownPath(result.path) };
+    return { id, failures, path: shownPath(result.path) };
   });
 }
 

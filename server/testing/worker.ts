@@ -40,7 +40,7 @@ async function answer(id: number, work: Work): Promise<FromTestThread> {
   working = id;
   since = performance.now();
   try {
-    return { id, result: JSON.stringify(await (work.kind === "list" ? runner.list(work) : runner.run(work))) };
+    return { id, result: JSON.stringify(await runner.do(work)) };
   } catch (error) {
     if (error instanceof Cancelled) return { id, cancelled: true };
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,0 +1,58 @@
+/** *Create Test…*: a new test of a flow, in the test file beside it. Undo takes it back; no file is ever overwritten. */
+import * as vscode from "vscode";
+import type { NewTests, NewTestsParams } from "../../server/test-messages";
+import { chooseFlow } from "../choose-flow";
+import type { FlowInFront } from "../flow-in-front";
+import { flowOf } from "../link-flow";
+import { warn } from "../ui/notice";
+import { rangeOf, type TestServer } from "./test-server";
+
+const TITLE = "Create Test";
+
+export function registerCreateTest(context: vscode.ExtensionContext, tests: TestServer, front: FlowInFront): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
+      const uri = flowOf(target) ?? inFront(front) ?? (await chooseFlow(TITLE));
+      const what = typeof node === "string" ? through(node) : uri && (await chooseWhat());
+      if (uri && what) await openNewTests(await tests.create(uri, what));
+    }),
+  );
+}
+
+function through(node?: string): NewTestsParams["what"] {
+  return node === undefined ? { kind: "through" } : { kind: "through", node };
+}
+
+function inFront(front: FlowInFront): vscode.Uri | undefined {
+  return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
+}
+
+async function chooseWhat(): Promise<NewTestsParams["what"] | undefined> {
+  const rows: (vscode.QuickPickItem & { readonly what: NewTestsParams["what"] })[] = [
+    { label: "$(beaker) One Test", detail: "The shortest path to an end, to change as you like.", what: through() },
+    {
+      label: "$(checklist) Tests for Every Edge",
+      detail: "A small set that takes every edge a run can take.",
+      what: { kind: "all" },
+    },
+  ];
+  return (await vscode.window.showQuickPick(rows, { title: TITLE, placeHolder: "Select what to create" }))?.what;
+}
+
+/** Puts new tests into their file and shows them, with the name selected to be typed over. */
+export async function openNewTests(made: NewTests | { readonly problem: string }): Promise<boolean> {
+  if ("problem" in made) {
+    void warn(made.problem);
+    return false;
+  }
+  const uri = vscode.Uri.parse(made.uri);
+  const edit = new vscode.WorkspaceEdit();
+  if (made.isNew) edit.createFile(uri, { overwrite: false, ignoreIfExists: false });
+  edit.insert(uri, new vscode.Position(made.position.line, made.position.character), made.text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void warn(`Couldn't write ${vscode.workspace.asRelativePath(uri)}.`);
+    return false;
+  }
+  await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name) });
+  return true;
+}

@@ -1,0 +1,30 @@
+/** What the tests of one flow cover, whoever asks: the graph, *Go to Test*. They run anew each time, which is fast. */
+import * as vscode from "vscode";
+import type { FlowCoverageView, TestRunView } from "../../server/test-messages";
+import type { TestServer } from "./test-server";
+import type { TestTree } from "./tree";
+
+export interface CoveredFlow {
+  readonly coverage: FlowCoverageView;
+  readonly files: TestRunView["files"];
+}
+
+export class FlowTests {
+  constructor(
+    private readonly tree: TestTree,
+    private readonly server: TestServer,
+  ) {}
+
+  /** Undefined where no test file names the flow. */
+  async of(flow: vscode.Uri, token = new vscode.CancellationTokenSource().token): Promise<CoveredFlow | undefined> {
+    await this.tree.discover();
+    const files = this.tree.filesOf(flow);
+    if (files.length === 0) return undefined;
+    const view = await this.server.run(
+      files.map((uri) => ({ uri: uri.toString() })),
+      token,
+    );
+    const coverage = view.coverage.find(({ uri }) => vscode.Uri.parse(uri).toString() === flow.toString());
+    return coverage && { coverage, files: view.files };
+  }
+}

@@ -1,0 +1,57 @@
+/** *Go to Test*: from a node or an edge to the tests that come by. */
+import * as vscode from "vscode";
+import { ask, ElementAtRequest, type GraphElement } from "../../server/messages";
+import type { CoverageView, FlowCoverageView } from "../../server/test-messages";
+import type { Server } from "../server";
+import { inform } from "../ui/notice";
+import type { FlowTests } from "./flow-tests";
+import { rangeOf } from "./test-server";
+
+export function registerGoToTest(context: vscode.ExtensionContext, server: Server, tests: FlowTests): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.goToTest", async (target?: unknown, node?: unknown) => {
+      if (target instanceof vscode.Uri && typeof node === "string")
+        return goTo(target, { kind: "node", id: node }, tests);
+      const editor = vscode.window.activeTextEditor;
+      const element =
+        editor?.document.languageId === "assistant-flow" &&
+        (await ask(server, ElementAtRequest, {
+          uri: editor.document.uri.toString(),
+          position: editor.selection.active,
+        }));
+      if (!editor || !element) return void inform("Put the cursor on a node of a flow first.");
+      return goTo(editor.document.uri, element, tests);
+    }),
+  );
+}
+
+async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): Promise<void> {
+  const found = await tests.of(flow);
+  const places = (found && elementIn(found.coverage, element)?.tests) ?? [];
+  const rows = places.flatMap(([file, result]) => {
+    const view = found?.files[file];
+    const id = view?.results[result]?.id;
+    const test = view?.tests.find((each) => each.id === id);
+    if (!view || !test) return [];
+    const uri = vscode.Uri.parse(view.uri);
+    return [{ label: test.name, description: vscode.workspace.asRelativePath(uri), uri, range: rangeOf(test.range) }];
+  });
+  const what = element.kind === "node" ? `node "${element.id}"` : `edge "${element.id}"`;
+  if (rows.length === 0) {
+    const choice = await inform(`No test reaches ${what}.`, "Create Test…");
+    const node = element.kind === "node" ? element.id : element.node;
+    if (choice) await vscode.commands.executeCommand("assistantFlow.createTest", flow, node);
+    return;
+  }
+  const options = { title: "Go to Test", placeHolder: `Tests that reach ${what}`, matchOnDescription: true };
+  const chosen = rows.length === 1 ? rows[0] : await vscode.window.showQuickPick(rows, options);
+  if (!chosen) return;
+  await vscode.window.showTextDocument(chosen.uri, {
+    selection: new vscode.Range(chosen.range.start, chosen.range.start),
+  });
+}
+
+function elementIn({ nodes }: FlowCoverageView, element: GraphElement): CoverageView | undefined {
+  if (element.kind === "node") return nodes.find(({ id }) => id === element.id);
+  return nodes.find(({ id }) => id === element.node)?.edges.find(({ id }) => id === element.id);
+}

@@ -1,0 +1,35 @@
+/** The Test Explorer for flows, and what else the editor knows of tests: which cover a node, how to make one. */
+import * as vscode from "vscode";
+import type { FlowInFront } from "../flow-in-front";
+import type { Server } from "../server";
+import { Coverage } from "./coverage";
+import { registerCreateTest } from "./create-test";
+import { FlowTests } from "./flow-tests";
+import { registerGoToTest } from "./go-to-test";
+import { TestRuns } from "./runs";
+import { TestServer } from "./test-server";
+import { TestTree } from "./tree";
+
+export type { FlowTests } from "./flow-tests";
+
+export function registerTesting(
+  context: vscode.ExtensionContext,
+  server: Server,
+  front: FlowInFront,
+  log: vscode.LogOutputChannel,
+): FlowTests {
+  const controller = vscode.tests.createTestController("assistantFlow.tests", "Assistant Flow");
+  const tests = new TestServer(server);
+  const failed = (error: unknown) => log.error("The tests could not be listed.", error as Error);
+  const tree = new TestTree(controller, tests, failed);
+  context.subscriptions.push(controller, tree);
+  // A profile for debugging belongs beside these two.
+  const { Run, Coverage: Covered } = vscode.TestRunProfileKind;
+  controller.createRunProfile("Run", Run, new TestRuns(controller, tree, tests, undefined).run, true, undefined, true);
+  const covered = controller.createRunProfile("Run with Coverage", Covered, () => undefined, true, undefined, true);
+  covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
+  registerCreateTest(context, tests, front);
+  const flowTests = new FlowTests(tree, tests);
+  registerGoToTest(context, server, flowTests);
+  return flowTests;
+}

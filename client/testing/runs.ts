@@ -1,0 +1,173 @@
+/** Runs tests for the Test Explorer, once or again on every change, and puts the results on their lines. */
+import * as vscode from "vscode";
+import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
+import { FLOW_PATTERN } from "../choose-flow";
+import type { Coverage } from "./coverage";
+import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
+import type { TestTree } from "./tree";
+
+/** Changes that come together, such as those of one edit in several places, are one. */
+const GATHER_MS = 15;
+
+export class TestRuns {
+  constructor(
+    private readonly controller: vscode.TestController,
+    private readonly tree: TestTree,
+    private readonly server: TestServer,
+    private readonly coverage: Coverage | undefined,
+  ) {}
+
+  /** What the profiles do. */
+  readonly run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
+    if (!request.continuous) return this.#once(request, token);
+    const again = new Again(() => this.#once(request, token));
+    const changed = () => again.soon();
+    const watcher = vscode.workspace.createFileSystemWatcher(`{${TEST_PATTERN},${FLOW_PATTERN}}`);
+    const listeners = [
+      again,
+      watcher,
+      watcher.onDidCreate(changed),
+      watcher.onDidChange(changed),
+      watcher.onDidDelete(changed),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && matters(document)) changed();
+      }),
+    ];
+    token.onCancellationRequested(() => {
+      for (const listener of listeners) listener.dispose();
+    });
+    await again.now();
+  };
+
+  async #once(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    try {
+      if (!request.include) await this.tree.discover();
+      // While it runs again and again, rows keep their last results until there are new ones.
+      if (!request.continuous)
+        for (const item of request.include ?? items(this.controller.items))
+          for (const test of testsOf(item)) run.started(test);
+      const view = await this.server.run(this.#files(request), run.token);
+      const rows = view.files.map((file) => this.tree.show(file));
+      report(run, view, rows);
+      this.coverage?.add(run, view, rows);
+    } catch (error) {
+      if (!token.isCancellationRequested && !run.token.isCancellationRequested) throw error;
+    } finally {
+      run.end();
+    }
+  }
+
+  #files({ include, exclude = [] }: vscode.TestRunRequest): RunTestsParams["files"] {
+    const left = new Set(exclude);
+    const wanted = new Map<vscode.TestItem, Set<string> | "all">();
+    for (const item of include ?? items(this.controller.items)) {
+      const file = item.parent ?? item;
+      const known = wanted.get(file);
+      if (item === file) wanted.set(file, "all");
+      else if (known === undefined) wanted.set(file, new Set([item.id]));
+      else if (known !== "all") known.add(item.id);
+    }
+    return [...wanted].flatMap(([file, tests]) => {
+      if (left.has(file)) return [];
+      const without = items(file.children).filter((test) => left.has(test));
+      const chosen = tests === "all" && without.length > 0 ? new Set(items(file.children).map(({ id }) => id)) : tests;
+      if (chosen === "all") return [{ uri: file.id }];
+      for (const { id } of without) chosen.delete(id);
+      return [{ uri: file.id, tests: [...chosen] }];
+    });
+  }
+}
+
+function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.TestItem[]): void {
+  view.files.forEach((file, index) => {
+    const row = rows[index] as vscode.TestItem;
+    if (file.problem) {
+      const message = new vscode.TestMessage(file.problem.message);
+      message.location = new vscode.Location(row.uri as vscode.Uri, rangeOf(file.problem.range));
+      run.errored(row, message);
+      run.appendOutput(lines(`${row.label}: ${file.problem.message}`), message.location, row);
+    }
+    for (const { id, failures, path } of file.results) {
+      const test = row.children.get(id);
+      if (!test) continue;
+      if (failures.length === 0) {
+        run.passed(test);
+        continue;
+      }
+      const messages = failures.map((failure) => messageOf(failure, row.uri as vscode.Uri));
+      run.failed(test, messages);
+      const told = [`✗ ${test.label}`, ...failures.map(({ message }) => `  ${message}`), `  Path: ${path ?? ""}`];
+      run.appendOutput(lines(told.join("\n")), messages[0]?.location, test);
+    }
+  });
+  const failed = view.files.flatMap(({ results }) => results).filter(({ failures }) => failures.length > 0).length;
+  const all = view.files.reduce((sum, { results }) => sum + results.length, 0);
+  run.appendOutput(
+    lines(
+      `${all - failed} passed, ${failed} failed. Runs are offline: they prove the wiring, not what a model decides.`,
+    ),
+  );
+}
+
+function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {
+  const { expected, actual, stack } = failure;
+  const message =
+    expected === undefined || actual === undefined
+      ? new vscode.TestMessage(failure.message)
+      : vscode.TestMessage.diff(failure.message, expected, actual);
+  message.location = new vscode.Location(uri, rangeOf(failure.range));
+  message.stackTrace = stack.map(
+    (frame) => new vscode.TestMessageStackFrame(frame.label, vscode.Uri.parse(frame.uri), rangeOf(frame.range).start),
+  );
+  return message;
+}
+
+/** As a terminal wants it. */
+function lines(text: string): string {
+  return `${text.replaceAll("\n", "\r\n")}\r\n`;
+}
+
+function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
+  return [...collection].map(([, item]) => item);
+}
+
+/** A test, or the tests of a file. */
+function testsOf(item: vscode.TestItem): vscode.TestItem[] {
+  return item.parent ? [item] : items(item.children);
+}
+
+/** One run at a time: what changes meanwhile makes one more, so that slow tests don't pile up behind fast typing. */
+export class Again implements vscode.Disposable {
+  #pending: NodeJS.Timeout | undefined;
+  #running = false;
+  #isStale = false;
+  #isOver = false;
+
+  constructor(private readonly work: () => Promise<void>) {}
+
+  soon(): void {
+    if (this.#isOver) return;
+    this.#isStale = true;
+    if (this.#running) return;
+    clearTimeout(this.#pending);
+    this.#pending = setTimeout(() => void this.now(), GATHER_MS);
+  }
+
+  async now(): Promise<void> {
+    this.#running = true;
+    try {
+      do {
+        this.#isStale = false;
+        await this.work();
+      } while (this.#isStale && !this.#isOver);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#pending);
+  }
+}

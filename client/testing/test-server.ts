@@ -1,0 +1,57 @@
+/** The language server as the runner of tests: asked with the texts that aren't saved. */
+import * as vscode from "vscode";
+import {
+  ListTestsRequest,
+  type NewTests,
+  type NewTestsParams,
+  NewTestsRequest,
+  type RunTestsParams,
+  RunTestsRequest,
+  type TestFileView,
+  type TestRunView,
+  type UnsavedText,
+} from "../../server/test-messages";
+import type { Server } from "../server";
+
+export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
+
+/** A flow or a test file on this disk: what runs depend on. */
+export function matters(document: vscode.TextDocument): boolean {
+  const { languageId, uri } = document;
+  return uri.scheme === "file" && (languageId === "assistant-flow" || languageId === "assistant-flow-test");
+}
+
+export class TestServer {
+  constructor(private readonly server: Server) {}
+
+  async list(files: readonly vscode.Uri[]): Promise<readonly TestFileView[]> {
+    const params = { files: files.map(String), unsaved: unsavedTexts() };
+    return (await this.server.sendRequest(ListTestsRequest.method, params)) as readonly TestFileView[];
+  }
+
+  /** Rejects where the run is cancelled. */
+  async run(files: RunTestsParams["files"], token: vscode.CancellationToken): Promise<TestRunView> {
+    const params: RunTestsParams = { files, unsaved: unsavedTexts() };
+    return (await this.server.sendRequest(RunTestsRequest.method, params, token)) as TestRunView;
+  }
+
+  async create(flow: vscode.Uri, what: NewTestsParams["what"]): Promise<NewTests | { readonly problem: string }> {
+    const params: NewTestsParams = { flow: flow.toString(), what, unsaved: unsavedTexts() };
+    return (await this.server.sendRequest(NewTestsRequest.method, params)) as NewTests | { readonly problem: string };
+  }
+}
+
+function unsavedTexts(): UnsavedText[] {
+  return vscode.workspace.textDocuments
+    .filter((document) => document.isDirty && matters(document))
+    .map((document) => ({ uri: document.uri.toString(), text: document.getText() }));
+}
+
+export function rangeOf({ start, end }: { start: Place; end: Place }): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+interface Place {
+  readonly line: number;
+  readonly character: number;
+}

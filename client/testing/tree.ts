@@ -1,0 +1,118 @@
+/** The tree of the Test Explorer: a row for each test file, below it one for each test. It follows the texts, saved or not. */
+import * as vscode from "vscode";
+import type { TestFileView } from "../../server/test-messages";
+import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
+
+/** Waits for the end of a burst of changes, not for the end of typing. */
+const SOON_MS = 100;
+
+export class TestTree implements vscode.Disposable {
+  readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #views = new Map<string, TestFileView>();
+  readonly #stale = new Map<string, vscode.Uri>();
+  #pending: NodeJS.Timeout | undefined;
+  #found: Promise<void> | undefined;
+
+  constructor(
+    private readonly controller: vscode.TestController,
+    private readonly server: TestServer,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    controller.resolveHandler = (item) => (item?.uri ? this.read([item.uri]) : this.discover());
+    controller.refreshHandler = () => {
+      this.#found = undefined;
+      return this.discover();
+    };
+    const watcher = vscode.workspace.createFileSystemWatcher(TEST_PATTERN);
+    this.#subscriptions.push(
+      watcher,
+      watcher.onDidCreate((uri) => this.#changed(uri)),
+      watcher.onDidChange((uri) => this.#changed(uri)),
+      watcher.onDidDelete((uri) => this.#gone(uri)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#shown(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#shown(document)),
+    );
+    for (const document of vscode.workspace.textDocuments) this.#shown(document);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#pending);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Finds every test file of the workspace, once. */
+  discover(): Promise<void> {
+    const found = this.#found ?? this.#find();
+    this.#found = found;
+    // What failed is tried again.
+    found.catch(() => {
+      if (this.#found === found) this.#found = undefined;
+    });
+    return found;
+  }
+
+  async #find(): Promise<void> {
+    const files = await vscode.workspace.findFiles(TEST_PATTERN, "**/{node_modules,dist,out,build}/**", 5000);
+    await this.read(files);
+  }
+
+  /** The files that name a flow, as far as they were read. */
+  filesOf(flow: vscode.Uri): vscode.Uri[] {
+    const wanted = flow.toString();
+    return [...this.#views.values()]
+      .filter((view) => view.flow !== undefined && vscode.Uri.parse(view.flow).toString() === wanted)
+      .map(({ uri }) => vscode.Uri.parse(uri));
+  }
+
+  async read(files: readonly vscode.Uri[]): Promise<void> {
+    if (files.length === 0) return;
+    for (const view of await this.server.list(files)) this.show(view);
+  }
+
+  /** Makes the rows of a file say what it says now; rows that stay keep their results. */
+  show(view: TestFileView): vscode.TestItem {
+    const uri = vscode.Uri.parse(view.uri);
+    const id = uri.toString();
+    this.#views.set(id, view);
+    let file = this.controller.items.get(id);
+    if (!file) {
+      file = this.controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
+      file.canResolveChildren = true;
+      this.controller.items.add(file);
+    }
+    file.error = view.problem?.message;
+    file.range = new vscode.Range(0, 0, 0, 0);
+    const known = file.children;
+    const rows = view.tests.map(({ id: test, name, range }, index) => {
+      const row = known.get(test) ?? this.controller.createTestItem(test, name, uri);
+      row.label = name;
+      row.range = rangeOf(range);
+      // In the order of the file.
+      row.sortText = String(index).padStart(6, "0");
+      return row;
+    });
+    const ids = new Set(rows.map((row) => row.id));
+    if (known.size !== ids.size || rows.some((row) => known.get(row.id) !== row)) known.replace(rows);
+    return file;
+  }
+
+  #shown(document: vscode.TextDocument): void {
+    if (document.languageId === "assistant-flow-test" && matters(document)) this.#changed(document.uri);
+  }
+
+  #changed(uri: vscode.Uri): void {
+    this.#stale.set(uri.toString(), uri);
+    this.#pending ??= setTimeout(() => {
+      this.#pending = undefined;
+      const files = [...this.#stale.values()];
+      this.#stale.clear();
+      this.read(files).catch(this.failed);
+    }, SOON_MS);
+  }
+
+  #gone(uri: vscode.Uri): void {
+    this.#views.delete(uri.toString());
+    this.#stale.delete(uri.toString());
+    this.controller.items.delete(uri.toString());
+  }
+}

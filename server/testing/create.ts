@@ -1,0 +1,97 @@
+/** New tests of a flow: what they say, and where in which file they go. Nothing is written here. */
+import path from "node:path";
+import {
+  addTests,
+  applyEdits,
+  generateTests,
+  type Program,
+  positionsIn,
+  readTestFile,
+  type TestFile,
+  testBlocks,
+  testFileWith,
+  testThrough,
+} from "../../flow";
+import { Suite } from "../../suite";
+import type { NewTests, NewTestsParams } from "../test-messages";
+import { uriOf } from "../uris";
+
+/** What may be asked about a file that may be there. */
+export interface TestFilesThere {
+  /** Undefined where nothing is there; `unreadable` where something is, and it can't be read. */
+  look(absolute: string): Promise<TestFile | "unreadable" | undefined>;
+}
+
+export interface NewTest {
+  readonly flow: string;
+  readonly what: NewTestsParams["what"];
+}
+
+export async function newTests(
+  { flow, what }: NewTest,
+  program: Program | undefined,
+  there: TestFilesThere,
+): Promise<NewTests | { problem: string }> {
+  const name = path.basename(flow);
+  if (!program) return { problem: `"${name}" can't be read.` };
+  if (!program.entry)
+    return { problem: `"${name}" has no entry node, so no test can run. Set "entry" to the ID of a node.` };
+  const target = await targetFor(flow, there);
+  const taken = target.file?.tests.map((test) => test.name) ?? [];
+  const blocks = blocksFor(what, program, taken);
+  return "problem" in blocks ? blocks : placed(flow, target, blocks.blocks);
+}
+
+function blocksFor(
+  what: NewTestsParams["what"],
+  program: Program,
+  taken: readonly string[],
+): { readonly blocks: readonly string[] } | { readonly problem: string } {
+  if (what.kind === "all") {
+    const { tests } = generateTests(program);
+    return tests.length > 0
+      ? { blocks: testBlocks(tests, taken) }
+      : { problem: "No run of this flow comes to an end, so there's nothing to test." };
+  }
+  const made = testThrough(program, what.node);
+  if (made) return { blocks: testBlocks([made], taken) };
+  const problem =
+    what.node === undefined
+      ? "No run of this flow comes to an end, so there's nothing to test."
+      : `No run that comes to an end reaches "${what.node}".`;
+  return { problem };
+}
+
+interface Target {
+  readonly path: string;
+  /** A file of tests for this flow that another can be added to. */
+  readonly file: TestFile | undefined;
+}
+
+/** The test file of the flow's name; where that is something else, the next free name. */
+async function targetFor(flow: string, there: TestFilesThere): Promise<Target> {
+  const base = flow.replace(/(\.flow)?\.ya?ml$/, "");
+  for (let count = 1; ; count++) {
+    const absolute = `${base}${count === 1 ? "" : `-${count}`}.flowtest.yaml`;
+    const found = await there.look(absolute);
+    if (found === undefined) return { path: absolute, file: undefined };
+    if (found === "unreadable" || !addTests(found, ["  - name: a"])) continue;
+    if (Suite.flowPath(absolute, found) === flow) return { path: absolute, file: found };
+  }
+}
+
+function placed(flow: string, { path: target, file }: Target, blocks: readonly string[]): NewTests {
+  const edit = file ? addTests(file, blocks) : { start: 0, end: 0, text: testFileWith(path.basename(flow), blocks) };
+  if (!edit) throw new Error("There's no place for a test in a file that was found to have one.");
+  const after = applyEdits(file?.text ?? "", [edit]);
+  const position = positionsIn(after);
+  const span = readTestFile(after).tests[file?.tests.length ?? 0]?.nameSpan ?? { start: 0, end: 0 };
+  return {
+    uri: uriOf(target),
+    isNew: !file,
+    position: positionsIn(file?.text ?? "")(edit.start),
+    text: edit.text,
+    name: { start: position(span.start), end: position(span.end) },
+    count: blocks.length,
+  };
+}

@@ -1,0 +1,92 @@
+/** New tests in a file that has some, and runs through a node. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  addTests,
+  applyEdits,
+  FlowDocument,
+  programOf,
+  readTestFile,
+  runSuiteFile,
+  testBlocks,
+  testFileWith,
+  testThrough,
+} from "../../../flow";
+
+const program = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
+const support = programOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));
+
+const passes = (text: string, flow = program) => {
+  const file = readTestFile(text);
+  const { problem, results } = runSuiteFile({ path: "", file, flowPath: "", flow }, () => undefined);
+  assert.equal(problem, undefined);
+  return results.map(({ test: { name }, status, path }) => ({ name, status, path }));
+};
+
+test("a test through each node of the examples comes by it, and passes", () => {
+  for (const flow of [program, support])
+    for (const id of flow.nodes.keys()) {
+      const made = testThrough(flow, id);
+      // Nothing leads to the app's advertisement.
+      if (id === "promote_app") assert.equal(made, undefined);
+      else {
+        assert.ok(made, id);
+        const [ran] = passes(testFileWith("a.flow.yaml", testBlocks([made])), flow);
+        assert.equal(ran?.status, "passed", id);
+        assert.ok(ran.path.includes(id), id);
+      }
+    }
+});
+
+test("without a node: a shortest run to an end", () => {
+  const made = testThrough(program);
+  assert.ok(made);
+  assert.deepEqual(passes(testFileWith("a.flow.yaml", testBlocks([made])))[0]?.path, ["greet", "goodbye"]);
+  const only = programOf(FlowDocument.read("entry: a\nnodes:\n  a: {type: end}\n"));
+  assert.equal(testThrough(only)?.last.at, "a");
+});
+
+test("a new test goes behind the others, indented as they are, and its name is a new one", () => {
+  const made = testThrough(program);
+  assert.ok(made);
+  const first = testFileWith("a.flow.yaml", testBlocks([made]));
+  for (const text of [
+    first,
+    first.trimEnd(),
+    `${first}\n# The end.\n`,
+    first.replaceAll("\n", "\r\n"),
+    first.replace(/^ {2}/gm, ""),
+    first.replace(/^ {2}/gm, "      "),
+    first.trimEnd() + " # why\n",
+  ]) {
+    const file = readTestFile(text);
+    const edit = addTests(
+      file,
+      testBlocks(
+        [made],
+        file.tests.map(({ name }) => name),
+      ),
+    );
+    assert.ok(edit, text);
+    const edited = applyEdits(text, [edit]);
+    assert.ok(text.startsWith(text.slice(0, edit.start)) && edited.endsWith(text.slice(edit.start)), "nothing is lost");
+    const ran = passes(edited);
+    assert.deepEqual(
+      ran.map(({ status }) => status),
+      ["passed", "passed"],
+      edited,
+    );
+    assert.notEqual(ran[0]?.name, ran[1]?.name);
+  }
+});
+
+test("a file whose list can't be added to is left alone", () => {
+  for (const text of [
+    "",
+    "flow: a.flow.yaml\ntests: []\n",
+    "flow: a\ntests: [{name: a}]\n",
+    "flow: [\ntests:\n  - name: a\n",
+  ])
+    assert.equal(addTests(readTestFile(text), ["  - name: b"]), undefined, text);
+});
