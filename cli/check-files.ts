@@ -20,7 +20,7 @@ export async function checkFiles(
   try {
     const threads = Math.min(availableParallelism(), Math.floor(files.length / FILES_PER_THREAD));
     const checked =
-      threads > 1 && existsSync(WORKER)
+      threads > 1 && options.details !== "when-asked" && existsSync(WORKER)
         ? await inThreads(files, options, threads, line.done)
         : await oneByOne(files, options, line.done);
     return await withProblemsBetween(checked, options);

@@ -6,6 +6,7 @@
 import { pathToFileURL } from "node:url";
 import {
   applyEdits,
+  bestFixFor,
   type Component,
   type ComponentFacts,
   checkComponents,
@@ -15,7 +16,6 @@ import {
   type FileSummary,
   FlowDocument,
   fixEverything,
-  fixesFor,
   mergeFindings,
   type Position,
   type Problem,
@@ -90,8 +90,8 @@ export interface CheckOptions {
   /** Add what the platform said last. */
   readonly platform: boolean;
   readonly fix: boolean;
-  /** Whether details are wanted: of everything, of errors, of nothing. */
-  readonly details: "all" | "errors" | "none";
+  /** Whether details are wanted: of everything, of errors, of each finding when they are looked at, of nothing. */
+  readonly details: "all" | "errors" | "when-asked" | "none";
   readonly env: Terminal["env"];
 }
 
@@ -127,11 +127,11 @@ export async function checkFile(file: FlowFile, options: CheckOptions, beside = 
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: shownOf(merged).map((shown) => {
+      const finding = findingOf(shown, document, beside);
+      const details = () => detailsOf(shown, document, suggestion);
+      if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
-      return {
-        ...findingOf(shown, document, beside),
-        ...(wanted ? { details: detailsOf(shown, document, suggestion) } : {}),
-      };
+      return wanted ? { ...finding, details: details() } : finding;
     }),
     ...(typeof said === "string" ? { platformSilence: said } : {}),
     ...(fixed === file.text ? {} : { fixed }),
@@ -152,7 +152,7 @@ function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestio
   const fix =
     source === "platform"
       ? suggested?.kind === "edit" && { ...suggested, preferred: true }
-      : fixesFor(problem, document).find((each) => each.preferred || !each.title.startsWith("Ignore "));
+      : bestFixFor(problem, document);
   return {
     line: document.slice({ start, end }),
     ...(problem.why ? { why: problem.why } : {}),

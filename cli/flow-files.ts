@@ -1,7 +1,7 @@
 /** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readText } from "../files";
+import { checkAllowed, readText } from "../files";
 import { isTestFile } from "../flow";
 import { filesBelow, shownPath } from "../suite";
 import { EXIT, Stop } from "./command";
@@ -58,6 +58,7 @@ export async function findFiles(
   for (const name of named) {
     const before = found.size;
     const whole = path.resolve(cwd, name);
+    await checkAllowed(whole);
     const kind = await stat(whole).catch(() => undefined);
     const which = whenNone === "stop" ? "all" : "readable";
     if (kind?.isDirectory()) for (const file of await filesBelow(whole, wanted.is, which)) found.add(file);
@@ -99,6 +100,7 @@ async function matching(name: string, cwd: string, wanted: FileKind): Promise<st
   const parts = name.split(path.sep).join("/").split("/");
   const wild = parts.findIndex((part) => WILD.test(part));
   const place = path.resolve(cwd, parts.slice(0, wild).join("/") || (parts[0] === "" ? "/" : "."));
+  await checkAllowed(place);
   if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
   const pattern = pathPattern(parts.slice(wild).join("/"));
   if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);

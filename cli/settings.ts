@@ -1,7 +1,7 @@
 /** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { readText } from "../files";
+import { isAllowed, readText } from "../files";
 import { type RuleSettings, ruleCatalog, type Severity } from "../flow";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
@@ -25,7 +25,7 @@ export async function ruleSettings({ rule = [], settings }: RuleOptions, termina
 }
 
 async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
-  const file = told === undefined ? nearestSettings(cwd) : path.resolve(cwd, told);
+  const file = told === undefined ? await nearestSettings(cwd) : path.resolve(cwd, told);
   if (file === undefined) return {};
   const all = parseWithComments(await readText(file));
   if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} is no JSON that can be read.`);
@@ -35,7 +35,8 @@ async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<Ru
 }
 
 /** Those of the folder that an editor would have open: this one or one above it, within the repository. */
-function nearestSettings(folder: string): string | undefined {
+async function nearestSettings(folder: string): Promise<string | undefined> {
+  if (!(await isAllowed(folder))) return undefined;
   const file = path.join(folder, ".vscode/settings.json");
   if (existsSync(file)) return file;
   const above = path.dirname(folder);

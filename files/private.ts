@@ -1,7 +1,7 @@
 /** Files of this user alone, in a folder of this user alone: what is known of synced flows, rejections that wait, keys' origins. */
 import { constants, type Stats } from "node:fs";
 import { lstat, mkdir, open, rm, stat } from "node:fs/promises";
-import { readText } from "./read";
+import { readRegular } from "./read";
 import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
 
 /**
@@ -40,7 +40,7 @@ function checkOwn(folder: string, found: Stats): void {
 
 /** The text of a private file; undefined where there is none. It may be of any size: nobody else wrote it. */
 export async function readPrivate(file: string): Promise<string | undefined> {
-  return readText(file, Number.MAX_SAFE_INTEGER).catch(unlessGone);
+  return readRegular(file, Number.MAX_SAFE_INTEGER).catch(unlessGone);
 }
 
 /** Writes a new file; what is left under this name by a crash is removed, not followed. */

@@ -2,14 +2,25 @@
  * Reading a file that somebody else may have put there. A named pipe would be waited for forever and a device never ends,
  * so only a regular file is read, and no more of it than a flow can be long.
  */
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { checkAllowed, checkOpened } from "./confined";
 import { FileRefused, kindOf } from "./refused";
 
 export const MAX_TEXT_SIZE = 20_000_000;
 
 /** The text of a regular file, or of what a link to one points at. Rejects as Node does where there is none. */
 export async function readText(file: string, limit = MAX_TEXT_SIZE): Promise<string> {
+  await checkAllowed(file);
+  return readRegular(file, limit, (opened) => checkOpened(file, opened));
+}
+
+/** The same wherever the file is. */
+export async function readRegular(
+  file: string,
+  limit: number,
+  check: (opened: Stats) => Promise<void> = async () => undefined,
+): Promise<string> {
   // Before it is opened: opening some devices already does something.
   const found = await stat(file);
   if (!found.isFile()) throw new FileRefused(file, `this is ${kindOf(found)}, not a file.`);
@@ -18,6 +29,7 @@ export async function readText(file: string, limit = MAX_TEXT_SIZE): Promise<str
   try {
     const opened = await handle.stat();
     if (!opened.isFile()) throw new FileRefused(file, `this is ${kindOf(opened)}, not a file.`);
+    await check(opened);
     return (await contentOf(handle, file, opened.size, limit)).toString("utf8");
   } finally {
     await handle.close();

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { checkAllowed } from "./confined";
 import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
 
 export interface Written {
@@ -17,6 +18,7 @@ export interface Written {
 
 /** Takes the place of a file, with the permissions it had; what is no regular file is refused and left as it is. */
 export async function writeWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<void> {
+  if (!how.private) await checkAllowed(file);
   const old = await lstat(file).catch(unlessGone);
   if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left as it is.`);
   await beside(file, content, how, old, (part) => rename(part, file));
@@ -24,6 +26,7 @@ export async function writeWhole(file: string, content: string | Uint8Array, how
 
 /** Makes a file that must not exist yet, whole or not at all; false where anything has its name, be it a link to nothing. */
 export async function createWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<boolean> {
+  if (!how.private) await checkAllowed(file);
   return beside(file, content, how, undefined, async (part) => {
     try {
       await link(part, file);

@@ -34,6 +34,7 @@ export * from "./policy";
 export * from "./refactor";
 export * from "./review/behavior";
 export * from "./review/changes";
+export * from "./review/outline";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export * from "./rules/engine";
 export * from "./rules/fixes";

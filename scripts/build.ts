@@ -117,7 +117,13 @@ function bundles(debug: boolean, quiet: boolean) {
       banner: { js: "#!/usr/bin/env node" },
       plugins: [commandsApart],
     },
-    { ...node, stdin: { contents: commandEntries(), resolveDir: inProject("cli") }, outfile: "dist/cli-commands.js" },
+    {
+      ...node,
+      stdin: { contents: commandEntries(), resolveDir: inProject("cli") },
+      outfile: "dist/cli-commands.js",
+      plugins: [agentsApart],
+    },
+    { ...node, entryPoints: ["cli/mcp/serve.ts"], outfile: "dist/cli-mcp.js" },
     { ...node, entryPoints: ["cli/check-worker.ts"], outfile: "dist/check-worker.js" },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
@@ -157,6 +163,14 @@ const commandsApart: Plugin = {
     build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
       contents: `module.exports = require("./cli-commands.js")["${name}"]();`,
     }));
+  },
+};
+
+/** The library of the agents' protocol is read by `mcp` alone. */
+const agentsApart: Plugin = {
+  name: "agents-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/mcp\/serve$/ }, () => ({ path: "./cli-mcp.js", external: true }));
   },
 };
 

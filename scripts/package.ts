@@ -19,12 +19,15 @@ const contents = [
     "dist/server-sync.js",
     "dist/cli.js",
     "dist/cli-commands.js",
+    "dist/cli-mcp.js",
     "dist/check-worker.js",
     "dist/webview",
   ],
   ...["language-configuration.json", "syntaxes", "snippets", "schemas", "icons", "media", "examples", "icon.png"],
   // A diagnostic links to the page of its rule.
   "docs/rules",
+  // Agents read it.
+  "docs/format.md",
   // The walkthrough shows these.
   ...["editor", "graph", "call", "review"].map((name) => `docs/images/${name}-dark.png`),
   ...["README.md", "CHANGELOG.md", "LICENSE"],

@@ -11,6 +11,7 @@ import { type RuleOptions, ruleSettings } from "../settings";
 interface CheckFlags extends RuleOptions {
   readonly format: string;
   readonly fix?: boolean;
+  readonly fixes?: boolean;
   readonly platform?: boolean;
   readonly failOn: Severity | "never";
   readonly quiet?: boolean;
@@ -20,7 +21,7 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   if (options.fix && args.includes(STANDARD_INPUT))
     throw new Stop("--fix writes files; standard input is none.", EXIT.usage);
   const rules = await ruleSettings(options, terminal);
-  const detailed = options.format === "text" || options.format === "sarif";
+  const detailed = options.format === "text" || options.format === "sarif" || options.fixes === true;
   const wanted = {
     rules,
     platform: options.platform === true,

@@ -3,6 +3,7 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { createWhole } from "../../files";
 import { graphOfRevision, newFlowText } from "../../sync";
+import { writeAgentFiles } from "../agent-files";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { isFlowFile } from "../flow-files";
@@ -11,10 +12,22 @@ import type { Terminal } from "../terminal";
 interface NewFlags extends KeyOptions {
   readonly revision?: string;
   readonly assistant?: string;
+  readonly agents?: boolean;
 }
 
 export async function run({ args, options, terminal }: Input<NewFlags>): Promise<number> {
-  const name = args[0] as string;
+  const [name] = args;
+  if (name === undefined && !options.agents) throw new Stop("Name the flow file to write.", EXIT.usage);
+  if (name !== undefined) await writeFlow(name, options, terminal);
+  if (options.agents) {
+    const written = await writeAgentFiles(terminal.cwd);
+    for (const each of written) terminal.out(`${each} was written.\n`);
+    if (written.length === 0) terminal.out("The instructions for agents are up to date.\n");
+  }
+  return EXIT.fine;
+}
+
+async function writeFlow(name: string, options: NewFlags, terminal: Terminal): Promise<void> {
   const file = path.resolve(terminal.cwd, name);
   if (!isFlowFile(name)) throw new Stop(`${name}: a flow file ends in .flow.yaml or .flow.yml.`, EXIT.usage);
   const taken = new Stop(`${name} exists already.`);
@@ -23,7 +36,6 @@ export async function run({ args, options, terminal }: Input<NewFlags>): Promise
     options.revision === undefined ? starter(options) : await ofRevision(options, options.revision, terminal);
   if (!(await createWhole(file, text))) throw taken;
   terminal.out(`${name} was written.\n`);
-  return EXIT.fine;
 }
 
 async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {

@@ -1,5 +1,6 @@
 /** `assistant-flow plan`. */
 
+import { createHash } from "node:crypto";
 import { FlowDocument, graphOf } from "../../flow";
 import { changesText } from "../changes";
 import { EXIT, type ExitCode, type Input } from "../command";
@@ -19,7 +20,8 @@ export async function run({
   const files = await readFlowFiles(args, terminal);
   const connection = await connectionOf(terminal, options);
   const results = await withSyncs(files, connection, {}, rules, terminal, "look");
-  if (options.format === "json") showJson({ files: results.map(planJson) }, terminal);
+  if (options.format === "json")
+    showJson({ files: results.map((result) => planJson(result, connection.baseUrl)) }, terminal);
   else for (const result of results) showPlan(result, terminal);
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return worst(linked.map(planExit));
@@ -47,11 +49,12 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
 }
 
-function planJson(result: SyncResult): Record<string, unknown> {
-  const { sync } = result;
+function planJson(result: SyncResult, platform: string): Record<string, unknown> {
+  const { sync, file } = result;
   const wanted = sync?.plan;
   const { took_in: _, ...state } = stateJson(result);
-  return {
+  const batches = wanted?.batches.map((batch) => batch.map(({ op }) => op));
+  const planned = {
     ...state,
     ...(sync?.remote ? { base_version: sync.remote.version } : {}),
     ...(wanted
@@ -59,8 +62,14 @@ function planJson(result: SyncResult): Record<string, unknown> {
           summary: wanted.summary.text,
           removed_nodes: wanted.summary.removedNodes,
           renames: wanted.renames,
-          batches: wanted.batches.map((batch) => batch.map(({ op }) => op)),
+          batches,
         }
       : {}),
   };
+  return wanted ? { ...planned, fingerprint: fingerprintOf([platform, file.absolute, file.text, planned]) } : planned;
+}
+
+/** Stands for a plan: the same only for the same file with the same text, onto the same version of the same platform. */
+function fingerprintOf(plan: unknown): string {
+  return createHash("sha256").update(JSON.stringify(plan)).digest("hex");
 }

@@ -1,7 +1,7 @@
 /** `assistant-flow policies`. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readText } from "../../files";
+import { isAllowed, readText } from "../../files";
 import {
   FlowDocument,
   Judge,
@@ -202,6 +202,7 @@ class Workspace {
 
   #inOrAbove(folder: string): Promise<string | undefined> {
     return kept(this.#nearest, folder, async () => {
+      if (!(await isAllowed(folder))) return undefined;
       const file = path.join(folder, POLICY_FILE);
       if ((await stat(file).catch(() => undefined))?.isFile()) return file;
       const above = path.dirname(folder);

@@ -23,6 +23,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "text",
       },
       { flags: "--fix", about: "first apply every fix that the editor's fix-all would" },
+      { flags: "--fixes", about: "with --format json: add to each finding the edit that fixes it, where there is one" },
       { flags: "--platform", about: "add what the platform said at the last sync, by any editor or from here" },
       {
         flags: "--fail-on <severity>",
@@ -226,10 +227,14 @@ export const flowCommands: readonly CommandDefinition[] = [
     summary: "Write a new flow file",
     about:
       "With --revision the file says what the platform has; without, it is a small flow to begin with. Where the platform does not let a revision be read, it is asked as a sync asks, which needs --assistant.",
-    args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet", required: true }],
+    args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet" }],
     options: [
       { flags: "--revision <id>", about: "the revision to write down" },
       { flags: "--assistant <id>", about: "the assistant it belongs to; needed to sync" },
+      {
+        flags: "--agents",
+        about: "write instructions for coding agents into this folder: a section of AGENTS.md, and a file for Copilot",
+      },
       ...keyOptions,
     ],
     examples: [
@@ -238,6 +243,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         run: "assistant-flow new billing.flow.yaml --assistant $ASSISTANT --revision $REVISION",
         about: "what the platform has",
       },
+      { run: "assistant-flow new --agents", about: "instructions for coding agents alone" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/new"),
@@ -308,6 +314,23 @@ export const flowCommands: readonly CommandDefinition[] = [
     examples: [{ run: "assistant-flow lsp --stdio", about: "what an editor runs" }],
     exits: [],
     load: () => import("../commands/lsp"),
+  },
+  {
+    name: "mcp",
+    summary: "Start the server for coding agents on standard input and output",
+    about:
+      "Speaks the Model Context Protocol: tools check, outline, paths, run, test and plan, the format's reference, and prompts. Files outside the roots are neither read nor written, and no request is made but by plan and push. docs/agents.md shows how to set up agents.",
+    options: [
+      {
+        flags: "--root <folder>",
+        about: "a folder to work in; may be repeated. Without it: the folders the agent has open, else this folder",
+        many: true,
+      },
+      { flags: "--allow-push", about: "add the push tool, which needs the fingerprint of a plan" },
+    ],
+    examples: [{ run: "assistant-flow mcp --root flows", about: "what an agent runs" }],
+    exits: [],
+    load: () => import("../commands/mcp"),
   },
   {
     name: "completion",

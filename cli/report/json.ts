@@ -1,14 +1,14 @@
 /** Findings as JSON: the form that editors get by the language server protocol. */
 import type { Severity } from "../../flow";
-import type { CheckedFile, Finding } from "../findings";
+import type { CheckedFile, FoundIn } from "../findings";
 
 export function jsonReport(files: readonly CheckedFile[]): string {
-  const report = {
-    version: 1,
-    files: files.map(({ file, findings }) => ({ path: file.path, findings: findings.map(bare) })),
-    summary: { files: files.length, ...countsOf(files) },
-  };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  const found = files.map(({ file, findings }) => ({ path: file.path, findings: findings.map(findingJson) }));
+  return `${JSON.stringify({ version: 1, files: found, summary: summaryOf(files) }, null, 2)}\n`;
+}
+
+export function summaryOf(files: readonly CheckedFile[]): object {
+  return { files: files.length, ...countsOf(files) };
 }
 
 export function countsOf(files: readonly CheckedFile[]): Record<"errors" | "warnings" | "infos" | "hints", number> {
@@ -17,6 +17,8 @@ export function countsOf(files: readonly CheckedFile[]): Record<"errors" | "warn
   return { errors: count("error"), warnings: count("warning"), infos: count("info"), hints: count("hint") };
 }
 
-function bare({ source, code, severity, message, range, related }: Finding): Finding {
-  return { source, code, severity, message, range, ...(related ? { related } : {}) };
+/** Of the details, which are there where they were asked for, only the fix. */
+export function findingJson({ source, code, severity, message, range, related, details }: FoundIn): object {
+  const fix = details?.fix;
+  return { source, code, severity, message, range, ...(related ? { related } : {}), ...(fix ? { fix } : {}) };
 }

@@ -1,4 +1,5 @@
 /** Policies: what must hold on every path through a flow, and whether it does. */
 export * from "./policy-file";
+export * from "./routes";
 export { type Selector, type SelectorKey, selectorKeys } from "./selector";
 export * from "./verdict";

@@ -14,6 +14,13 @@ export function fixesFor(problem: Problem, document: FlowDocument): Fix[] {
   return [...fixes, ...(canIgnore(problem) ? ignoring(problem, document) : [])];
 }
 
+/** The best fix alone, where there is one beside silencing the rule: trying them all takes several times as long. */
+export function bestFixFor(problem: Problem, document: FlowDocument): Fix | undefined {
+  const best = ownFixes(problem, document).find((fix) => isSound(problem, document, fix));
+  settle(document);
+  return best;
+}
+
 /**
  * Edits that take every preferred fix: of the given codes, or of all. A fix can make another one possible or needless,
  * so the fixes are tried on a copy until nothing more is to be done; the edits are for the text as it is.

@@ -41,7 +41,7 @@ const packages: Record<Part, readonly string[]> = {
   sync: [],
   sandbox: [],
   server: ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-languageserver-textdocument"],
-  cli: ["commander", "vscode-languageserver", "@dagrejs/dagre"],
+  cli: ["commander", "vscode-languageserver", "@dagrejs/dagre", "@modelcontextprotocol/sdk"],
   client: ["vscode", "vscode-languageclient"],
   webview: ["@dagrejs/dagre", "uplot"],
 };

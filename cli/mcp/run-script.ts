@@ -1,0 +1,58 @@
+/** The `run` tool: a script is read as a test is, so that both mean the same. */
+import path from "node:path";
+import { type Program, type Question, readTestFile, reportOf, runSuiteFile, type State } from "../../flow";
+import { Suite, shownPath } from "../../suite";
+import { diskReader } from "../tests/load";
+
+export interface ScriptInput {
+  readonly file: string;
+  readonly given?: object;
+  readonly tools?: object;
+  readonly steps?: readonly object[];
+  readonly expect?: object;
+}
+
+export async function runScript(
+  { file, given, tools, steps, expect }: ScriptInput,
+  flow: Program,
+  cwd: string,
+): Promise<Record<string, unknown>> {
+  const shown = shownPath(path.resolve(cwd, file), cwd);
+  const suite = new Suite(cwd, diskReader());
+  await suite.flow(path.resolve(cwd, file));
+  const { flowOf, pathOf } = await suite.loaded();
+  // JSON is YAML, and fields that aren't there are left out.
+  const script = readTestFile(JSON.stringify({ flow: shown, tests: [{ name: "run", given, tools, steps, expect }] }));
+  const run = runSuiteFile({ path: shown, file: script, flowPath: shown, flow }, flowOf);
+  const [report] = reportOf([run], pathOf, false).tests;
+  const last = run.results[0]?.last;
+  return {
+    file: shown,
+    status: report?.status,
+    path: report?.path,
+    edges: report?.edges,
+    variables: report?.variables,
+    ...(report?.ended ? { ended: report.ended } : {}),
+    // A script has no file that a place could be in.
+    failures: report?.failures.map(({ kind, message, at }) => ({ kind, message, ...(at ? { at } : {}) })),
+    ...(report?.ended?.kind === "waiting" && last?.question ? { asks: asked(last, last.question) } : {}),
+  };
+}
+
+function asked({ at }: State, question: Question): Record<string, unknown> {
+  switch (question.kind) {
+    case "choice": {
+      const edges = question.ways.open.map(({ id, to, when, label }) => ({
+        id,
+        to,
+        ...(when === undefined ? {} : { when }),
+        ...(label === undefined ? {} : { label }),
+      }));
+      return { kind: "choice", node: at, edges };
+    }
+    case "value":
+      return { kind: "value", node: at, variable: question.variable };
+    case "call":
+      return { kind: "call", node: at, what: question.what, ...(question.id === undefined ? {} : { id: question.id }) };
+  }
+}

@@ -1,0 +1,214 @@
+/** What the tools take and answer, as JSON Schema. Answers may have further fields: those of the command line's JSON. */
+import { DEFAULT_LIMIT, MAX_LIMIT, type PageInput } from "./page";
+import type { ScriptInput } from "./run-script";
+
+interface Paths {
+  readonly paths?: readonly string[];
+}
+
+/** Inputs once they fit their schema. */
+export interface Inputs {
+  check: Paths & PageInput & { readonly platform?: boolean };
+  outline: PageInput & { readonly file: string };
+  paths: PageInput & { readonly file: string; readonly from?: string; readonly to?: string };
+  run: ScriptInput;
+  test: Paths & PageInput & { readonly filter?: string; readonly coverage?: boolean };
+  plan: Paths & PageInput;
+  push: {
+    readonly file: string;
+    readonly fingerprint: string;
+    readonly allow_first_push?: boolean;
+    readonly allow_removals?: boolean;
+  };
+}
+
+export type ToolName = keyof Inputs;
+type Schema = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, Schema>>;
+
+const text = (description?: string): Schema => ({ type: "string", ...(description ? { description } : {}) });
+const name = (description: string): Schema => ({
+  type: "string",
+  maxLength: 4096,
+  pattern: "^[^\\u0000]+$",
+  description,
+});
+const flag = (description?: string): Schema => ({ type: "boolean", ...(description ? { description } : {}) });
+const list = (items: Schema, description?: string): Schema => ({
+  type: "array",
+  items,
+  ...(description ? { description } : {}),
+});
+const data = (description: string): Schema => ({ type: "object", description });
+const number: Schema = { type: "integer" };
+const oneOf = (...values: string[]): Schema => ({ type: "string", enum: values });
+
+/** Only these fields. */
+const input = (fields: Fields, required: readonly string[] = []): Schema => ({
+  type: "object",
+  properties: fields,
+  required,
+  additionalProperties: false,
+});
+
+/** At least these fields; a name that ends in a question mark may be missing. */
+function object(fields: Fields, description?: string): Schema {
+  const names = Object.keys(fields);
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((each) => [each.replace(/\?$/, ""), fields[each]])),
+    required: names.filter((each) => !each.endsWith("?")),
+    ...(description ? { description } : {}),
+  };
+}
+
+const file = name("the flow file, relative to the first root, or absolute inside a root");
+const paths = {
+  ...list(name("a file, a folder, or a pattern such as flows/**/*.flow.yaml")),
+  maxItems: 1000,
+  description: "files, folders and patterns inside the roots (default: everything below the first root)",
+};
+const page = {
+  limit: {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: `rows of a page (default: ${DEFAULT_LIMIT}, of check 20)`,
+  },
+  cursor: { type: "string", maxLength: 100, description: "`next_cursor` of the page before" },
+};
+
+export const inputs: Readonly<Record<ToolName, Schema>> = {
+  check: input({
+    paths,
+    platform: flag("add what the platform said at the last sync; makes no request"),
+    ...page,
+  }),
+  outline: input({ file, ...page }, ["file"]),
+  paths: input(
+    {
+      file,
+      from: name("ID of a node (default: the entry)"),
+      to: name("ID of a node, or `end` or `transfer` for any node of that type"),
+      ...page,
+    },
+    ["file"],
+  ),
+  run: input(
+    {
+      file,
+      given: data("variables before the first node"),
+      tools: data("answers of tools and components by node or tool ID: {return: {…}}, {error: …}, or a list of these"),
+      steps: {
+        ...list({ type: "object" }),
+        maxItems: 10_000,
+        description:
+          "{take: an edge's `when`, label, ID or target} at a choice, {give: {variable: value}} at a collect node",
+      },
+      expect: data("path, variables, ends, stuck, never and unset, as in a test file"),
+    },
+    ["file"],
+  ),
+  test: input({
+    paths,
+    filter: { type: "string", maxLength: 1000, description: "only tests whose name contains this text" },
+    coverage: flag("which nodes and edges the tests cover (default: true)"),
+    ...page,
+  }),
+  plan: input({ paths, ...page }),
+  push: input(
+    {
+      file,
+      fingerprint: { ...text("`fingerprint` of this file from a `plan` call"), pattern: "^[0-9a-f]{64}$" },
+      allow_first_push: flag("the file was never pushed from this machine"),
+      allow_removals: flag("the plan removes more than a fifth of the nodes"),
+    },
+    ["file", "fingerprint"],
+  ),
+};
+
+const ids = list(text());
+const position = object({ line: number, character: number });
+const range = object({ start: position, end: position }, "lines and columns count from 0, in UTF-16 units");
+const next = { "next_cursor?": text("there is more: call again with it"), "notes?": list(text()) };
+const cover = object({ covered: ids, missing: ids, unreachable: ids });
+const ran = {
+  status: oneOf("passed", "failed"),
+  path: ids,
+  edges: ids,
+  variables: { type: "object" },
+  "ended?": object({ kind: oneOf("end", "transfer", "stuck", "endless", "waiting"), node: text() }),
+  failures: list(object({ kind: text(), message: text() })),
+};
+const flowState = { path: text(), state: text() };
+
+export const outputs: Readonly<Record<ToolName, Schema>> = {
+  check: object({
+    version: { type: "integer", const: 1 },
+    files: list(
+      object({
+        path: text(),
+        findings: list(
+          object({
+            source: text(),
+            code: text("the rule, described by assistant-flow://rules/{code}"),
+            severity: oneOf("error", "warning", "info", "hint"),
+            message: text(),
+            range,
+            "fix?": object({ title: text(), preferred: flag(), changes: list(object({ range, text: text() })) }),
+          }),
+        ),
+      }),
+    ),
+    summary: object({ files: number, errors: number, warnings: number, infos: number, hints: number }),
+    ...next,
+  }),
+  outline: object({
+    file: text(),
+    "entry?": text(),
+    variables: list(object({ name: text(), line: number, set_by: ids, read_by: ids })),
+    nodes: list(
+      object({
+        id: text(),
+        line: { ...number, description: "counts from 1" },
+        reachable: flag("edges lead there from the entry"),
+        reads: ids,
+        sets: ids,
+        edges: list(
+          object({
+            id: text(),
+            to: text(),
+            decided: oneOf("event", "offline", "model", "partly", "default"),
+            reachable: flag(),
+          }),
+        ),
+      }),
+    ),
+    ...next,
+  }),
+  paths: object({
+    file: text(),
+    from: text(),
+    "to?": text(),
+    "reachable?": flag("a path leads there that conditions allow"),
+    "only_by_shape?": flag("edges lead there, but their conditions exclude each other"),
+    "path?": list(text(), "a shortest path"),
+    "edges?": ids,
+    "sets?": list(object({ variable: text(), node: text() }), "variables set on the way"),
+    "reaches?": list(text(), "nodes that edges lead to from `from`"),
+    "reached_by?": list(text(), "nodes from which edges lead to `to`, or to `from` without one"),
+    ...next,
+  }),
+  run: object({
+    file: text(),
+    ...ran,
+    "asks?": object({ kind: oneOf("choice", "value", "call"), node: text() }, "what the run waits for"),
+  }),
+  test: object({
+    tests: list(object({ file: text(), name: text(), ...ran })),
+    "coverage?": list(object({ flow: text(), nodes: cover, edges: cover })),
+    ...next,
+  }),
+  plan: object({ files: list(object({ ...flowState, "fingerprint?": text("what `push` needs") })), ...next }),
+  push: object({ files: list(object(flowState)), ...next }),
+};

@@ -1,0 +1,277 @@
+/** The tools an agent has: commands of the command line with their JSON, and three looks at a flow. */
+import path from "node:path";
+import { confinedTo, readText } from "../../files";
+import {
+  FlowDocument,
+  leadingTo,
+  nearest,
+  outlineOf,
+  type Program,
+  programOf,
+  type RunNode,
+  reachedFrom,
+  routeBetween,
+  routeByShape,
+} from "../../flow";
+import { shownPath } from "../../suite";
+import { checkFiles } from "../check-files";
+import { type CommandModule, type Input, Stop } from "../command";
+import * as plan from "../commands/plan";
+import * as push from "../commands/push";
+import * as test from "../commands/test";
+import type { CheckedFile, FoundIn } from "../findings";
+import { isFlowFile, namedFlowFiles } from "../flow-files";
+import { findingJson, summaryOf } from "../report/json";
+import { ruleSettings } from "../settings";
+import type { Terminal } from "../terminal";
+import { pageOf, type Rows } from "./page";
+import { runScript } from "./run-script";
+import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly outputSchema: object;
+  /** Asks the platform. */
+  readonly leavesMachine: boolean;
+  readonly changesPlatform: boolean;
+  /** The input fits the schema. */
+  call(input: unknown): Promise<Record<string, unknown>>;
+}
+
+/** Where the tools work. */
+export interface Workplace {
+  readonly env: Terminal["env"];
+  /** Absolute folders; the first one is where relative paths start. */
+  roots(): Promise<readonly string[]>;
+}
+
+type Json = Record<string, unknown>;
+
+export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
+  /** Plans that this server has shown; a push needs one of them. */
+  const shown = new Set<string>();
+  const all = [
+    tool("check", {
+      title: "Check Flows",
+      description:
+        "Checks flow files as a compiler would: every finding with its rule, severity, place and, where there is one, the edit that fixes it. Offline. Call it after each edit.",
+      rows: async (input, terminal) => {
+        const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
+        const rules = await ruleSettings({}, terminal);
+        const files = await namedFlowFiles(input.paths ?? [], terminal);
+        return findingRows(await checkFiles(files, { ...options, rules, env: terminal.env }, terminal));
+      },
+    }),
+    tool("outline", {
+      title: "Outline Flow",
+      description:
+        "Lists the nodes of a flow with their edges, what they read and set and whether a run can get there, and its variables. Offline.",
+      rows: async ({ file }, { cwd }) => {
+        const { entry, variables, nodes } = outlineOf(await readFlow(file, cwd));
+        const head = { file: shownPath(path.resolve(cwd, file), cwd), ...(entry === undefined ? {} : { entry }) };
+        return listRows(head, { variables, nodes });
+      },
+    }),
+    tool("paths", {
+      title: "Find Paths",
+      description:
+        "Says how nodes of a flow lead to each other: the shortest path from one to another that conditions allow, with the variables set on the way; without `to`, every node that can be reached from `from` and every node that leads to it. Offline.",
+      rows: async ({ file, from, to }, { cwd }) => {
+        const program = await readFlow(file, cwd);
+        return pathRows(shownPath(path.resolve(cwd, file), cwd), program, from, to);
+      },
+    }),
+    tool("run", {
+      title: "Run Flow",
+      description:
+        "Runs a flow by a script, without the platform and without a model, and says which path it took, what its variables are and how it ended. Where the script ends, `asks` says what the run waits for. It proves the wiring, not what a model decides.",
+      answer: async (input, { cwd }) => runScript(input, await readFlow(input.file, cwd), cwd),
+    }),
+    tool("test", {
+      title: "Test Flows",
+      description:
+        "Runs test files (*.flowtest.yaml) offline and says what passed, what failed and where, and which nodes and edges the tests cover. A flow in `paths` stands for the tests that name it.",
+      rows: async ({ paths, filter, coverage = true }, terminal) => {
+        const { tests, coverage: covered } = await answerOf(
+          test,
+          paths,
+          { format: "json", filter, coverage },
+          terminal,
+        );
+        return listRows({}, { tests: tests as Json[], ...(covered ? { coverage: covered as Json[] } : {}) });
+      },
+    }),
+    tool("plan", {
+      title: "Plan Push",
+      description:
+        "Shows what a push of flow files would send to the platform, operation by operation. Asks the platform what it has; changes neither it nor the file.",
+      leavesMachine: true,
+      rows: async ({ paths }, terminal) => {
+        const { files, ...rest } = await answerOf(plan, paths, { format: "json" }, terminal);
+        for (const { fingerprint } of files as Json[]) if (typeof fingerprint === "string") shown.add(fingerprint);
+        return listRows(rest, { files: files as Json[] });
+      },
+    }),
+    tool("push", {
+      title: "Push Flow",
+      description:
+        "Sends a flow file to the platform: exactly the plan whose fingerprint is given. Call `plan` first, show it to the person, and push only once they agree.",
+      leavesMachine: true,
+      changesPlatform: true,
+      answer: async ({ file, fingerprint, allow_first_push, allow_removals }, terminal) => {
+        if (!shown.has(fingerprint)) throw new Stop("No plan with this fingerprint was shown. Call `plan` first.");
+        const { files: planned } = await answerOf(plan, [file], { format: "json" }, terminal);
+        if ((planned as Json[])[0]?.fingerprint !== fingerprint)
+          throw new Stop("The file or the platform has changed since this plan. Call `plan` again and look at it.");
+        const options = { format: "json", allowFirstPush: allow_first_push, allowRemovals: allow_removals };
+        return answerOf(push, [file], options, terminal);
+      },
+    }),
+  ];
+  return all.filter(({ changesPlatform }) => allowPush || !changesPlatform);
+
+  function tool<Name extends ToolName>(name: Name, made: Made<Inputs[Name]>): Tool {
+    return {
+      name,
+      title: made.title,
+      description: made.description,
+      inputSchema: inputs[name],
+      outputSchema: outputs[name],
+      leavesMachine: made.leavesMachine === true,
+      changesPlatform: made.changesPlatform === true,
+      call: async (given) => {
+        const input = given as Inputs[Name];
+        const roots = await place.roots();
+        const [cwd] = roots;
+        if (cwd === undefined) throw new Stop("This server was given no folder to work in.");
+        return confinedTo(roots, async () => {
+          const terminal = { ...silent, cwd, env: place.env };
+          if (made.answer) return made.answer(input, terminal);
+          return pageOf(await made.rows(input, terminal), input as never);
+        });
+      },
+    };
+  }
+}
+
+type Made<Given> = {
+  readonly title: string;
+  readonly description: string;
+  readonly leavesMachine?: boolean;
+  readonly changesPlatform?: boolean;
+} & (
+  | { answer(input: Given, terminal: Terminal): Promise<Json>; readonly rows?: undefined }
+  // biome-ignore lint/suspicious/noExplicitAny: each tool has rows of its own kind, and hands them to itself alone.
+  | { rows(input: Given, terminal: Terminal): Promise<Rows<any>>; readonly answer?: undefined }
+);
+
+/** Nothing is written where the protocol is spoken. */
+const silent: Omit<Terminal, "cwd" | "env"> = {
+  colour: false,
+  watched: false,
+  out: () => undefined,
+  data: () => undefined,
+  err: () => undefined,
+  input: async () => {
+    throw new Stop("Standard input (-) can't be read here. Name a file.");
+  },
+};
+
+/** What a command prints as JSON; what it says beside that, as notes. */
+async function answerOf(
+  command: CommandModule,
+  paths: readonly string[] = [],
+  options: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<Json> {
+  let out = "";
+  let said = "";
+  const write = (text: string) => {
+    out += text;
+  };
+  const err = (text: string) => {
+    said += text;
+  };
+  const input = { args: paths, options, terminal: { ...terminal, out: write, data: write, err } };
+  await command.run(input as unknown as Input<never>);
+  const notes = said.split("\n").filter((line) => line !== "");
+  return { ...JSON.parse(out), ...(notes.length > 0 ? { notes } : {}) };
+}
+
+async function readFlow(file: string, cwd: string): Promise<Program> {
+  if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
+  return programOf(FlowDocument.read(await readText(path.resolve(cwd, file))));
+}
+
+/** A file without findings is a row too. Fixes are looked for on the page that is shown: that takes longer than the check. */
+function findingRows(files: readonly CheckedFile[]): Rows {
+  type Row = { readonly path: string; readonly found?: FoundIn };
+  const rows = files.flatMap(({ file, findings }): Row[] =>
+    findings.length === 0 ? [{ path: file.path }] : findings.map((found) => ({ path: file.path, found })),
+  );
+  const notes = files.flatMap(({ file, platformSilence: why }) =>
+    why === undefined ? [] : [`${file.path}: no findings of the platform: ${why}.`],
+  );
+  const answer = (some: readonly Row[]) => {
+    const byPath = new Map<string, object[]>();
+    for (const { path: at, found } of some) {
+      const known = byPath.get(at) ?? [];
+      if (found) known.push(findingJson(found));
+      byPath.set(at, known);
+    }
+    return {
+      version: 1,
+      files: [...byPath].map(([at, findings]) => ({ path: at, findings })),
+      summary: summaryOf(files),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+  };
+  return { rows, answer: answer as Rows["answer"], usual: FINDINGS_OF_A_PAGE };
+}
+
+/** An agent mends some, then checks again. */
+const FINDINGS_OF_A_PAGE = 20;
+
+/** Several lists, one after the other; each is part of every page, be it empty there. */
+function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>>): Rows {
+  const rows = Object.entries(lists).flatMap(([list, items]) => items.map((item) => ({ list, item })));
+  const answer = (some: readonly { readonly list: string; readonly item: unknown }[]) => ({
+    ...head,
+    ...Object.fromEntries(
+      Object.keys(lists).map((list) => [list, some.flatMap((row) => (row.list === list ? [row.item] : []))]),
+    ),
+  });
+  return { rows, answer: answer as Rows["answer"] };
+}
+
+function pathRows(file: string, program: Program, from: string | undefined, to: string | undefined): Rows {
+  const start = from === undefined ? program.entry : nodeOf(program, from);
+  if (!start) throw new Stop(`${file} has no entry node. Set \`entry\` to the id of a node, or give \`from\`.`);
+  const head = { file, from: start.id };
+  if (to === undefined)
+    return listRows(head, { reaches: reachedFrom(program, start), reached_by: leadingTo(program, [start]) });
+  const targets = targetsOf(program, to);
+  const isTarget = (node: RunNode) => targets.includes(node);
+  const route = routeBetween(program, start, isTarget);
+  const byShape = route ?? routeByShape(program, start, isTarget);
+  const found = byShape ? { path: byShape.nodes, edges: byShape.edges, sets: byShape.sets } : {};
+  const excluded = byShape && !route ? { only_by_shape: true } : {};
+  const answered = { ...head, to, reachable: route !== undefined, ...excluded, ...found };
+  return listRows(answered, { reached_by: leadingTo(program, targets) });
+}
+
+function targetsOf(program: Program, to: string): RunNode[] {
+  const named = program.nodes.get(to);
+  const ofType = [...program.nodes.values()].filter(({ type }) => type === to && (to === "end" || to === "transfer"));
+  return named ? [named] : ofType.length > 0 ? ofType : [nodeOf(program, to)];
+}
+
+function nodeOf({ nodes }: Program, id: string): RunNode {
+  const node = nodes.get(id);
+  if (node) return node;
+  const near = nearest(id, [...nodes.keys()]);
+  throw new Stop(`Node "${id}" doesn't exist.${near === undefined ? "" : ` Did you mean "${near}"?`}`);
+}

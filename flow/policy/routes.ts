@@ -1,0 +1,84 @@
+/** The ways between nodes: which can be reached from one, which lead to one, and the shortest path from one to another. */
+import { usesOf } from "../review/outline";
+import type { Program, RunEdge, RunNode } from "../run/program";
+import { edgesInReach } from "../test/coverage";
+import { Paths, type Place } from "./paths";
+
+export interface Route {
+  /** Ids, from the first node to the last. */
+  readonly nodes: readonly string[];
+  readonly edges: readonly string[];
+  /** The variables that nodes before the last one set, and where. */
+  readonly sets: readonly { readonly variable: string; readonly node: string }[];
+}
+
+/** A shortest path that conditions allow, nothing being known at its start. */
+export function routeBetween(program: Program, from: RunNode, isTarget: (node: RunNode) => boolean): Route | undefined {
+  return shortest(new Paths({ ...program, entry: from }, true), isTarget);
+}
+
+/** The same whatever the conditions say. */
+export function routeByShape(program: Program, from: RunNode, isTarget: (node: RunNode) => boolean): Route | undefined {
+  return shortest(new Paths({ ...program, entry: from }, false), isTarget);
+}
+
+/** Ids of the nodes that edges lead to from a node, whatever their conditions, nearest first; itself only over a cycle. */
+export function reachedFrom({ nodes }: Program, from: RunNode): string[] {
+  return spread(from.id, (id) => {
+    const node = nodes.get(id);
+    return node ? edgesInReach(node).flatMap(({ to }) => (nodes.has(to) ? to : [])) : [];
+  });
+}
+
+/** Ids of the nodes from which edges lead to one of some nodes, nearest first. */
+export function leadingTo({ nodes }: Program, targets: readonly RunNode[]): string[] {
+  const previous = new Map<string, string[]>();
+  for (const node of nodes.values())
+    for (const { to } of edgesInReach(node)) {
+      const known = previous.get(to);
+      if (known) known.push(node.id);
+      else previous.set(to, [node.id]);
+    }
+  return [...new Set(targets.flatMap(({ id }) => spread(id, (each) => previous.get(each) ?? [])))];
+}
+
+function spread(from: string, onwards: (id: string) => readonly string[]): string[] {
+  const seen = new Set<string>(onwards(from));
+  for (const id of seen) for (const next of onwards(id)) seen.add(next);
+  return [...seen];
+}
+
+interface Step {
+  readonly place: Place;
+  readonly before: Step | undefined;
+  readonly edge: RunEdge | undefined;
+}
+
+function shortest(paths: Paths, isTarget: (node: RunNode) => boolean): Route | undefined {
+  const { start } = paths;
+  if (!start) return undefined;
+  const seen = new Set<Place>([start]);
+  const queue: Step[] = [{ place: start, before: undefined, edge: undefined }];
+  for (const step of queue) {
+    if (isTarget(step.place.node)) return routeTo(step);
+    for (const { edge, to } of paths.exits(step.place).ways) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      queue.push({ place: to, before: step, edge });
+    }
+  }
+  return undefined;
+}
+
+function routeTo(last: Step): Route {
+  const steps: Step[] = [];
+  for (let step: Step | undefined = last; step; step = step.before) steps.push(step);
+  steps.reverse();
+  return {
+    nodes: steps.map(({ place }) => place.node.id),
+    edges: steps.flatMap(({ edge }) => edge?.id ?? []),
+    sets: steps
+      .slice(0, -1)
+      .flatMap(({ place: { node } }) => [...usesOf(node).sets].map((variable) => ({ variable, node: node.id }))),
+  };
+}

@@ -1,0 +1,242 @@
+/** The tools of `assistant-flow mcp`: what they take and answer, and that it is what the command line says. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { flowOf } from "../../../bench/flows";
+import { cli, folderWith } from "../cli/cli";
+import { type Agent, between, removeBundle, startAgent } from "./agent";
+
+const examples = path.resolve("examples");
+let agent: Agent;
+before(async () => {
+  agent = await startAgent({ cwd: examples });
+});
+after(async () => {
+  await agent.close();
+  await removeBundle();
+});
+
+const json = async (args: readonly string[], cwd = examples) =>
+  JSON.parse((await cli([...args, "--format", "json"], { cwd })).out);
+
+test("the tools are the six that change nothing; push is there only when it is allowed", async () => {
+  const { tools } = await agent.client.listTools();
+  const names = tools.map(({ name }) => name);
+  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "plan"]);
+  for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
+    assert.equal(annotations?.readOnlyHint, true, name);
+    assert.equal(annotations?.openWorldHint, name === "plan", name);
+    assert.equal(inputSchema.type, "object");
+    assert.equal(outputSchema?.type, "object");
+    assert.ok((description ?? "").length > 40, name);
+  }
+  const pushing = await startAgent({ cwd: examples, args: ["--allow-push"] });
+  const { tools: more } = await pushing.client.listTools();
+  await pushing.close();
+  assert.deepEqual(
+    more.map(({ name }) => name),
+    [...names, "push"],
+  );
+  assert.equal(more.at(-1)?.annotations?.destructiveHint, true);
+  await assert.rejects(agent.client.callTool({ name: "push", arguments: {} }), /no such tool/);
+});
+
+test("check, test and their errors equal the command line's JSON", async () => {
+  const cases: [string, Record<string, unknown>, string[]][] = [
+    ["check", {}, ["check", "--fixes"]],
+    ["check", { paths: ["support-line.flow.yaml"] }, ["check", "support-line.flow.yaml", "--fixes"]],
+    ["check", { paths: ["*.flow.yaml"] }, ["check", "*.flow.yaml", "--fixes"]],
+    ["test", {}, ["test", "--coverage"]],
+    ["test", { coverage: false }, ["test"]],
+    ["test", { paths: ["billing.flow.yaml"] }, ["test", "billing.flow.yaml", "--coverage"]],
+    ["test", { filter: "hands over" }, ["test", "--filter", "hands over", "--coverage"]],
+  ];
+  for (const [name, input, args] of cases) {
+    const answer = await agent.call(name, input);
+    assert.deepEqual(answer.data, await json(args), `${name} ${JSON.stringify(input)}`);
+    assert.deepEqual(between(answer.text), answer.data);
+  }
+  const wrong = await agent.call("check", { paths: ["nothing.flow.yaml"] });
+  const { err } = await cli(["check", "nothing.flow.yaml"], { cwd: examples });
+  assert.ok(wrong.isError);
+  assert.deepEqual(between(wrong.text), { error: err.trim() });
+});
+
+test("without --fixes the JSON of check is what it was", async () => {
+  const plain = await json(["check"]);
+  const fixed = await json(["check", "--fixes"]);
+  const fixes: unknown[] = [];
+  for (const { findings } of fixed.files)
+    for (const finding of findings) {
+      if (finding.fix) fixes.push(finding.fix);
+      delete finding.fix;
+    }
+  assert.ok(fixes.length > 0);
+  assert.deepEqual(fixed, plain);
+});
+
+test("outline says what is there and whether a run gets there", async () => {
+  const folder = folderWith({
+    "a.flow.yaml": [
+      "entry: a",
+      "context_variables:",
+      "  plan: {type: string, enum_values: [basic, plus]}",
+      "nodes:",
+      "  a: {type: collect, variable: plan, instructions: Ask., edges: [{to: b, when: '{{plan}} is basic'}, {to: b, when: they ask}, {to: z}, {to: b, when: late}]}",
+      "  b: {type: message, instructions: 'Hello {{plan}}', edges: [{to: z}]}",
+      "  c: {type: message, instructions: Hi., edges: [{to: z}]}",
+      "  z: {type: end}",
+    ].join("\n"),
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data } = await there.call("outline", { file: "a.flow.yaml" });
+  await there.close();
+  folder.remove();
+  assert.deepEqual(data.variables, [
+    { name: "plan", type: "string", enum_values: ["basic", "plus"], line: 3, set_by: ["a"], read_by: ["a", "b"] },
+  ]);
+  const rows = data.nodes.map(({ id, line, reachable }: Record<string, unknown>) => [id, line, reachable]);
+  assert.deepEqual(rows, [
+    ["a", 5, true],
+    ["b", 6, true],
+    ["c", 7, false],
+    ["z", 8, true],
+  ]);
+  assert.deepEqual(
+    data.nodes[0].edges.map(({ id, decided, reachable }: Record<string, unknown>) => [id, decided, reachable]),
+    [
+      ["a--b", "offline", true],
+      ["a--b--2", "model", true],
+      ["a--z", "default", true],
+      ["a--b--3", "model", false],
+    ],
+  );
+});
+
+test("paths: the shortest way, what is set on it, and what conditions exclude", async () => {
+  const answer = await agent.call("paths", { file: "billing.flow.yaml", to: "tell_plan" });
+  assert.deepEqual(answer.data.path, ["greet", "ask_account", "look_up", "tell_plan"]);
+  assert.deepEqual(answer.data.sets, [
+    { variable: "account_id", node: "ask_account" },
+    { variable: "plan", node: "look_up" },
+  ]);
+  const transfer = await agent.call("paths", { file: "billing.flow.yaml", from: "look_up", to: "transfer" });
+  assert.deepEqual(transfer.data.path, ["look_up", "hand_over"]);
+  const around = await agent.call("paths", { file: "billing.flow.yaml", from: "look_up" });
+  assert.deepEqual(new Set(around.data.reaches), new Set(["tell_plan", "hand_over", "goodbye"]));
+  assert.deepEqual(new Set(around.data.reached_by), new Set(["ask_account", "greet"]));
+  const wrong = await agent.call("paths", { file: "billing.flow.yaml", to: "tell_plam" });
+  assert.match(wrong.text, /doesn't exist. Did you mean \\"tell_plan\\"/);
+  const folder = folderWith({
+    "a.flow.yaml":
+      "entry: a\ncontext_variables: {v: {type: string, enum_values: [x, y]}}\nnodes:\n  a: {type: decision, edges: [{to: b, when: '{{v}} is x'}, {to: z}]}\n  b: {type: decision, edges: [{to: c, when: '{{v}} is y'}, {to: z}]}\n  c: {type: end}\n  z: {type: end}\n",
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data } = await there.call("paths", { file: "a.flow.yaml", to: "c" });
+  await there.close();
+  folder.remove();
+  assert.deepEqual([data.reachable, data.only_by_shape, data.path], [false, true, ["a", "b", "c"]]);
+});
+
+test("run asks until the script is whole, and then says what a test would", async () => {
+  const file = "billing.flow.yaml";
+  const first = await agent.call("run", { file });
+  assert.equal(first.data.asks.kind, "choice");
+  const steps: object[] = [{ take: first.data.asks.edges[0].id }];
+  const second = await agent.call("run", { file, steps });
+  assert.deepEqual(second.data.asks, { kind: "value", node: "ask_account", variable: "account_id" });
+  steps.push({ give: { account_id: "4711" } });
+  const third = await agent.call("run", { file, steps });
+  assert.equal(third.data.asks.kind, "call");
+  const whole = await agent.call("run", { file, steps, tools: { look_up: { error: "timeout" } } });
+  assert.deepEqual(whole.data.ended, { kind: "transfer", node: "hand_over" });
+  const { tests } = await json(["test", "billing.flow.yaml"]);
+  const same = tests.find(({ name }: { name: string }) => name === "a failing look-up hands over");
+  for (const key of ["path", "edges", "variables", "ended", "status"])
+    assert.deepEqual(whole.data[key], same[key], key);
+  const expected = await agent.call("run", {
+    file,
+    steps,
+    tools: { look_up: { error: 1 } },
+    expect: { ends: "goodbye" },
+  });
+  assert.deepEqual(
+    expected.data.failures.map(({ kind }: { kind: string }) => kind),
+    ["wrong-end"],
+  );
+});
+
+test("answers come in pages that make up the whole", async () => {
+  const folder = folderWith({
+    "big.flow.yaml": flowOf(14, "many findings"),
+    "other.flow.yaml": flowOf(14, "many findings").replace(/^revision: .*$/m, ""),
+    "long.flow.yaml": flowOf(300).replace(/^revision: .*$/m, ""),
+    "fine.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n",
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const pages: Record<string, unknown>[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data } = await there.call("check", { limit: 9, ...(cursor ? { cursor } : {}) });
+    pages.push(data);
+    cursor = data.next_cursor;
+  } while (cursor);
+  assert.ok(pages.length > 3, `${pages.length} pages`);
+  const byPath = new Map<string, unknown[]>();
+  for (const page of pages)
+    for (const { path: at, findings } of page.files as { path: string; findings: unknown[] }[])
+      byPath.set(at, [...(byPath.get(at) ?? []), ...findings]);
+  const whole = await json(["check", "--fixes"], folder.path);
+  assert.deepEqual(
+    [...byPath].map(([at, findings]) => ({ path: at, findings })),
+    whole.files,
+  );
+  for (const { summary } of pages) assert.deepEqual(summary, whole.summary);
+  const nodes = await there.call("outline", { file: "long.flow.yaml" });
+  assert.ok(nodes.text.length < 100_000 && nodes.data.next_cursor, "a page is small");
+  const old = await there.call("check", { cursor: nodes.data.next_cursor });
+  assert.match(old.text, /without a cursor/);
+  assert.match((await there.call("check", { cursor: "x" })).text, /isn't one of this tool/);
+  await there.close();
+  folder.remove();
+});
+
+test("what isn't an input is said in words that an agent can act on", async () => {
+  for (const [name, input, says] of [
+    ["check", { path: "billing.flow.yaml" }, /additional properties.*It takes paths, platform, limit, cursor/],
+    ["outline", {}, /must have required property 'file'/],
+    ["check", { paths: "billing.flow.yaml" }, /paths must be array/],
+    ["check", { paths: ["-"] }, /Standard input/],
+    ["check", { paths: ["a\0b"] }, /must match pattern/],
+    ["check", { limit: 0 }, /must be >= 1/],
+    ["run", { file: "billing.flow.yaml", steps: [{ tkae: "x" }] }, /tkae/],
+    ["outline", { file: "billing.flowtest.yaml" }, /a flow file ends in/],
+  ] as const) {
+    const { isError, text, data } = await agent.call(name, input);
+    assert.match(text, says, name);
+    assert.ok(isError || data.status === "failed", name);
+  }
+});
+
+test("resources: the format, each rule, the policies; prompts: three", async () => {
+  const { resources } = await agent.client.listResources();
+  const uris = resources.map(({ uri }) => uri);
+  assert.ok(uris.includes("assistant-flow://rules/dead-end"));
+  for (const uri of uris) {
+    const { contents } = await agent.client.readResource({ uri });
+    assert.ok((contents[0] as { text: string }).text.length > 100, uri);
+  }
+  const policies = (await agent.client.readResource({ uri: "assistant-flow://policies" })).contents[0];
+  assert.match((policies as { text: string }).text, /Data from files[^\n]+\n```yaml\n/);
+  assert.equal((await agent.client.listResourceTemplates()).resourceTemplates.length, 1);
+  for (const uri of ["assistant-flow://rules/../format", "assistant-flow://rules/nothing", "file:///etc/passwd"])
+    await assert.rejects(agent.client.readResource({ uri }), /no such resource/);
+  const { prompts } = await agent.client.listPrompts();
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ["write-flow", "fix-flow", "cover-flow"],
+  );
+  const made = await agent.client.getPrompt({ name: "write-flow", arguments: { purpose: "a hotel desk" } });
+  assert.match((made.messages[0] as { content: { text: string } }).content.text, /\n```text\na hotel desk\n```\n/);
+  await assert.rejects(agent.client.getPrompt({ name: "write-flow", arguments: {} }), /"purpose" is required/);
+});
