@@ -208,10 +208,11 @@ export const UseKind = {
 const none: readonly never[] = [];
 
 function useKinds({ refs }: NodeEntry): number[] {
+  const collected = new Set(refs.flatMap(({ kind, name }) => (kind === "collect" ? [name] : [])));
   return refs.map((ref) => {
     if (ref.kind !== "template") return UseKind.sets;
     if (ref.edge !== undefined) return UseKind.asks;
-    return refs.some((other) => other.kind === "collect" && other.name === ref.name) ? UseKind.names : UseKind.reads;
+    return collected.has(ref.name) ? UseKind.names : UseKind.reads;
   });
 }
 

@@ -21,18 +21,61 @@ export function mergeFindings(
 ): Merged {
   if (findings.length === 0) return { problems, findings };
   const merged = [...problems];
+  const places = new Places(problems, document);
   const alone = findings.filter((finding) => {
-    const same = problems.flatMap((own, index) =>
-      isSameRule(own.code, finding.code) && isSamePlace(own, finding, document) ? [index] : [],
-    );
     // One finding makes one of our problems worse, and two of the platform's two of them.
-    const at = same.find((index) => !merged[index]?.alsoBy) ?? same[0];
+    const at = places.of(finding).next((index) => merged[index]?.alsoBy === undefined);
     if (at === undefined) return true;
     merged[at] = both(merged[at] as Problem, finding);
     return false;
   });
   return { problems: merged, findings: alone };
 }
+
+/** The problems that a finding may be about, found without going through all of them for each: there may be thousands. */
+class Places {
+  readonly #queues = new Map<string, Map<unknown, Queue>>();
+
+  constructor(
+    private readonly problems: readonly Problem[],
+    private readonly document: FlowDocument,
+  ) {}
+
+  of({ code, span }: Problem): Queue {
+    const queues = this.#queues.get(code) ?? this.#sort(code);
+    this.#queues.set(code, queues);
+    // A finding without a place stands at the start of the file; what it says is then true of the file.
+    return queues.get(span.start === 0 ? ANYWHERE : this.document.entryAt(span.start)) ?? NONE;
+  }
+
+  #sort(code: string): Map<unknown, Queue> {
+    const queues = new Map<unknown, Queue>();
+    for (const [index, own] of this.problems.entries()) {
+      if (!isSameRule(own.code, code)) continue;
+      for (const place of [ANYWHERE, this.document.entryAt(own.span.start)]) {
+        const queue = queues.get(place);
+        if (queue) queue.indexes.push(index);
+        else queues.set(place, new Queue([index]));
+      }
+    }
+    return queues;
+  }
+}
+
+const ANYWHERE = Symbol("anywhere");
+
+class Queue {
+  #next = 0;
+  constructor(readonly indexes: number[]) {}
+
+  /** The first that is free, else the first of all. */
+  next(isFree: (index: number) => boolean): number | undefined {
+    while (this.#next < this.indexes.length && !isFree(this.indexes[this.#next] as number)) this.#next++;
+    return this.indexes[this.#next] ?? this.indexes[0];
+  }
+}
+
+const NONE = new Queue([]);
 
 function both(own: Problem, finding: Problem): Problem {
   // What was edited since is no longer the platform's word on this text.
@@ -43,8 +86,3 @@ function both(own: Problem, finding: Problem): Problem {
 }
 
 const said: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note", hint: "hint" };
-
-/** A finding without a place stands at the start of the file; what it says is then true of the file. */
-function isSamePlace(own: Problem, finding: Problem, document: FlowDocument): boolean {
-  return finding.span.start === 0 || document.entryAt(own.span.start) === document.entryAt(finding.span.start);
-}
