@@ -52,6 +52,61 @@ test("the signs that hung rules before: a check takes time by the length", () =>
   }
 });
 
+test("no request hangs at a long line, whatever is asked and where", { timeout: 300_000 }, async () => {
+  const client = await Client.start();
+  const textDocument = { uri: "file:///tmp/long-lines/a.flow.yaml" };
+  const options = { tabSize: 2, insertSpaces: true };
+  const timed = async (act: () => Promise<unknown>) => {
+    const start = performance.now();
+    await act();
+    return performance.now() - start;
+  };
+  const slow: string[] = [];
+  try {
+    for (const { name, text: textOf } of someLines) {
+      const text = textOf(LONG);
+      const lines = text.split("\n");
+      const line = lines.findIndex((each) => each.length >= LONG);
+      const start = { line: 0, character: 0 };
+      const everything = { start, end: { line: lines.length, character: 0 } };
+      const asked: [method: string, params: object][] = [
+        ["codeAction", { range: everything, context: { diagnostics: [], only: ["source.fixAll"] } }],
+        ["codeAction", { range: everything, context: { diagnostics: [] } }],
+        ["inlayHint", { range: everything }],
+        ["formatting", { options }],
+        ...["documentLink", "documentSymbol", "foldingRange", "codeLens", "semanticTokens/full"].map(
+          (method): [string, object] => [method, {}],
+        ),
+      ];
+      for (const character of [30, LONG / 2, lines[line]?.length ?? 0]) {
+        const position = { line, character };
+        for (const method of ["hover", "completion", "definition", "documentHighlight", "prepareRename"])
+          asked.push([method, { position }]);
+        asked.push(["references", { position, context: { includeDeclaration: true } }]);
+        asked.push(["codeAction", { range: { start: position, end: position }, context: { diagnostics: [] } }]);
+        asked.push(["selectionRange", { positions: [position] }]);
+        asked.push(["onTypeFormatting", { position, ch: "\n", options }]);
+      }
+      const reading = await timed(async () => {
+        await client.open(textDocument.uri, text);
+        await client.request("textDocument/foldingRange", { textDocument });
+      });
+      for (const [method, params] of asked) {
+        // What the server answers with an error, such as a rename where there is no name, is answered.
+        const took = await timed(() =>
+          client.request(`textDocument/${method}`, { textDocument, ...params }).catch(() => undefined),
+        );
+        if (took > 10 * reading + 2000)
+          slow.push(`${method} ${name}: ${took.toFixed(0)} ms, reading ${reading.toFixed(0)}`);
+      }
+      await client.close(textDocument.uri);
+    }
+  } finally {
+    await client.stop();
+  }
+  assert.deepEqual(slow, []);
+});
+
 test("files of a removed workspace folder are dropped, and a folder is no prefix of another's name", () =>
   inFolder({}, async (folder) => {
     const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
