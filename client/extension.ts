@@ -21,8 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const server = registerLanguageClient(context, log, session, front);
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
-  registerTesting(context, server, front, log);
-  registerPages(context, session, server, front, log, views);
+  const tests = registerTesting(context, server, front, log);
+  registerPages(context, session, server, front, log, views, tests);
   registerLinkFlow(context, front);
   registerWelcome(context, session, states);
 }

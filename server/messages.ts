@@ -142,6 +142,8 @@ export interface GraphViewNode {
   readonly change: "added" | "changed" | "removed" | undefined;
   /** Set by the page: the text cannot be read now, this is what it said last. */
   readonly unread?: boolean;
+  /** Set by the page: what tests make of it. */
+  readonly cover?: "covered" | "missing" | "unreachable";
 }
 
 export interface GraphViewEdge {
@@ -155,6 +157,8 @@ export interface GraphViewEdge {
   readonly change: "added" | "changed" | "removed" | undefined;
   /** Set by the page: the text cannot be read now, this is what it said last. */
   readonly unread?: boolean;
+  /** Set by the page: what tests make of it. */
+  readonly cover?: "covered" | "missing" | "unreachable";
 }
 
 /** The node types offered for a new node; a test holds them against flow's field table. */

@@ -15,7 +15,9 @@ import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
+import type { FlowTests } from "../testing";
 import { inform } from "../ui/notice";
+import { GraphCoverage } from "./graph-coverage";
 import { askForNames } from "./graph-questions";
 import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
@@ -24,11 +26,16 @@ import { saveAs } from "./save";
 
 const TYPE = "assistantFlow.graph";
 
-export function registerGraphPreview(context: vscode.ExtensionContext, server: Server, front: FlowInFront): void {
+export function registerGraphPreview(
+  context: vscode.ExtensionContext,
+  server: Server,
+  front: FlowInFront,
+  tests: FlowTests,
+): void {
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, server, front, panel, uri, locked);
+    const opened = new GraphPreview(context, server, front, tests, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -60,11 +67,13 @@ class GraphPreview implements vscode.Disposable {
   #locked: boolean;
   #pending: NodeJS.Timeout | undefined;
   readonly #text: GraphText;
+  readonly #coverage: GraphCoverage;
 
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
     private readonly front: FlowInFront,
+    tests: FlowTests,
     private readonly panel: vscode.WebviewPanel,
     uri: vscode.Uri | undefined,
     locked: boolean,
@@ -72,6 +81,12 @@ class GraphPreview implements vscode.Disposable {
     this.#uri = uri ?? activeFlow()?.uri;
     this.#locked = locked;
     this.#text = new GraphText(server, panel, () => this.#uri);
+    this.#coverage = new GraphCoverage(
+      tests,
+      () => this.#uri,
+      (message) => this.#send(message),
+    );
+    this.#subscriptions.push(this.#coverage);
     const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.onDidReceiveMessage(
@@ -160,6 +175,7 @@ class GraphPreview implements vscode.Disposable {
     if (uri !== this.#uri) return;
     if (!view) return this.#send({ type: "empty", reason: "This isn't a flow file, so it has no graph." });
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
+    this.#coverage.changed();
   }
 
   async #receive(message: FromGraphPage): Promise<void> {
@@ -174,6 +190,7 @@ class GraphPreview implements vscode.Disposable {
       if (!message.locked) this.#turnTo(activeFlow()?.uri);
       return this.#update();
     }
+    if (message.type === "coverage") return this.#coverage.show(message.isShown);
     if (uri === undefined) return;
     switch (message.type) {
       case "selected":

@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { Session } from "../connections";
 import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
+import type { FlowTests } from "../testing";
 import type { ReviewsView } from "../views/reviews";
 import { registerCallPage } from "./call-page";
 import { registerGraphPreview } from "./graph-preview";
@@ -16,8 +17,9 @@ export function registerPages(
   front: FlowInFront,
   log: vscode.LogOutputChannel,
   { reviews }: { readonly reviews: ReviewsView },
+  tests: FlowTests,
 ): void {
-  registerGraphPreview(context, server, front);
+  registerGraphPreview(context, server, front, tests);
   registerCallPage(context, session, server, log);
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);

@@ -1,6 +1,7 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { GraphElement, GraphView, PlanView, TextRange } from "../../server/messages";
+import type { FlowCoverageView } from "../../server/test-messages";
 
 /** Host to graph page. */
 export type ToGraphPage =
@@ -19,6 +20,13 @@ export type ToGraphPage =
       readonly already?: boolean;
     }
   | { readonly type: "hover"; readonly id: string; readonly text: string }
+  /** What tests cover of the flow; without coverage, why there is none. */
+  | {
+      readonly type: "coverage";
+      readonly uri: string;
+      readonly coverage: FlowCoverageView | undefined;
+      readonly reason?: string;
+    }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };
 
@@ -32,6 +40,7 @@ export type FromGraphPage =
   /** Of the text, which is the truth. */
   | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
+  | { readonly type: "coverage"; readonly isShown: boolean }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 
 /** What a person can do to the flow in the picture. Names that must be typed are asked for by the host. */

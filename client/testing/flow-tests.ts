@@ -10,10 +10,15 @@ export interface CoveredFlow {
 }
 
 export class FlowTests {
+  /** A test file has changed. */
+  readonly onDidChange: vscode.Event<void>;
+
   constructor(
     private readonly tree: TestTree,
     private readonly server: TestServer,
-  ) {}
+  ) {
+    this.onDidChange = tree.onDidChange;
+  }
 
   /** Undefined where no test file names the flow. */
   async of(flow: vscode.Uri, token = new vscode.CancellationTokenSource().token): Promise<CoveredFlow | undefined> {

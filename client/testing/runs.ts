@@ -2,12 +2,10 @@
 import * as vscode from "vscode";
 import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
 import { FLOW_PATTERN } from "../choose-flow";
+import { Again } from "./again";
 import type { Coverage } from "./coverage";
 import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
 import type { TestTree } from "./tree";
-
-/** Changes that come together, such as those of one edit in several places, are one. */
-const GATHER_MS = 15;
 
 export class TestRuns {
   constructor(
@@ -135,39 +133,4 @@ function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
 /** A test, or the tests of a file. */
 function testsOf(item: vscode.TestItem): vscode.TestItem[] {
   return item.parent ? [item] : items(item.children);
-}
-
-/** One run at a time: what changes meanwhile makes one more, so that slow tests don't pile up behind fast typing. */
-export class Again implements vscode.Disposable {
-  #pending: NodeJS.Timeout | undefined;
-  #running = false;
-  #isStale = false;
-  #isOver = false;
-
-  constructor(private readonly work: () => Promise<void>) {}
-
-  soon(): void {
-    if (this.#isOver) return;
-    this.#isStale = true;
-    if (this.#running) return;
-    clearTimeout(this.#pending);
-    this.#pending = setTimeout(() => void this.now(), GATHER_MS);
-  }
-
-  async now(): Promise<void> {
-    this.#running = true;
-    try {
-      do {
-        this.#isStale = false;
-        await this.work();
-      } while (this.#isStale && !this.#isOver);
-    } finally {
-      this.#running = false;
-    }
-  }
-
-  dispose(): void {
-    this.#isOver = true;
-    clearTimeout(this.#pending);
-  }
 }

@@ -12,6 +12,9 @@ export class TestTree implements vscode.Disposable {
   readonly #stale = new Map<string, vscode.Uri>();
   #pending: NodeJS.Timeout | undefined;
   #found: Promise<void> | undefined;
+  readonly #changes = new vscode.EventEmitter<void>();
+  /** What a test file says has changed. */
+  readonly onDidChange = this.#changes.event;
 
   constructor(
     private readonly controller: vscode.TestController,
@@ -37,7 +40,7 @@ export class TestTree implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#pending);
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const subscription of [...this.#subscriptions, this.#changes]) subscription.dispose();
   }
 
   /** Finds every test file of the workspace, once. */
@@ -106,7 +109,7 @@ export class TestTree implements vscode.Disposable {
       this.#pending = undefined;
       const files = [...this.#stale.values()];
       this.#stale.clear();
-      this.read(files).catch(this.failed);
+      this.read(files).then(() => this.#changes.fire(), this.failed);
     }, SOON_MS);
   }
 
@@ -114,5 +117,6 @@ export class TestTree implements vscode.Disposable {
     this.#views.delete(uri.toString());
     this.#stale.delete(uri.toString());
     this.controller.items.delete(uri.toString());
+    this.#changes.fire();
   }
 }

@@ -33,6 +33,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
         faded: look.faded,
         [`change-${node.change}`]: node.change !== undefined,
         unread: node.unread === true,
+        [`cover-${node.cover}`]: node.cover !== undefined,
       }),
       transform: `translate(${place.x},${place.y})`,
       role: "button",
@@ -55,6 +56,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     badge &&
       svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
     node.change !== undefined && svg("text", { class: "change-mark", x: -left - 14, y: -top - 9 }, MARKS[node.change]),
+    node.cover !== undefined && coverMark(node.cover, left, top),
     svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
   );
   return group;
@@ -77,10 +79,11 @@ export function drawEdge(
         faded: look.faded,
         [`change-${edge.change}`]: edge.change !== undefined,
         unread: edge.unread === true,
+        [`cover-${edge.cover}`]: edge.cover !== undefined,
       }),
       role: "button",
       tabindex: -1,
-      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}`,
+      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}`,
     },
     svg("path", { class: "grip", d: shape.path }),
     svg("path", { class: "line", d: shape.path, "marker-end": "url(#arrow)" }),
@@ -96,6 +99,8 @@ export function drawEdge(
     label !== undefined &&
       svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, fit(label, EDGE_LABEL.width - 8, 11)),
     label !== undefined && svg("title", {}, label),
+    edge.cover !== undefined &&
+      coverMark(edge.cover, shape.label.x - (label === undefined ? 0 : EDGE_LABEL.width / 2 + 2), shape.label.y),
   );
 }
 
@@ -105,6 +110,19 @@ export function labelOf(edge: GraphViewEdge): string | undefined {
 }
 
 export const MARKS = { added: "+", changed: "~", removed: "−" } as const;
+
+export const COVERS = { covered: "covered", missing: "not covered", unreachable: "unreachable" } as const;
+
+/** A disk with a tick, an empty ring, a ring that is crossed out: told apart without their colors. */
+export function coverMark(cover: keyof typeof COVERS, x: number, y: number): SVGElement {
+  const sign = { covered: "M-3.5,0l2.5,3l4.5,-6", missing: "", unreachable: "M-4.2,4.2L4.2,-4.2" }[cover];
+  return svg(
+    "g",
+    { class: `cover-mark ${cover}`, transform: `translate(${x},${y})` },
+    svg("circle", { r: cover === "covered" ? 7 : 6 }),
+    sign !== "" && svg("path", { d: sign }),
+  );
+}
 
 function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefined {
   if (node.errors > 0) return { kind: "error", count: node.errors };
@@ -128,6 +146,7 @@ export function spoken(node: GraphViewNode, isEntry: boolean): string {
   if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);
+  if (node.cover) parts.push(COVERS[node.cover]);
   if (node.unread) parts.push("can't be read now");
   return parts.join(", ");
 }

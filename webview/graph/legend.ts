@@ -1,6 +1,6 @@
 /** What the colors, lines and marks of the picture mean, drawn as the picture draws them. */
 import { html, replaceChildren, svg } from "../page/dom";
-import { MARKS, NODE_TYPES } from "./draw";
+import { COVERS, coverMark, MARKS, NODE_TYPES } from "./draw";
 
 export class Legend {
   readonly element = html("aside", { class: "legend floating graph", "aria-label": "Legend", hidden: true });
@@ -32,6 +32,13 @@ export class Legend {
           [badge("warning"), "warnings"],
           [badge("hint"), "hints"],
         ]),
+        section(
+          "Coverage",
+          (["covered", "missing", "unreachable"] as const).map((cover) => [
+            sample("", coverMark(cover, 14, 7)),
+            COVERS[cover],
+          ]),
+        ),
       ),
     );
   }

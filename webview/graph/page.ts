@@ -1,9 +1,11 @@
 /** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
 import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
+import type { FlowCoverageView } from "../../server/test-messages";
 import { html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { startArranging } from "./arranger";
+import { coverageWords, withCoverage } from "./cover";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./focus";
 import { boxOf, type Point } from "./geometry";
@@ -26,6 +28,7 @@ interface KeptState {
   readonly routes: readonly (readonly [string, Route])[];
   readonly filter: Filter;
   readonly locked: boolean;
+  readonly coverage: boolean;
 }
 
 const host = connect<ToGraphPage, FromGraphPage, KeptState>();
@@ -47,7 +50,9 @@ const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
 const legend = new Legend();
-surface.append(minimap.element, legend.element);
+/** How much tests cover, or why that isn't known. */
+const covered = html("div", { class: "covered", role: "status", hidden: true });
+surface.append(minimap.element, legend.element, covered);
 const arrange = startArranging();
 let placing: Placing = host.state.places
   ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
@@ -60,6 +65,9 @@ let wanted = "";
 let latest: GraphView | undefined;
 /** The last view without a part that cannot be read. */
 let good: GraphView | undefined;
+/** What tests cover of the flow, once it is known. */
+let coverage: FlowCoverageView | undefined;
+let showsCoverage = host.state.coverage ?? false;
 /** The node an edge was begun at. */
 let connecting: string | undefined;
 /** The layout that is being made, and for which file. */
@@ -73,6 +81,7 @@ const toolbar = new Toolbar({
   search: (words) => showMatches(words),
   nextMatch: (words, step) => selectMatch(words, step),
   filter: (next) => setFilter(next),
+  coverage: (isShown) => setCoverage(isShown),
   legend: () => legend.toggle(),
   export: (format) => exportAs(format),
 });
@@ -112,9 +121,11 @@ host.onMessage((message) => {
     const stays = message.already && comesBack;
     select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "is made");
   } else if (message.type === "hover") showHover(message.id, message.text);
+  else if (message.type === "coverage") receiveCoverage(message);
   else showNothing(message.reason);
 });
 host.send({ type: "ready" });
+if (showsCoverage) setCoverage(true);
 
 /** A page without a flow says why, where the picture would be; its controls would act on nothing. */
 function showNothing(reason: string): void {
@@ -128,6 +139,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   if (other) {
     placing = nowhere;
     good = undefined;
+    coverage = undefined;
     // What was looked for in another flow says nothing of this one; a page that comes back keeps it.
     if (uri !== "") {
       filter = { kind: "all" };
@@ -181,8 +193,25 @@ function connectFrom(id: string | undefined): void {
   else if (latest && !latest.broken) say("");
 }
 
+function setCoverage(isShown: boolean): void {
+  showsCoverage = isShown;
+  toolbar.showCoverage(isShown);
+  covered.hidden = true;
+  host.send({ type: "coverage", isShown });
+  host.keep({ coverage: isShown });
+  if (!isShown && latest && !arranging) show(latest);
+}
+
+function receiveCoverage(message: Extract<ToGraphPage, { type: "coverage" }>): void {
+  if (!showsCoverage || message.uri !== uri) return;
+  coverage = message.coverage;
+  covered.textContent = coverage ? `Covered: ${coverageWords(coverage)}` : (message.reason ?? "");
+  covered.hidden = false;
+  if (latest && !arranging) show(latest);
+}
+
 function show(view: GraphView): void {
-  picture.show(view, placing);
+  picture.show(withCoverage(view, showsCoverage ? coverage : undefined), placing);
   picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);

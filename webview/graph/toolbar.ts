@@ -14,13 +14,15 @@ export interface ToolbarActions {
   search(words: string): void;
   nextMatch(words: string, step: 1 | -1): void;
   filter(filter: Filter): void;
+  /** Shows or hides what tests cover. */
+  coverage(isShown: boolean): void;
   /** Shows or hides the legend; says which. */
   legend(): boolean;
   export(format: "svg" | "png" | "mermaid"): void;
 }
 
 /** Below this width the controls do not fit beside each other. */
-const NARROW = 590;
+const NARROW = 600;
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
@@ -28,6 +30,11 @@ export class Toolbar {
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": "Show" });
   readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
+  readonly #coverage = html(
+    "button",
+    { type: "button", "aria-label": "Coverage", "aria-pressed": "false", title: "Show what tests cover" },
+    "✓",
+  );
   readonly #export = html("select", { "aria-label": "Export" });
   readonly #controls = html("div", {
     class: "controls",
@@ -54,6 +61,9 @@ export class Toolbar {
     });
     this.#filter.addEventListener("change", () =>
       actions.filter(this.#filters[this.#filter.selectedIndex] ?? { kind: "all" }),
+    );
+    this.#coverage.addEventListener("click", () =>
+      actions.coverage(this.#coverage.getAttribute("aria-pressed") !== "true"),
     );
     this.#lock.addEventListener("click", () => actions.lock(!this.#locked));
     replaceChildren(
@@ -84,6 +94,7 @@ export class Toolbar {
       button("Fit", actions.fit, { title: "Fit graph to window (0)" }),
       button("Arrange", actions.arrange, { title: "Lay out the whole graph again" }),
       this.#lock,
+      this.#coverage,
       legend,
       this.#export,
     );
@@ -147,6 +158,10 @@ export class Toolbar {
 
   showMatches(count: number | undefined): void {
     this.#matches.textContent = count === undefined ? "" : count === 1 ? "1 node" : `${count} nodes`;
+  }
+
+  showCoverage(isShown: boolean): void {
+    this.#coverage.setAttribute("aria-pressed", String(isShown));
   }
 
   focusSearch(): void {

@@ -1,0 +1,44 @@
+/** What tests cover of the flow in the graph, asked for again whenever the flow or a test changes, while the page shows it. */
+import type * as vscode from "vscode";
+import type { FlowTests } from "../testing";
+import { Again } from "../testing/again";
+import type { ToGraphPage } from "./messages";
+
+export class GraphCoverage implements vscode.Disposable {
+  #isShown = false;
+  readonly #again = new Again(() => this.#update());
+  readonly #listener: vscode.Disposable;
+
+  constructor(
+    private readonly tests: FlowTests,
+    private readonly uri: () => vscode.Uri | undefined,
+    private readonly send: (message: Extract<ToGraphPage, { type: "coverage" }>) => void,
+  ) {
+    this.#listener = tests.onDidChange(() => this.changed());
+  }
+
+  async show(isShown: boolean): Promise<void> {
+    this.#isShown = isShown;
+    if (isShown) this.#again.soon();
+  }
+
+  changed(): void {
+    if (this.#isShown) this.#again.soon();
+  }
+
+  dispose(): void {
+    this.#again.dispose();
+    this.#listener.dispose();
+  }
+
+  async #update(): Promise<void> {
+    const flow = this.uri();
+    if (!flow) return;
+    const found = await this.tests.of(flow).catch(() => "failed" as const);
+    const uri = flow.toString();
+    if (found === "failed")
+      this.send({ type: "coverage", uri, coverage: undefined, reason: "The tests couldn't run." });
+    else if (found) this.send({ type: "coverage", uri, coverage: found.coverage });
+    else this.send({ type: "coverage", uri, coverage: undefined, reason: "No tests for this flow" });
+  }
+}

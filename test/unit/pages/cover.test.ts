@@ -1,0 +1,39 @@
+/** Coverage on the picture of a flow. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CoverageView, FlowCoverageView } from "../../../server/test-messages";
+import { coverageWords, withCoverage } from "../../../webview/graph/cover";
+import { flowOfArrows, viewOf } from "./views";
+
+const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+const of = (id: string, state: CoverageView["state"]) => ({ id, state, range, tests: [] });
+const coverage: FlowCoverageView = {
+  uri: "file:///a.flow.yaml",
+  nodes: [
+    {
+      ...of("a", "covered"),
+      edges: [
+        { ...of("a_0", "covered"), label: "x" },
+        { ...of("a_1", "missing"), label: "y" },
+      ],
+    },
+    { ...of("b", "missing"), edges: [] },
+    { ...of("c", "unreachable"), edges: [{ ...of("c_0", "unreachable"), label: "x" }] },
+  ],
+};
+
+test("nodes and edges get their marks, an edge by its node; what is new has none", () => {
+  const shown = withCoverage(viewOf(flowOfArrows("a>b a>c c>a new")), coverage);
+  assert.deepEqual(
+    shown.nodes.map(({ cover }) => cover),
+    ["covered", "missing", "unreachable", undefined],
+  );
+  assert.deepEqual(
+    shown.edges.map(({ cover }) => cover),
+    ["covered", "missing", "unreachable"],
+  );
+});
+
+test("what no run can reach isn't counted", () => {
+  assert.equal(coverageWords(coverage), "1/2 nodes, 1/2 edges");
+});
