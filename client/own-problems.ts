@@ -38,4 +38,5 @@ export class OwnProblems {
   }
 }
 
-const isForeign = (document: vscode.TextDocument) => document.languageId !== "assistant-flow";
+/** Test and policy files have languages of their own, which are ours as well. */
+const isForeign = (document: vscode.TextDocument) => !/^assistant-flow(-|$)/.test(document.languageId);

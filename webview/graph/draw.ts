@@ -100,7 +100,7 @@ export function drawEdge(
       svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, fit(label, EDGE_LABEL.width - 8, 11)),
     label !== undefined && svg("title", {}, label),
     edge.cover !== undefined &&
-      coverMark(edge.cover, shape.label.x - (label === undefined ? 0 : EDGE_LABEL.width / 2 + 2), shape.label.y),
+      coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : EDGE_LABEL.height / 2 + 6)),
   );
 }
 
