@@ -66,6 +66,7 @@ const sourceFolders = [
   "files",
   "text",
   "suite",
+  "debug",
   "platform",
   "sync",
   "server",

@@ -333,6 +333,15 @@ export const flowCommands: readonly CommandDefinition[] = [
     load: () => import("../commands/mcp"),
   },
   {
+    name: "dap",
+    summary: "Start the debug adapter on standard input and output",
+    about: "For editors; docs/debugging.md shows how to set them up.",
+    options: [],
+    examples: [{ run: "assistant-flow dap", about: "what an editor runs" }],
+    exits: [],
+    load: () => import("../commands/dap"),
+  },
+  {
     name: "completion",
     summary: "Print completions for a shell",
     args: [{ name: "shell", about: "which shell", required: true, choices: ["bash", "zsh", "fish"] }],

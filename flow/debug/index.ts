@@ -2,6 +2,7 @@
 export * from "./answers";
 export * from "./breakpoints";
 export * from "./conversation";
+export * from "./drive";
 export { type EdgeState, type Evaluated, edgeStates, evaluateIn, eventOf, filledIn, shown } from "./evaluate";
 export * from "./places";
 export * from "./repeat";

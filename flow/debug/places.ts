@@ -29,7 +29,8 @@ export function elementOnLine(document: FlowDocument, line: number, column?: num
     return nextNode(document, offset) ?? whole(document, node);
   }
   if (entry?.section === "top" && entry.key === "nodes") return nextNode(document, offset);
-  return undefined;
+  // A whole flow may be written on one line.
+  return elementsOnLines(document, line, line)[0];
 }
 
 /** The elements that start on the lines, in order: where a breakpoint can be put. */

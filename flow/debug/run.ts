@@ -18,6 +18,8 @@ export interface RunSetup {
 /** A state of the run with how it came about. */
 export interface Moment {
   readonly before: Moment | undefined;
+  /** How many moments are before it. */
+  readonly number: number;
   readonly state: State;
   readonly move: Move | undefined;
   /** How much of the script was used up to here. */
@@ -53,7 +55,7 @@ export class Run {
     first: State,
   ) {
     this.#script = new Script(setup.test);
-    this.#now = { before: undefined, state: first, move: undefined, position: this.#script.position };
+    this.#now = { before: undefined, number: 0, state: first, move: undefined, position: this.#script.position };
   }
 
   get now(): Moment {
@@ -127,7 +129,8 @@ export class Run {
   }
 
   #arrive(state: State, move: Move): void {
-    this.#now = { before: this.#now, state, move, position: this.#script.position };
+    const before = this.#now;
+    this.#now = { before, number: before.number + 1, state, move, position: this.#script.position };
     this.#later = [];
   }
 }

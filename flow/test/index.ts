@@ -1,6 +1,6 @@
 /** Tests of flows: what a test file says, what its runs did, what they cover. */
 export * from "./coverage";
-export { shownPath, shownValue } from "./expectations";
+export { checkExpectations, shownPath, shownValue } from "./expectations";
 export * from "./failure";
 export * from "./fields";
 export { stepsFor, stubsFor, testFixes } from "./fixes";

@@ -19,6 +19,7 @@ export const parts = [
   "files",
   "text",
   "suite",
+  "debug",
   "platform",
   "sync",
   "server",

@@ -1,0 +1,60 @@
+/** `assistant-flow dap`: the debug adapter for editors, on standard input and output. */
+import { type FSWatcher, watch } from "node:fs";
+import path from "node:path";
+import { type DebugWorld, FlowDebugSession } from "../../debug";
+import { readText } from "../../files";
+import { EXIT, type Input } from "../command";
+
+export async function run({ terminal }: Input): Promise<number> {
+  return new Promise((done) => {
+    const session = new FlowDebugSession(worldIn(terminal.cwd), () => {
+      // An open input would keep the process alive.
+      process.stdin.destroy();
+      done(EXIT.fine);
+    });
+    // An editor that is gone has nothing more to ask.
+    process.stdin.once("close", () => {
+      session.dispose();
+      done(EXIT.fine);
+    });
+    session.start(process.stdin, process.stdout);
+  });
+}
+
+/** How long changes are gathered: an editor writes a file in several steps. */
+const GATHER_MS = 50;
+
+function worldIn(cwd: string): DebugWorld {
+  return {
+    cwd,
+    textOf: (file) => readText(file).catch(() => undefined),
+    watch(files, changed) {
+      const pending = new Map<string, NodeJS.Timeout>();
+      const watchers = [...new Set(files.map((file) => path.dirname(file)))].flatMap((folder): FSWatcher[] => {
+        const names = new Map(
+          files.filter((file) => path.dirname(file) === folder).map((file) => [path.basename(file), file]),
+        );
+        try {
+          const watcher = watch(folder, (_event, name) => {
+            const file = names.get(String(name));
+            if (file === undefined) return;
+            clearTimeout(pending.get(file));
+            pending.set(
+              file,
+              setTimeout(() => changed(file), GATHER_MS),
+            );
+          });
+          return [watcher.on("error", () => watcher.close())];
+        } catch {
+          return []; // A system without watches: the run goes on with the text it was started on.
+        }
+      });
+      return {
+        dispose: () => {
+          for (const timer of pending.values()) clearTimeout(timer);
+          for (const watcher of watchers) watcher.close();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What may be typed into the console: answers to what the run asks, and variables. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { offersAt, type Run } from "../flow";
+
+export function completionsFor({ now, state }: Run, typed: string): DebugProtocol.CompletionItem[] {
+  const begun = typed.trimStart().toLowerCase();
+  const answers = offersAt(now).filter(({ text }) => text.toLowerCase().startsWith(begun));
+  const word = /\{?\{?[\w-]*$/.exec(typed)?.[0] ?? "";
+  const { program, variables } = state.frame;
+  const names = new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()]);
+  return [
+    ...answers.map(({ label, text }) => item(label, text, "function", 0, typed.length)),
+    ...[...names].map((name) =>
+      item(`{{${name}}}`, `{{${name}}}`, "variable", typed.length - word.length, word.length),
+    ),
+  ];
+}
+
+function item(
+  label: string,
+  text: string,
+  type: DebugProtocol.CompletionItemType,
+  start: number,
+  length: number,
+): DebugProtocol.CompletionItem {
+  return { label, text, type, start, length };
+}

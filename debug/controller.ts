@@ -1,0 +1,345 @@
+/** One run under the debugger: what each command makes of it, in plain values. `session.ts` puts them into the protocol. */
+import {
+  type AskedQuestion,
+  askedAt,
+  type Breakpoint,
+  checkExpectations,
+  drive,
+  driveBack,
+  type Evaluated,
+  edgesOf,
+  elementOnLine,
+  endWords,
+  entryOf,
+  evaluateIn,
+  type Failure,
+  type Frame,
+  type How,
+  isEntry,
+  type Moment,
+  momentsOf,
+  needsAnswer,
+  type Program,
+  pathOf,
+  placeOf,
+  Run,
+  readAnswer,
+  readTyped,
+  repeatRun,
+  runAlong,
+  type SavedTest,
+  type Stop,
+  saveAsTest,
+  stopAt,
+  type Trouble,
+  type Watch,
+  wayAlong,
+} from "../flow";
+import type { LaunchConfiguration, RunPlace } from "./messages";
+import { type Level, levelsOf } from "./show";
+import { CannotStart, type Loaded } from "./sources";
+
+/** What a command led to: a stop, or the end. */
+export interface Told {
+  readonly reason: string;
+  readonly description?: string;
+  readonly text?: string;
+  readonly hit?: readonly Breakpoint[];
+  /** The run waits for a person. */
+  readonly asks?: boolean;
+  readonly end?: { readonly text: string; readonly exitCode: number };
+  readonly output?: readonly { readonly text: string; readonly program?: Program; readonly line?: number }[];
+}
+
+export interface Surroundings {
+  readonly breakpoints: () => Watch["breakpoints"];
+  readonly troubles: () => ReadonlySet<Trouble>;
+  readonly log: (text: string, program: Program, line: number) => void;
+}
+
+/** Of a long run, the last part is enough to show the way. */
+const MAX_PATH = 1000;
+
+export class Controller {
+  #run: Run;
+  #loaded: Loaded;
+  /** The edge that was taken is looked at, not yet the node behind it. */
+  #isOnEdge = false;
+  /** Breakpoints on the node behind that edge. */
+  #behindEdge: readonly Breakpoint[] = [];
+  /** How the run goes on once its question is answered. */
+  #pending: How = "over";
+  /** Each step forward with where it began, so that a step back undoes just that. */
+  #steps: { readonly from: Moment; readonly to: Moment }[] = [];
+  /** The run as it was before an edit cut it short; the next edit may make it whole again. */
+  #whole: Moment | undefined;
+  #hasEnded = false;
+  trouble: { readonly name: string; readonly text: string } | undefined;
+  hasBegun = false;
+
+  constructor(
+    loaded: Loaded,
+    private readonly launch: LaunchConfiguration,
+    private readonly around: Surroundings,
+  ) {
+    this.#loaded = loaded;
+    this.#run = firstRun(loaded, launch);
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  get loaded(): Loaded {
+    return this.#loaded;
+  }
+
+  get levels(): Level[] {
+    return levelsOf(this.#run.state, this.#isOnEdge);
+  }
+
+  get asked(): AskedQuestion | undefined {
+    return askedAt(this.#run.now);
+  }
+
+  get place(): RunPlace {
+    const { state } = this.#run;
+    const isOutside = (id: string) => !id.includes("/");
+    return {
+      file: this.#loaded.flowFile,
+      path: pathOf(state).filter(isOutside).slice(-MAX_PATH),
+      edges: edgesOf(state).filter(isOutside).slice(-MAX_PATH),
+      asks: this.#run.isBehind ? undefined : this.asked,
+    };
+  }
+
+  /** The nodes that were entered, the first one 0. */
+  get path(): string[] {
+    return this.#entries().map(({ state }) => state.at);
+  }
+
+  get #watch(): Watch {
+    return {
+      breakpoints: this.around.breakpoints(),
+      troubles: this.around.troubles(),
+      log: (breakpoint, state) => {
+        const { program } = state.frame;
+        const place = placeOf(program.document, breakpoint.element);
+        this.around.log(
+          breakpoint.message(state),
+          program,
+          place ? program.document.positionAt(place.span.start).line : 0,
+        );
+      },
+    };
+  }
+
+  begin(): Told {
+    this.hasBegun = true;
+    if (this.launch.stopOnEntry) return this.#stopped("entry");
+    if (this.launch.path) return this.#stopped("goto", "Paused at the end of the path");
+    const stop = stopAt(this.#run.state, this.#watch);
+    if (stop) return this.#told(stop);
+    if (this.#run.state.ended) return this.#told({ kind: "ended" });
+    return this.resume("continue");
+  }
+
+  resume(how: How): Told {
+    if (this.#isOnEdge) {
+      this.#isOnEdge = false;
+      if (how !== "continue") return this.#stopped("step");
+      const [...hit] = this.#behindEdge;
+      if (hit.length > 0) return { ...this.#stopped("breakpoint"), hit };
+    }
+    const from = this.#run.now;
+    this.#pending = how;
+    return this.#arrived(from, how, drive(this.#run, how, this.#watch));
+  }
+
+  answer(text: string): { readonly said: string; readonly go: () => Told } | { readonly problem: string } {
+    const said = readAnswer(text, this.#run.state);
+    if ("problem" in said) return said;
+    const how = this.#pending;
+    const go = () => {
+      const from = this.#run.now;
+      const stop = drive(this.#run, how, this.#watch, () => {
+        this.#run.answer(said.answer);
+        return { kind: "moved" };
+      });
+      return this.#arrived(from, how, stop);
+    };
+    return { said: text.trim(), go };
+  }
+
+  back(isStep: boolean): Told {
+    const isOnEdge = this.#isOnEdge;
+    this.#forget();
+    // An edge was looked at on the way to its node: the step before is the one that took it.
+    const last = this.#steps.at(-1);
+    if (isStep && last?.to === this.#run.now && !isOnEdge) {
+      this.#steps.pop();
+      this.#run.goBackTo(last.from);
+      return this.#stopped("step");
+    }
+    const stop = driveBack(this.#run, this.#watch, isStep);
+    this.#steps = this.#steps.filter(({ to }) => to.number <= this.#run.now.number);
+    return stop.kind === "start" ? this.#stopped("entry", "Paused at the start") : this.#told(stop, false);
+  }
+
+  restartAt(at: string): Told {
+    const entry = entryOf(this.#run.now, at) ?? this.#entries().at(-1);
+    return this.#goTo(entry, "restart");
+  }
+
+  goBack(number: number): Told {
+    return this.#goTo(this.#entries()[number], "goto");
+  }
+
+  /** The visits of the node on a line of a file, the last one first. */
+  visitsOf(file: string, line: number): { readonly number: number; readonly at: string; readonly line: number }[] {
+    return this.#entries()
+      .flatMap(({ state }, number) => {
+        const { program } = state.frame;
+        if (this.#loaded.fileOf(program) !== file) return [];
+        if (elementOnLine(program.document, line)?.node !== state.node.id) return [];
+        return { number, at: state.at, line: program.document.positionOf(state.node.entry).line };
+      })
+      .reverse();
+  }
+
+  evaluate(frame: Frame, text: string): Evaluated | undefined {
+    return evaluateIn(frame, text);
+  }
+
+  /** Gives the new value. */
+  set(frame: Frame, name: string, text: string): unknown {
+    const value = readTyped(text, name, frame);
+    this.#run.set(frame, name, value);
+    this.#whole = undefined;
+    return value;
+  }
+
+  save(flow: string, existing: string | undefined): SavedTest {
+    return saveAsTest(this.#run.now, this.#run.setup, flow, existing);
+  }
+
+  /** The same run on texts as they are now; says what no longer fits. */
+  repeat(loaded: Loaded): string | undefined {
+    if (loaded.setup.program === this.#loaded.setup.program && loaded.setup.test === this.#run.setup.test)
+      return undefined;
+    const whole = this.#whole ?? this.#run.now;
+    const repeated = repeatRun(whole, loaded.setup);
+    if (!repeated) return "The flow has no entry node now. The run stays as it was.";
+    this.#loaded = loaded;
+    this.#run = repeated.run;
+    this.#forget();
+    this.#steps = [];
+    this.#hasEnded = false;
+    this.#whole = whole;
+    return repeated.note;
+  }
+
+  #goTo(moment: Moment | undefined, reason: string): Told {
+    this.#forget();
+    if (moment) this.#run.goBackTo(moment);
+    this.#steps = this.#steps.filter(({ to }) => to.number <= this.#run.now.number);
+    return this.#stopped(reason);
+  }
+
+  #entries(): Moment[] {
+    return momentsOf(this.#run.now).filter(({ state, move }) => isEntry(state) && move?.kind !== "set");
+  }
+
+  #forget(): void {
+    this.#isOnEdge = false;
+    this.trouble = undefined;
+    this.#whole = undefined;
+    this.#hasEnded = false;
+  }
+
+  #arrived(from: Moment, how: How, stop: Stop): Told {
+    const wasAtEnd = this.#hasEnded;
+    this.#forget();
+    const { now } = this.#run;
+    if (how !== "continue" && now !== from) this.#steps.push({ from, to: now });
+    if (stop.kind === "ended" && wasAtEnd) return this.#end();
+    return stop.kind === "ended" ? this.#atEnd(how !== "continue") : this.#told(stop);
+  }
+
+  #told(stop: Stop, isForward = true): Told {
+    switch (stop.kind) {
+      case "step":
+        return isForward && this.#run.state.phase === "leaving" && this.#run.asks()
+          ? this.#asks(this.#run.asks() as Failure)
+          : this.#stopped("step");
+      case "breakpoint":
+        this.#isOnEdge = stop.onEdge;
+        this.#behindEdge = stop.behind;
+        return { ...this.#stopped("breakpoint"), hit: stop.hit };
+      case "trouble":
+        this.#hasEnded = this.#run.state.ended !== undefined;
+        return this.#inTrouble(stop.trouble, stop.text);
+      case "asks":
+        return this.#asks(stop.why);
+      default:
+        return this.#atEnd();
+    }
+  }
+
+  #stopped(reason: string, description?: string): Told {
+    return { reason, ...(description ? { description } : {}) };
+  }
+
+  #asks(why: Failure): Told {
+    // A test that answers wrongly, or has no answer, fails here; the person may go on all the same.
+    if (this.#loaded.testFile && !this.launch.noDebug) return { ...this.#inTrouble("test", why.message), asks: true };
+    return { reason: "question", description: "Waiting for an answer", text: this.asked?.title ?? "", asks: true };
+  }
+
+  #inTrouble(name: string, text: string): Told {
+    this.trouble = { name, text };
+    const description = name === "test" ? "Paused: the test failed" : `Paused: ${text}`;
+    return { reason: "exception", description, text, output: [{ text, ...this.#here() }] };
+  }
+
+  #here(): { readonly program: Program; readonly line: number } {
+    const { frame, node } = this.#run.state;
+    return { program: frame.program, line: frame.program.document.positionOf(node.entry).line };
+  }
+
+  /** A step always stops at the node it comes to, the last one too. */
+  #atEnd(isStep = false): Told {
+    const failures = this.#failures();
+    const isFailed = failures.length > 0 && !this.launch.noDebug;
+    if (!isFailed && !isStep && !this.launch.stopAtEnd) return this.#end();
+    this.#hasEnded = true;
+    if (isFailed) return this.#inTrouble("test", failures.map(({ message }) => message).join("\n"));
+    const reason = isStep ? "step" : "end";
+    return { reason, description: "Paused at the end", text: endWords(this.#run.state) };
+  }
+
+  #failures(): readonly Failure[] {
+    if (!this.#loaded.testFile) return [];
+    const { now, setup } = this.#run;
+    return checkExpectations(setup.test, now.state, now.position.steps);
+  }
+
+  #end(): Told {
+    const { ended } = this.#run.state;
+    const isBad = ended?.kind === "stuck" || ended?.kind === "endless";
+    const failures = this.#failures();
+    const words = this.#loaded.testFile ? [failures.length === 0 ? "The test passed." : "The test failed."] : [];
+    const text = [endWords(this.#run.state), ...words, ...failures.map(({ message }) => message)].join("\n");
+    return { reason: "end", end: { text, exitCode: failures.length > 0 || (isBad && !this.#loaded.testFile) ? 1 : 0 } };
+  }
+}
+
+function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {
+  const way = path && path.length > 0 ? wayAlong(setup.program, path) : undefined;
+  if (path && path.length > 0 && !way)
+    throw new CannotStart("No answers were found that lead along this path. Play it yourself from the entry.");
+  const run = way ? runAlong(setup, way) : Run.begin(setup);
+  if (!run) throw new CannotStart("The flow has no entry node, so it can't run. Set `entry` to the id of a node.");
+  if (way) while (!needsAnswer(run.state) && run.state.at !== path?.at(-1)) if (run.forward().kind !== "moved") break;
+  return run;
+}

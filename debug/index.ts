@@ -1,0 +1,3 @@
+/** The debug adapter. */
+export { FlowDebugSession } from "./session";
+export type { DebugWorld } from "./sources";

@@ -1,0 +1,413 @@
+/**
+ * The debug adapter: the protocol in front of a run (`flow/debug/`). It has a dispatcher of its own, since requests are
+ * answered one after the other, some of them after reading files, and an event never overtakes the answer before it.
+ */
+import { ProtocolServer } from "@vscode/debugadapter/lib/protocol";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { elementsOnLines, type How, isAnswer, offersAt, type Program, type Trouble } from "../flow";
+import { type BoundBreakpoint, Breakpoints } from "./bound";
+import { capabilities, troubleNames } from "./capabilities";
+import { completionsFor } from "./completions";
+import { Controller, type Told } from "./controller";
+import { ANSWER, type LaunchConfiguration, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "./messages";
+import { type Base, type Level, Shown, sourceOf, stackFrame } from "./show";
+import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
+
+/** There is one conversation at a time. */
+const THREAD = 1;
+
+/** A request that can't be done; the words are for the person. */
+class Refused extends Error {}
+
+/** The body of the answer, and what happens once it was sent. */
+type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
+
+export class FlowDebugSession extends ProtocolServer {
+  readonly #breakpoints = new Breakpoints();
+  readonly #shown = new Shown();
+  #queue: Promise<void> = Promise.resolve();
+  /** Where the client's lines and columns begin. */
+  #from: Base = { line: 1, column: 1 };
+  #canInvalidate = false;
+  #sources: Sources;
+  #launch: LaunchConfiguration | undefined;
+  #isConfigured = false;
+  #troubles: ReadonlySet<Trouble> = new Set(troubleNames);
+  #controller: Controller | undefined;
+  #watching: { dispose(): void } | undefined;
+  #gotoTargets: number[] = [];
+
+  constructor(
+    private readonly world: DebugWorld,
+    private readonly onEnd: () => void = () => undefined,
+  ) {
+    super();
+    this.#sources = new Sources(world, world.cwd);
+  }
+
+  /** Inline in an editor, messages come in this way; on a stream, through `start`. */
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    this.#queue = this.#queue.then(() => this.#answer(request));
+  }
+
+  override dispose(): void {
+    this.#watching?.dispose();
+    this.#watching = undefined;
+  }
+
+  async #answer(request: DebugProtocol.Request): Promise<void> {
+    const response: DebugProtocol.Response = {
+      seq: 0,
+      type: "response",
+      request_seq: request.seq,
+      command: request.command,
+      success: true,
+    };
+    const handler = this.#handlers[request.command];
+    try {
+      if (!handler) throw new Refused(`The request "${request.command}" isn't supported.`);
+      const answered = await handler((request.arguments ?? {}) as never);
+      this.sendResponse(answered?.body ? { ...response, body: answered.body } : response);
+      answered?.after?.();
+    } catch (error) {
+      const isMeant = error instanceof Refused || error instanceof CannotStart;
+      const message = isMeant ? error.message : `The debugger failed at "${request.command}". Please report it.`;
+      if (!isMeant) this.#say(`${error instanceof Error ? error.message : String(error)}\n`, "stderr");
+      const body = { error: { id: isMeant ? 1 : 2, format: escapeBraces(message), showUser: isMeant } };
+      this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
+    }
+  }
+
+  readonly #handlers: Readonly<Record<string, (args: never) => Answered | Promise<Answered>>> = {
+    initialize: (args: DebugProtocol.InitializeRequestArguments) => {
+      this.#from = { line: args.linesStartAt1 === false ? 0 : 1, column: args.columnsStartAt1 === false ? 0 : 1 };
+      this.#canInvalidate = args.supportsInvalidatedEvent === true;
+      return { body: capabilities, after: () => this.#event("initialized") };
+    },
+    launch: async (args: LaunchConfiguration) => {
+      const cwd = typeof args.cwd === "string" && args.cwd !== "" ? absolute(this.world.cwd, args.cwd) : this.world.cwd;
+      if (cwd !== this.#sources.cwd) this.#sources = new Sources(this.world, cwd);
+      await this.#begin(args);
+      return { after: () => this.#startIfReady() };
+    },
+    attach: () => {
+      throw new Refused("A conversation is started, not attached to. Use a launch configuration.");
+    },
+    configurationDone: () => {
+      this.#isConfigured = true;
+      return { after: () => this.#startIfReady() };
+    },
+    restart: async () => {
+      if (!this.#launch) throw new Refused("Nothing was started yet.");
+      await this.#begin(this.#launch);
+      return { after: () => this.#startIfReady() };
+    },
+    disconnect: () => ({ after: () => this.#close() }),
+    terminate: () => ({ after: () => this.#event("terminated") }),
+    setBreakpoints: (args: DebugProtocol.SetBreakpointsArguments) => this.#setBreakpoints(args),
+    breakpointLocations: (args: DebugProtocol.BreakpointLocationsArguments) => this.#breakpointLocations(args),
+    setExceptionBreakpoints: ({ filters, filterOptions }: DebugProtocol.SetExceptionBreakpointsArguments) => {
+      const wanted = [...(filters ?? []), ...(filterOptions ?? []).map(({ filterId }) => filterId)];
+      this.#troubles = new Set(troubleNames.filter((name) => wanted.includes(name)));
+      return { body: { breakpoints: wanted.map(() => ({ verified: true })) } };
+    },
+    threads: () => ({ body: { threads: [{ id: THREAD, name: "Conversation" }] } }),
+    stackTrace: (args: DebugProtocol.StackTraceArguments) => this.#stackTrace(args),
+    scopes: ({ frameId }: DebugProtocol.ScopesArguments) => ({
+      body: { scopes: this.#shown.scopes(this.#level(frameId)) },
+    }),
+    variables: ({ variablesReference, start = 0, count }: DebugProtocol.VariablesArguments) => {
+      const variables = this.#shown.variables(variablesReference, this.#stopped.run.now);
+      return { body: { variables: variables.slice(start, count ? start + count : undefined) } };
+    },
+    setVariable: ({ variablesReference, name, value }: DebugProtocol.SetVariableArguments) => {
+      const frame = this.#shown.frameOf(variablesReference, this.#stopped.run.now);
+      if (!frame) throw new Refused("Only variables of the flow can be changed.");
+      return this.#changed(this.#shown.value(this.#stopped.set(frame, name, value)));
+    },
+    setExpression: ({ expression, value, frameId }: DebugProtocol.SetExpressionArguments) => {
+      const name = /^\s*(?:\{\{\s*)?([A-Za-z][\w-]*)(?:\s*\}\})?\s*$/.exec(expression)?.[1];
+      if (name === undefined) throw new Refused("Only a variable can be changed.");
+      return this.#changed(this.#shown.value(this.#stopped.set(this.#level(frameId).frame, name, value)));
+    },
+    evaluate: (args: DebugProtocol.EvaluateArguments) => this.#evaluate(args),
+    completions: (args: DebugProtocol.CompletionsArguments) => this.#completions(args),
+    exceptionInfo: () => {
+      const { trouble } = this.#stopped;
+      if (!trouble) throw new Refused("The run didn't stop because of trouble.");
+      return { body: { exceptionId: trouble.name, description: trouble.text, breakMode: "always" } };
+    },
+    continue: () => this.#resume("continue", { allThreadsContinued: true }),
+    next: () => this.#resume("over"),
+    stepIn: () => this.#resume("into"),
+    stepOut: () => this.#resume("out"),
+    stepBack: () => this.#moves(() => this.#stopped.back(true)),
+    reverseContinue: () => this.#moves(() => this.#stopped.back(false)),
+    pause: () => ({ after: () => this.#controller && this.#tell({ reason: "pause", text: "" }) }),
+    restartFrame: ({ frameId }: DebugProtocol.RestartFrameArguments) => {
+      const { at } = this.#level(frameId);
+      return this.#moves(() => this.#stopped.restartAt(at));
+    },
+    gotoTargets: (args: DebugProtocol.GotoTargetsArguments) => this.#targets(args),
+    goto: ({ targetId }: DebugProtocol.GotoArguments) => {
+      const number = this.#gotoTargets[targetId - 1];
+      if (number === undefined) throw new Refused("The run has moved since. Choose the place again.");
+      return this.#moves(() => this.#stopped.goBack(number));
+    },
+    loadedSources: () => ({
+      body: { sources: (this.#controller?.loaded.files ?? []).map((file) => sourceOf(file)) },
+    }),
+    [ANSWER]: ({ text }: { readonly text: string }) => this.#answerWith(String(text)),
+    [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
+    [RESTART_FROM]: ({ number }: { readonly number: number }) =>
+      this.#moves(() => this.#stopped.goBack(Number(number))),
+    [SAVE_AS_TEST]: ({ flow, existing }: { readonly flow: string; readonly existing?: string }) => ({
+      body: this.#stopped.save(flow, existing),
+    }),
+  };
+
+  get #stopped(): Controller {
+    if (!this.#controller) throw new Refused("Nothing is running.");
+    return this.#controller;
+  }
+
+  async #begin(launch: LaunchConfiguration): Promise<void> {
+    const loaded = await this.#sources.load(launch);
+    await this.#rebind();
+    this.#controller = new Controller(loaded, launch, {
+      breakpoints: () =>
+        launch.noDebug
+          ? []
+          : this.#breakpoints.all.flatMap(({ breakpoint, program }) =>
+              breakpoint && program ? { breakpoint, program } : [],
+            ),
+      troubles: () => (launch.noDebug ? new Set() : this.#troubles),
+      log: (text, program, line) => this.#say(`${text}\n`, "console", program, line),
+    });
+    this.#launch = launch;
+    this.#shown.clear();
+    this.#watching?.dispose();
+    this.#watching = this.world.watch(loaded.files, (file) => this.#fileChanged(file));
+  }
+
+  #startIfReady(): void {
+    if (this.#isConfigured && this.#controller) this.#told(this.#controller.begin());
+  }
+
+  #close(): void {
+    this.dispose();
+    this.onEnd();
+  }
+
+  // Going on.
+
+  #resume(how: How, body?: object): Answered {
+    const controller = this.#stopped;
+    return { ...(body ? { body } : {}), after: () => this.#told(controller.resume(how)) };
+  }
+
+  #moves(move: () => Told): Answered {
+    const told = move();
+    return { after: () => this.#told(told) };
+  }
+
+  #answerWith(text: string): Answered {
+    const controller = this.#stopped;
+    const answer = controller.answer(text);
+    if ("problem" in answer) throw new Refused(answer.problem);
+    return { body: { result: answer.said, variablesReference: 0 }, after: () => this.#told(answer.go()) };
+  }
+
+  #told(told: Told): void {
+    this.#shown.clear();
+    for (const { text, line, program } of told.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
+    if (told.end) {
+      this.#say(`${told.end.text}\n`, "console");
+      this.#event("terminated");
+      this.#event("exited", { exitCode: told.end.exitCode });
+      return;
+    }
+    this.#tell(told);
+  }
+
+  #tell(told: Told): void {
+    const { reason, text, description, hit } = told;
+    const ids = this.#breakpoints.all.filter(({ breakpoint }) => breakpoint && hit?.includes(breakpoint));
+    this.#event("stopped", {
+      reason,
+      threadId: THREAD,
+      allThreadsStopped: true,
+      ...(description ? { description } : {}),
+      ...(text ? { text } : {}),
+      ...(ids.length > 0 ? { hitBreakpointIds: ids.map(({ id }) => id) } : {}),
+    });
+    const { asked, place } = this.#stopped;
+    this.#event(PLACE, place);
+    if (told.asks && asked) {
+      this.#say(
+        `${questionText(
+          asked.title,
+          offersAt(this.#stopped.run.now).map(({ label }) => label),
+        )}\n`,
+        "console",
+      );
+      this.#event(QUESTION, asked);
+    }
+  }
+
+  /** A variable was changed: what depends on it is shown anew. */
+  #changed(value: { value: string; variablesReference: number; type: string }): Answered {
+    return { body: value, after: () => this.#canInvalidate && this.#event("invalidated", { areas: ["variables"] }) };
+  }
+
+  // Files that change while the run is stopped.
+
+  #fileChanged(file: string): void {
+    this.#queue = this.#queue
+      .then(() => this.#readAgain(file))
+      .catch((error: unknown) => {
+        this.#say(`${error instanceof Error ? error.message : String(error)}\n`, "stderr");
+      });
+  }
+
+  async #readAgain(file: string): Promise<void> {
+    const controller = this.#controller;
+    const launch = this.#launch;
+    if (!controller || !launch) return;
+    for (const each of this.#breakpoints.moved(file, await this.#sources.flow(file)))
+      this.#event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
+    let note: string | undefined;
+    try {
+      const loaded = await this.#sources.load(launch);
+      note = controller.repeat(loaded);
+    } catch (error) {
+      // Half-typed text: the run stays as it was until the text can be run again.
+      if (!(error instanceof CannotStart)) throw error;
+      note = error.message;
+    }
+    this.#shown.clear();
+    if (note !== undefined) this.#say(`${note}\n`, "stderr");
+    if (!controller.hasBegun) return;
+    if (this.#canInvalidate) this.#event("invalidated", { areas: ["all"] });
+    else this.#event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
+    this.#event(PLACE, controller.place);
+  }
+
+  async #rebind(): Promise<void> {
+    for (const file of this.#breakpoints.files) this.#breakpoints.moved(file, await this.#sources.flow(file));
+  }
+
+  // Breakpoints.
+
+  async #setBreakpoints({ source, breakpoints, lines }: DebugProtocol.SetBreakpointsArguments): Promise<Answered> {
+    const file = absolute(this.#sources.cwd, source.path ?? source.name ?? "");
+    const wishes: readonly DebugProtocol.SourceBreakpoint[] = breakpoints ?? (lines ?? []).map((line) => ({ line }));
+    const bound = this.#breakpoints.set(
+      file,
+      await this.#flowAt(file),
+      wishes.map((wish) => ({
+        wish,
+        line: Math.max(0, wish.line - this.#from.line),
+        ...(wish.column === undefined ? {} : { column: Math.max(0, wish.column - this.#from.column) }),
+      })),
+    );
+    return { body: { breakpoints: bound.map((each) => this.#protocolBreakpoint(each, file)) } };
+  }
+
+  #protocolBreakpoint(bound: BoundBreakpoint, file: string): DebugProtocol.Breakpoint {
+    const { id, breakpoint, line, column, message } = bound;
+    return {
+      id,
+      verified: breakpoint !== undefined,
+      line: line + this.#from.line,
+      ...(column === undefined ? {} : { column: column + this.#from.column }),
+      source: sourceOf(file),
+      ...(message === undefined ? {} : { message, reason: "failed" }),
+    };
+  }
+
+  async #breakpointLocations(args: DebugProtocol.BreakpointLocationsArguments): Promise<Answered> {
+    const file = absolute(this.#sources.cwd, args.source.path ?? "");
+    const program = await this.#flowAt(file);
+    if (!program) return { body: { breakpoints: [] } };
+    const from = args.line - this.#from.line;
+    const places = elementsOnLines(program.document, from, (args.endLine ?? args.line) - this.#from.line);
+    const breakpoints = places.map(({ span }) => {
+      const { line, character } = program.document.positionAt(span.start);
+      return { line: line + this.#from.line, column: character + this.#from.column };
+    });
+    return { body: { breakpoints } };
+  }
+
+  async #flowAt(file: string): Promise<Program | undefined> {
+    return /\.flow\.ya?ml$/i.test(file) || !/\.[a-z]+$/i.test(file) || file.includes("untitled:")
+      ? this.#sources.flow(file)
+      : undefined;
+  }
+
+  // Where the run is.
+
+  #level(frameId: number | undefined): Level {
+    const { levels } = this.#stopped;
+    const level = frameId === undefined ? levels[0] : levels.find(({ frame }) => frame.depth + 1 === frameId);
+    if (!level) throw new Refused("The run has moved since. Look again.");
+    return level;
+  }
+
+  #stackTrace({ startFrame = 0, levels: count }: DebugProtocol.StackTraceArguments): Answered {
+    const { levels, loaded } = this.#stopped;
+    const shown = levels.slice(startFrame, count ? startFrame + count : undefined);
+    const stackFrames = shown.map((level) => stackFrame(level, loaded.fileOf(level.frame.program), this.#from));
+    return { body: { stackFrames, totalFrames: levels.length } };
+  }
+
+  #evaluate({ expression, context, frameId }: DebugProtocol.EvaluateArguments): Answered {
+    if (context === "repl" && isAnswer(expression)) return this.#answerWith(expression);
+    const evaluated = this.#stopped.evaluate(this.#level(frameId).frame, expression);
+    if (!evaluated) throw new Refused(`"${expression}" is no variable and no condition that can be decided here.`);
+    if (evaluated.kind === "truth") {
+      const { truth, why } = evaluated;
+      const result = truth === undefined ? `open: ${why}` : String(truth);
+      return { body: { result, type: why, variablesReference: 0 } };
+    }
+    const { value, variablesReference, type } = this.#shown.value(evaluated.value);
+    return { body: { result: value, type, variablesReference } };
+  }
+
+  #completions({ text, column }: DebugProtocol.CompletionsArguments): Answered {
+    const typed = text.slice(0, Math.max(0, column - this.#from.column));
+    return { body: { targets: completionsFor(this.#stopped.run, typed) } };
+  }
+
+  #targets({ source, line }: DebugProtocol.GotoTargetsArguments): Answered {
+    const file = absolute(this.#sources.cwd, source.path ?? "");
+    const found = this.#stopped.visitsOf(file, line - this.#from.line);
+    this.#gotoTargets = found.map(({ number }) => number);
+    const targets = found.map(({ at, line: start }, index) => ({
+      id: index + 1,
+      label: at,
+      line: start + this.#from.line,
+    }));
+    return { body: { targets } };
+  }
+
+  #say(output: string, category: "console" | "stderr", program?: Program, line?: number): void {
+    const file = program && this.#controller?.loaded.fileOf(program);
+    const place =
+      file === undefined || line === undefined ? {} : { source: sourceOf(file), line: line + this.#from.line };
+    this.#event("output", { category, output, ...place });
+  }
+
+  #event(event: string, body?: object): void {
+    this.sendEvent({ seq: 0, type: "event", event, ...(body ? { body } : {}) });
+  }
+}
+
+function questionText(title: string, answers: readonly string[]): string {
+  return [title, ...answers.map((answer) => `  ${answer}`)].join("\n");
+}
+
+/** Braces in the format of an error stand for variables. */
+function escapeBraces(text: string): string {
+  return text.replaceAll("{", "(").replaceAll("}", ")");
+}

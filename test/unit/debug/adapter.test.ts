@@ -1,0 +1,407 @@
+/** `assistant-flow dap` as a client sees it: every message is held against the protocol's own types. */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { inProject } from "../../../scripts/project";
+import { DebugClient, endAll } from "./client";
+import { ProtocolSchema } from "./protocol-schema";
+
+const folder = mkdtempSync(path.join(tmpdir(), "aflow-dap-"));
+after(() => {
+  endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+cpSync(inProject("examples"), folder, { recursive: true });
+const billing = path.join(folder, "billing.flow.yaml");
+const lineOf = (file: string, words: string) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((line) => line.includes(words)) + 1;
+
+const outer = path.join(folder, "outer.flow.yaml");
+writeFileSync(
+  outer,
+  `assistant: 11111111-0c4b-4b7e-9f2c-3d1f5a9b0001
+entry: hello
+nodes:
+  hello:
+    type: message
+    edges: [{to: part}]
+  part:
+    type: component
+    component: 22222222-0c4b-4b7e-9f2c-3d1f5a9b0002
+    inputs: {who: Ada}
+    saves: {result: $.answer}
+    edges:
+      - to: done
+        when: "{{result}} is known"
+      - to: hello
+  done:
+    type: end
+`,
+);
+writeFileSync(
+  path.join(folder, "inner.flow.yaml"),
+  `assistant: 22222222-0c4b-4b7e-9f2c-3d1f5a9b0002
+entry: first
+nodes:
+  first:
+    type: message
+    instructions: Greet {{who}}.
+    edges: [{to: second}]
+  second:
+    type: end
+component_outputs:
+  - {name: answer, value: "{{who}}"}
+`,
+);
+const loop = path.join(folder, "loop.flow.yaml");
+writeFileSync(
+  loop,
+  `entry: a
+context_variables:
+  count: {type: number}
+nodes:
+  a:
+    type: message
+    instructions: Read {{name}}.
+    edges: [{to: b}]
+  b:
+    type: tool
+    tool: t
+    saves: {count: $.n}
+    edges:
+      - {to: c, when: "{{count}} > 3"}
+      - {to: a}
+  c:
+    type: message
+    edges: [{to: nowhere}]
+`,
+);
+
+const breakAt =
+  (file: string, ...breakpoints: DebugProtocol.SourceBreakpoint[]) =>
+  async (client: DebugClient) => {
+    const body = await client.request<DebugProtocol.SetBreakpointsResponse["body"]>("setBreakpoints", {
+      source: { path: file },
+      breakpoints,
+    });
+    for (const each of body.breakpoints) assert.ok(each.verified, each.message);
+  };
+const filters =
+  (...names: string[]) =>
+  (client: DebugClient) =>
+    client.request("setExceptionBreakpoints", { filters: names });
+
+test("the protocol's types notice a message that isn't one", () => {
+  const schema = new ProtocolSchema();
+  assert.ok(schema.names.length > 150);
+  const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step", threadId: 1 } };
+  assert.deepEqual(schema.problems(stopped), []);
+  assert.equal(schema.problems({ ...stopped, body: { threadId: 1 } } as never).length, 1);
+  assert.equal(schema.problems({ ...stopped, body: { reason: "step", thread: 1 } } as never).length, 1);
+  assert.throws(() => schema.problems({ type: "event", event: "stoped" }), /no StopedEvent/);
+});
+
+test("from the first question to the end, with answers typed into the console", async () => {
+  const client = await DebugClient.launch(folder, { program: "billing.flow.yaml" });
+  const first = await client.stopped();
+  assert.equal(first.reason, "question");
+  assert.match(first.text ?? "", /greet/);
+  const asked = await client.event<{ choices: { words: string }[] }>("assistantFlow.question");
+  assert.deepEqual(
+    asked.choices.map(({ words }) => words),
+    ["the caller asks about a bill", "goodbye"],
+  );
+  assert.equal(await client.at(), `greet:${lineOf(billing, "  greet:")}`);
+  assert.deepEqual(
+    (await client.scope("Edges")).map(({ name, value }) => [name, value]),
+    [
+      ["the caller asks about a bill → ask_account", "open: left to the model"],
+      ["→ goodbye", "true: no condition"],
+    ],
+  );
+  const offers = await client.request<DebugProtocol.CompletionsResponse["body"]>("completions", {
+    frameId: 1,
+    text: "ta",
+    column: 3,
+  });
+  assert.deepEqual(
+    offers.targets.filter(({ type }) => type === "function").map(({ text }) => text),
+    ["take the caller asks about a bill", "take goodbye"],
+  );
+  const wrong = await client.ask("evaluate", { expression: "take nonsense", context: "repl" });
+  assert.match(wrong.message ?? "", /can't take "nonsense"/);
+  assert.equal(await client.evaluate("take the caller asks about a bill", "repl"), "take the caller asks about a bill");
+  assert.equal((await client.stopped()).reason, "question");
+  assert.equal(await client.at(), `ask_account:${lineOf(billing, "  ask_account:")}`);
+  await client.evaluate("give account_id 4711", "repl");
+  await client.stopped();
+  assert.equal(await client.evaluate("{{account_id}} is known"), "true");
+  assert.equal(await client.evaluate("{{account_id}} is 4711"), "true");
+  assert.equal(await client.evaluate("account_id", "hover"), '"4711"');
+  assert.match(await client.evaluate("{{plan}} is unknown and the caller is angry"), /^open: /);
+  const call = await client.event<{ answer: string; events: string[] }>("assistantFlow.question");
+  assert.equal(call.answer, '{"plan":"basic"}');
+  assert.deepEqual(call.events, ["error"]);
+  await client.evaluate('return {"plan": "plus"}', "repl");
+  await client.event("terminated");
+  assert.equal((await client.event<{ exitCode: number }>("exited")).exitCode, 0);
+  assert.match(client.output(), /ended at "goodbye"/);
+  await client.end();
+});
+
+test("breakpoints on a node and an edge, steps there and back", async () => {
+  const client = await DebugClient.launch(
+    folder,
+    { program: billing, test: "the caller learns the plan" },
+    breakAt(billing, { line: lineOf(billing, "on: error") - 2 }, { line: lineOf(billing, "Tell the caller") }),
+  );
+  assert.equal((await client.stopped()).reason, "breakpoint");
+  assert.equal(await client.at(), `look_up → tell_plan:${lineOf(billing, "- to: tell_plan")}`);
+  assert.equal((await client.go("next")).reason, "step");
+  assert.equal(await client.at(), `tell_plan:${lineOf(billing, "  tell_plan:")}`);
+  const places: string[] = [];
+  for (let back = 0; back < 20 && (await client.go("stepBack")).reason === "step"; back++)
+    places.push(await client.at());
+  assert.deepEqual(
+    places.map((place) => place.split(":")[0]),
+    ["look_up", "ask_account", "greet", "greet"],
+  );
+  assert.equal((await client.go("continue")).reason, "breakpoint");
+  assert.equal((await client.go("reverseContinue")).reason, "entry");
+  await client.request("continue", { threadId: 1 });
+  await client.stopped();
+  assert.deepEqual(
+    (await client.scope("Variables")).map(({ name, value }) => [name, value]),
+    [
+      ["account_id", '"4711"'],
+      ["plan", '"plus"'],
+    ],
+  );
+  assert.match((await client.scope("Conversation")).map(({ value }) => value).join("\n"), /Ask for the account number/);
+  assert.equal((await client.go("continue")).reason, "breakpoint", "the node behind the edge has its own");
+  assert.match(await client.at(), /^tell_plan:/);
+  await client.request("continue", { threadId: 1 });
+  await client.event("terminated");
+  assert.match(client.output(), /The test passed/);
+  await client.end();
+});
+
+test("k steps forward and k back show the same", async () => {
+  const client = await DebugClient.launch(folder, { program: outer, stopOnEntry: true, stopAtEnd: true });
+  assert.equal((await client.stopped()).reason, "entry");
+  const look = async () =>
+    JSON.stringify([
+      await client.stack(),
+      await client.scope("Variables"),
+      await client.scope("Edges"),
+      await client.scope("Conversation"),
+    ]);
+  for (const steps of [
+    ["next", "next"],
+    ["stepIn", "stepIn", "stepIn", "stepIn"],
+    ["stepIn", "stepIn", "stepOut"],
+  ]) {
+    const looks = [await look()];
+    for (const step of steps) {
+      await client.go(step);
+      looks.push(await look());
+    }
+    for (let back = steps.length - 1; back >= 0; back--) {
+      await client.go("stepBack");
+      assert.equal(await look(), looks[back], `${steps.join()} back to ${back}`);
+    }
+  }
+  await client.end();
+});
+
+test("components: over, into, out, frames, restart, and the edge behind", async () => {
+  const client = await DebugClient.launch(folder, { program: outer, stopOnEntry: true });
+  await client.stopped();
+  await client.go("next");
+  assert.equal(await client.at(), "part:7");
+  await client.go("stepIn");
+  assert.equal(await client.at(), "part/first:4 < part:7");
+  assert.deepEqual(
+    (await client.scope("Variables", 2)).map(({ name, value }) => [name, value]),
+    [["who", '"Ada"']],
+  );
+  assert.match((await client.scope("Edges", 1)).map(({ value }) => value).join(), /result is unset/);
+  await client.go("stepOut");
+  assert.equal(await client.at(), "done:16");
+  await client.go("stepBack");
+  assert.equal(await client.at(), "part/first:4 < part:7");
+  await client.go("restartFrame", { frameId: 1 });
+  assert.equal(await client.at(), "part:7");
+  await client.go("next");
+  assert.equal(await client.at(), "done:16");
+  await client.end();
+});
+
+test("conditions, hit counts, logpoints and exceptions", async () => {
+  const tools = { b: [1, 2, 3, 4].map((n) => ({ return: { n } })) };
+  const client = await DebugClient.launch(folder, { program: loop, tools }, async (each) => {
+    await filters("stuck")(each);
+    await breakAt(
+      loop,
+      { line: 5, hitCondition: "3" },
+      { line: 9, condition: "{{count}} is 1" },
+      { line: 6, logMessage: "count is {{count}}" },
+    )(each);
+    const odd = await each.request<DebugProtocol.SetBreakpointsResponse["body"]>("setBreakpoints", {
+      source: { path: outer },
+      breakpoints: [{ line: 4, condition: "the caller is angry" }, { line: 4, hitCondition: "often" }, { line: 1 }],
+    });
+    assert.deepEqual(
+      odd.breakpoints.map(({ verified }) => verified),
+      [false, false, false],
+    );
+    assert.match(odd.breakpoints[0]?.message ?? "", /Only a model/);
+  });
+  const stops: string[] = [];
+  for (let stop = await client.stopped(); ; stop = await client.go("continue")) {
+    stops.push(`${stop.reason} ${await client.at()} ${await client.evaluate("count")}`);
+    if (stop.reason === "exception") break;
+  }
+  assert.deepEqual(stops, ["breakpoint b:9 1", "breakpoint a:5 2", "exception c:16 4"]);
+  const info = await client.request<DebugProtocol.ExceptionInfoResponse["body"]>("exceptionInfo", { threadId: 1 });
+  assert.equal(info.exceptionId, "stuck");
+  assert.match(client.output(), /count is unset\ncount is 1\ncount is 2\ncount is 3\n/);
+  await client.request("continue", { threadId: 1 });
+  await client.event("terminated");
+  assert.equal((await client.event<{ exitCode: number }>("exited")).exitCode, 1);
+  await client.end();
+});
+
+test("reading an unset variable, and a run without an end, stop as exceptions", async () => {
+  const unset = await DebugClient.launch(folder, { program: loop, tools: { b: { return: {} } } });
+  const stop = await unset.stopped();
+  assert.equal(stop.reason, "exception");
+  assert.match(stop.text ?? "", /"a" reads "name"/);
+  await filters("endless")(unset);
+  assert.equal((await unset.go("continue")).reason, "exception");
+  assert.match((await unset.request<{ description: string }>("exceptionInfo", { threadId: 1 })).description, /endless/);
+  await unset.end();
+});
+
+test("variables are changed, and the run goes on with them", async () => {
+  const client = await DebugClient.launch(folder, { program: loop, stopOnEntry: true });
+  await client.stopped();
+  await client.go("next");
+  const { scopes } = await client.request<DebugProtocol.ScopesResponse["body"]>("scopes", { frameId: 1 });
+  const variablesReference = scopes[0]?.variablesReference;
+  await client.request("setVariable", { variablesReference, name: "count", value: "7" });
+  assert.equal(await client.evaluate("{{count}} > 3"), "true");
+  await client.request("setExpression", { expression: "{{count}}", value: "unset", frameId: 1 });
+  assert.equal(await client.evaluate("count"), "unset");
+  const refused = await client.ask("setVariable", {
+    variablesReference: (variablesReference ?? 0) + 1,
+    name: "x",
+    value: "1",
+  });
+  assert.equal(refused.success, false);
+  await client.evaluate("event busy", "repl");
+  assert.equal((await client.stopped()).reason, "exception");
+  await client.end();
+});
+
+test("going to a node of the path, and running to a place", async () => {
+  const client = await DebugClient.launch(folder, {
+    program: billing,
+    test: "a failing look-up hands over",
+    stopAtEnd: true,
+  });
+  assert.equal((await client.stopped()).reason, "end");
+  const line = lineOf(billing, "variable: account_id");
+  const { targets } = await client.request<DebugProtocol.GotoTargetsResponse["body"]>("gotoTargets", {
+    source: { path: billing },
+    line,
+  });
+  assert.deepEqual(
+    targets.map(({ label }) => label),
+    ["ask_account"],
+  );
+  assert.equal((await client.go("goto", { threadId: 1, targetId: targets[0]?.id })).reason, "goto");
+  assert.equal(await client.at(), `ask_account:${lineOf(billing, "  ask_account:")}`);
+  const { nodes } = await client.request<{ nodes: string[] }>("assistantFlow.path");
+  assert.deepEqual(nodes, ["greet", "ask_account"]);
+  await breakAt(billing, { line: lineOf(billing, "destination:") })(client);
+  assert.equal((await client.go("continue")).reason, "breakpoint");
+  assert.equal(await client.at(), `hand_over:${lineOf(billing, "  hand_over:")}`);
+  await client.end();
+});
+
+test("a test is debugged to its failing step", async () => {
+  const file = path.join(folder, "wrong.flowtest.yaml");
+  writeFileSync(
+    file,
+    `flow: billing.flow.yaml
+tests:
+  - name: wrong
+    steps:
+      - take: the caller asks about a bill
+      - take: something else
+`,
+  );
+  const client = await DebugClient.launch(folder, { program: file, test: "wrong" });
+  const stop = await client.stopped();
+  assert.equal(stop.reason, "exception");
+  assert.match(stop.text ?? "", /asks at "ask_account" for "account_id"/);
+  await client.end();
+});
+
+test("what can't start is said, without a stack", async () => {
+  for (const [configuration, words] of [
+    [{}, /Set `program`/],
+    [{ program: "gone.flow.yaml" }, /no flow file "gone.flow.yaml"/],
+    [{ program: billing, test: "nobody" }, /No test of billing.flow.yaml is called "nobody"/],
+    [{ program: "billing.flowtest.yaml", test: "nobody" }, /Its tests: "the caller learns the plan"/],
+    [{ program: billing, tools: { look_up: { retrun: {} } } }, /Did you mean "return"/],
+  ] as const) {
+    const client = DebugClient.start(folder);
+    await client.initialize();
+    const response = await client.ask("launch", configuration);
+    assert.equal(response.success, false);
+    assert.match(response.message ?? "", words);
+    await client.end();
+  }
+  const client = DebugClient.start(folder);
+  await client.initialize({ linesStartAt1: false, columnsStartAt1: false });
+  assert.equal((await client.ask("next", { threadId: 1 })).success, false);
+  assert.equal((await client.ask("readMemory", { memoryReference: "1", count: 1 })).success, false);
+  await client.end();
+});
+
+test("an edit repeats the run, moves breakpoints, and says where the answers no longer fit", async () => {
+  const file = path.join(folder, "edited.flow.yaml");
+  writeFileSync(file, readFileSync(billing, "utf8"));
+  const client = await DebugClient.launch(
+    folder,
+    { program: file },
+    breakAt(file, { line: lineOf(file, "  look_up:") }),
+  );
+  await client.stopped();
+  await client.evaluate("take 1", "repl");
+  await client.stopped();
+  await client.evaluate("give account_id 12", "repl");
+  assert.equal((await client.stopped()).reason, "breakpoint");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace("nodes:\n", "nodes:\n  # One more line.\n"));
+  const moved = await client.event<DebugProtocol.BreakpointEvent["body"]>("breakpoint");
+  assert.equal(moved.breakpoint.line, lineOf(file, "  look_up:"));
+  await client.stopped();
+  assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
+  assert.equal(await client.evaluate("account_id"), '"12"');
+  writeFileSync(file, text.replace("variable: account_id", "variable: plan"));
+  await client.stopped();
+  assert.equal(await client.at(), `ask_account:${lineOf(file, "  ask_account:")}`);
+  assert.match(client.output(), /answered at "ask_account" doesn't fit any more/);
+  writeFileSync(file, text);
+  await client.stopped();
+  assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
+  await client.end();
+});

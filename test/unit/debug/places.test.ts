@@ -1,0 +1,112 @@
+/** Where breakpoints belong: every line of every node is one of it, in the examples and in flows written in odd ways. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { stringify } from "yaml";
+import { elementOnLine, elementsOnLines, FlowDocument, type NodeEntry, placeOf } from "../../../flow";
+import { inProject } from "../../../scripts/project";
+import { randomFlows, seeded } from "../run/random-flows";
+
+const examples = ["billing", "support-line"].map((name) => inProject(`examples/${name}.flow.yaml`));
+const corpus = readdirSync(inProject("test/corpus"), { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.flow\.ya?ml$/.test(name))
+  .map((name) => inProject(`test/corpus/${name}`));
+
+/** Each flow written in other ways: line breaks, styles, broken ends, tabs, comments everywhere. */
+function* oddTexts(): Generator<{ readonly name: string; readonly text: string }> {
+  for (const file of [...examples, ...corpus]) yield { name: file, text: readFileSync(file, "utf8") };
+  for (const file of examples) {
+    const text = readFileSync(file, "utf8");
+    yield { name: `${file} with CRLF`, text: text.replaceAll("\n", "\r\n") };
+    yield { name: `${file} with CR`, text: text.replaceAll("\n", "\r") };
+    yield { name: `${file} with a mark`, text: `\uFEFF${text}` };
+    yield { name: `${file} with comments`, text: text.replaceAll("\n", " # said\n") };
+    yield { name: `${file} with blank lines`, text: text.replaceAll("\n", "\n\n   \n") };
+    for (let cut = 1; cut < 12; cut++)
+      yield { name: `${file} cut at ${cut}`, text: text.slice(0, Math.floor((text.length * cut) / 12)) };
+  }
+  for (let seed = 1; seed <= 160; seed++) {
+    const [flow] = randomFlows(seeded(seed)).flows;
+    const style = seed % 3 === 0 ? { collectionStyle: "flow" as const, lineWidth: 40 } : { indent: 2 + (seed % 4) };
+    yield { name: `random ${seed}`, text: stringify(flow, style) };
+  }
+}
+
+test("every line of a node verifies, an edge's lines are the edge's", () => {
+  let files = 0;
+  let lines = 0;
+  for (const { name, text } of oddTexts()) {
+    const document = FlowDocument.read(text);
+    files++;
+    for (const [index, node] of document.nodes.entries()) {
+      const first = document.positionOf(node).line;
+      const end = document.startOf(node) + (node.value?.span.end ?? node.keySpan.end);
+      const last = Math.max(first, document.positionAt(Math.max(0, end - 1)).line);
+      for (let line = first; line <= last; line++) {
+        lines++;
+        const found = elementOnLine(document, line);
+        assert.ok(found, `${name}:${line + 1}`);
+        const owner = ownerOf(document, document.nodes, index, line);
+        assert.equal(found.node, owner.id, `${name}:${line + 1}`);
+        const words = document.offsetAt({ line, character: 0 }) + Math.max(0, lineText(document, line).search(/\S/));
+        const edge = owner.edges.find(({ span }) => {
+          const { start, end } = document.absolute(owner, span);
+          return (
+            document.positionAt(start).line <= line &&
+            words < end &&
+            (words >= start || isBullet(document, words, start))
+          );
+        });
+        assert.equal(found.edge, edge?.id, `${name}:${line + 1}`);
+      }
+      const place = placeOf(document, { node: node.id, edge: undefined });
+      assert.ok(place);
+      assert.ok(
+        elementsOnLines(document, first, first).some((each) => each.node === node.id),
+        `${name}: ${node.id}`,
+      );
+    }
+  }
+  assert.ok(files >= 200, `${files} files`);
+  assert.ok(lines > 5000, `${lines} lines`);
+});
+
+/** Where several nodes share a line, it is the first of them that starts there, or the one that goes on. */
+function ownerOf(document: FlowDocument, nodes: readonly NodeEntry[], index: number, line: number): NodeEntry {
+  const words = document.offsetAt({ line, character: 0 }) + Math.max(0, lineText(document, line).search(/\S/));
+  for (let at = index; at >= 0; at--) {
+    const node = nodes[at] as NodeEntry;
+    if (document.startOf(node) <= words) return node;
+  }
+  // The line begins before any node: the first one on it.
+  return nodes.find((node) => document.startOf(node) >= words) as NodeEntry;
+}
+
+const lineText = (document: FlowDocument, line: number) =>
+  document.slice({
+    start: document.offsetAt({ line, character: 0 }),
+    end: document.offsetAt({ line: line + 1, character: 0 }),
+  });
+
+const isBullet = (document: FlowDocument, from: number, to: number) =>
+  /^-\s*$/.test(document.slice({ start: from, end: to }));
+
+test("lines between nodes belong to the node below, lines outside to none", () => {
+  const document = FlowDocument.read(
+    "entry: a\nnodes:\n  # about a\n  a: {type: end}\n\n  # about b\n  b:\n    type: end\n\n# the end\npersona: Me\n",
+  );
+  const at = (line: number) => elementOnLine(document, line)?.node;
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(at), [
+    undefined,
+    "a",
+    "a",
+    "a",
+    "b",
+    "b",
+    "b",
+    "b",
+    "b",
+    "b",
+    undefined,
+  ]);
+});
