@@ -3,6 +3,7 @@
  * Nothing here waits, so that activation never holds up the editor; a part that needs time takes it in the background.
  */
 import * as vscode from "vscode";
+import { registerAgents } from "./agents";
 import { registerConnections } from "./connections";
 import { FlowInFront } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
@@ -23,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const views = registerViews(context, session, states);
   const tests = registerTesting(context, server, front, log);
   registerPages(context, session, server, front, log, views, tests);
+  registerAgents(context, server);
   registerLinkFlow(context, front);
   registerWelcome(context, session, states);
 }

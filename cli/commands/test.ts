@@ -7,7 +7,7 @@ import { isFlowFile } from "../flow-files";
 import type { Terminal } from "../terminal";
 import { type TestFacts, totalsOf } from "../tests/facts";
 import { writeGenerated } from "../tests/generate";
-import { loadTests } from "../tests/load";
+import { isNamedLike, loadTests } from "../tests/load";
 import { testReports } from "../tests/reports";
 import { updateExpectations } from "../tests/update";
 
@@ -47,8 +47,7 @@ async function runOnce(
   terminal: Terminal,
 ): Promise<Outcome> {
   const suite = await loadTests(args, terminal.cwd);
-  const isWanted = (name: string) =>
-    options.filter === undefined || name.toLowerCase().includes(options.filter.toLowerCase());
+  const isWanted = isNamedLike(options.filter);
   let runs = suite.files.map((file) => runSuiteFile(file, suite.flowOf, isWanted));
   if (options.update && (await updateExpectations(runs, terminal))) {
     const { files, flowOf } = await loadTests(args, terminal.cwd);

@@ -1,5 +1,5 @@
 /** Requests that a person starts an agent with. What the person typed is data in them too. */
-import { fencedText } from "./fenced";
+import { fencedText } from "../../text";
 import type { OfferedPrompt } from "./serve";
 
 const file = { name: "file", description: "the flow file", required: true };

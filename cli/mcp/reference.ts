@@ -4,9 +4,8 @@ import path from "node:path";
 import { confinedTo, readText } from "../../files";
 import { POLICY_FILE, ruleCatalog } from "../../flow";
 import { shownPath } from "../../suite";
-import { codeSpan } from "../../text";
+import { codeSpan, fencedText } from "../../text";
 import { type FileKind, findFiles } from "../flow-files";
-import { fencedText } from "./fenced";
 import type { Offer, OfferedResource } from "./serve";
 import type { Workplace } from "./tools";
 

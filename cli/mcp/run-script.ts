@@ -1,8 +1,7 @@
 /** The `run` tool: a script is read as a test is, so that both mean the same. */
 import path from "node:path";
 import { type Program, type Question, readTestFile, reportOf, runSuiteFile, type State } from "../../flow";
-import { Suite, shownPath } from "../../suite";
-import { diskReader } from "../tests/load";
+import { type Reader, Suite, shownPath } from "../../suite";
 
 export interface ScriptInput {
   readonly file: string;
@@ -16,9 +15,10 @@ export async function runScript(
   { file, given, tools, steps, expect }: ScriptInput,
   flow: Program,
   cwd: string,
+  reader: Reader,
 ): Promise<Record<string, unknown>> {
   const shown = shownPath(path.resolve(cwd, file), cwd);
-  const suite = new Suite(cwd, diskReader());
+  const suite = new Suite(cwd, reader);
   await suite.flow(path.resolve(cwd, file));
   const { flowOf, pathOf } = await suite.loaded();
   // JSON is YAML, and fields that aren't there are left out.

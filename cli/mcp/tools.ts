@@ -10,20 +10,22 @@ import {
   programOf,
   type RunNode,
   reachedFrom,
+  reportOf,
   routeBetween,
   routeByShape,
+  runSuiteFile,
 } from "../../flow";
-import { shownPath } from "../../suite";
+import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
 import { type CommandModule, type Input, Stop } from "../command";
 import * as plan from "../commands/plan";
 import * as push from "../commands/push";
-import * as test from "../commands/test";
 import type { CheckedFile, FoundIn } from "../findings";
 import { isFlowFile, namedFlowFiles } from "../flow-files";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
 import type { Terminal } from "../terminal";
+import { diskReader, isNamedLike, loadTests } from "../tests/load";
 import { pageOf, type Rows } from "./page";
 import { runScript } from "./run-script";
 import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
@@ -53,6 +55,8 @@ type Json = Record<string, unknown>;
 export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
   /** Plans that this server has shown; a push needs one of them. */
   const shown = new Set<string>();
+  // Flows that haven't changed since the last call aren't read again.
+  const reader = diskReader();
   const all = [
     tool("check", {
       title: "Check Flows",
@@ -70,7 +74,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       description:
         "Lists the nodes of a flow with their edges, what they read and set and whether a run can get there, and its variables. Offline.",
       rows: async ({ file }, { cwd }) => {
-        const { entry, variables, nodes } = outlineOf(await readFlow(file, cwd));
+        const { entry, variables, nodes } = outlineOf(await readFlow(file, cwd, reader));
         const head = { file: shownPath(path.resolve(cwd, file), cwd), ...(entry === undefined ? {} : { entry }) };
         return listRows(head, { variables, nodes });
       },
@@ -80,7 +84,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       description:
         "Says how nodes of a flow lead to each other: the shortest path from one to another that conditions allow, with the variables set on the way; without `to`, every node that can be reached from `from` and every node that leads to it. Offline.",
       rows: async ({ file, from, to }, { cwd }) => {
-        const program = await readFlow(file, cwd);
+        const program = await readFlow(file, cwd, reader);
         return pathRows(shownPath(path.resolve(cwd, file), cwd), program, from, to);
       },
     }),
@@ -88,20 +92,16 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       title: "Run Flow",
       description:
         "Runs a flow by a script, without the platform and without a model, and says which path it took, what its variables are and how it ended. Where the script ends, `asks` says what the run waits for. It proves the wiring, not what a model decides.",
-      answer: async (input, { cwd }) => runScript(input, await readFlow(input.file, cwd), cwd),
+      answer: async (input, { cwd }) => runScript(input, await readFlow(input.file, cwd, reader), cwd, reader),
     }),
     tool("test", {
       title: "Test Flows",
       description:
         "Runs test files (*.flowtest.yaml) offline and says what passed, what failed and where, and which nodes and edges the tests cover. A flow in `paths` stands for the tests that name it.",
-      rows: async ({ paths, filter, coverage = true }, terminal) => {
-        const { tests, coverage: covered } = await answerOf(
-          test,
-          paths,
-          { format: "json", filter, coverage },
-          terminal,
-        );
-        return listRows({}, { tests: tests as Json[], ...(covered ? { coverage: covered as Json[] } : {}) });
+      rows: async ({ paths = [], filter, coverage = true }, { cwd }) => {
+        const { files, flowOf, pathOf } = await loadTests(paths, cwd, reader);
+        const runs = files.map((each) => runSuiteFile(each, flowOf, isNamedLike(filter)));
+        return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },
     }),
     tool("plan", {
@@ -201,9 +201,11 @@ async function answerOf(
   return { ...JSON.parse(out), ...(notes.length > 0 ? { notes } : {}) };
 }
 
-async function readFlow(file: string, cwd: string): Promise<Program> {
+async function readFlow(file: string, cwd: string, reader: Reader): Promise<Program> {
   if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
-  return programOf(FlowDocument.read(await readText(path.resolve(cwd, file))));
+  const absolute = path.resolve(cwd, file);
+  // For the reader what can't be read isn't there; here it is said why.
+  return (await reader.flow(absolute)) ?? programOf(FlowDocument.read(await readText(absolute)));
 }
 
 /** A file without findings is a row too. Fixes are looked for on the page that is shown: that takes longer than the check. */

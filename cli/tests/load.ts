@@ -9,8 +9,14 @@ import { findFiles, isFlowFile, testKind } from "../flow-files";
 /** A flow that can't be read is one that isn't there. */
 export const diskReader = () => new Reader((absolute) => readText(absolute).catch(() => undefined));
 
-export async function loadTests(named: readonly string[], cwd: string): Promise<LoadedSuite> {
-  const suite = new Suite(cwd, diskReader());
+/** Whether a test is wanted, by its name. */
+export function isNamedLike(filter: string | undefined): (name: string) => boolean {
+  return (name) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
+}
+
+/** A reader of an earlier run knows the flows that haven't changed since. */
+export async function loadTests(named: readonly string[], cwd: string, reader = diskReader()): Promise<LoadedSuite> {
+  const suite = new Suite(cwd, reader);
   // A flow stands for the tests that name it.
   const wantedFlows = new Set(named.filter(isFlowFile).map((name) => path.resolve(cwd, name)));
   const others = named.filter((name) => !isFlowFile(name));

@@ -1,0 +1,145 @@
+/** What the chat's agents get: the tools for flows, and the server for agents where this VS Code takes one from an extension. */
+import path from "node:path";
+import * as vscode from "vscode";
+import { ask, PlanRequest } from "../../server/messages";
+import { escapeMarkdown, fencedJson } from "../../text";
+import type { Server } from "../server";
+import { ToolServer } from "./tool-server";
+
+/** The tools that work without the platform, and what is shown while each runs. */
+const offline: Readonly<Record<string, string>> = {
+  check: "Checking flows",
+  outline: "Reading the flow",
+  paths: "Looking for paths",
+  run: "Running the flow",
+  test: "Running tests",
+};
+
+export function registerAgents(context: vscode.ExtensionContext, server: Server): void {
+  const tools = new Tools(context.asAbsolutePath("dist/cli.js"));
+  context.subscriptions.push(
+    tools,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => tools.dispose()),
+    ...Object.entries(offline).map(([name, doing]) =>
+      vscode.lm.registerTool<object>(`assistant_flow_${name}`, {
+        prepareInvocation: () => ({ invocationMessage: doing }),
+        invoke: ({ input }, token) => tools.call(name, input, token),
+      }),
+    ),
+    vscode.lm.registerTool("assistant_flow_plan", planTool(server)),
+  );
+  offerServer(context, tools);
+}
+
+interface PlanInput {
+  readonly paths?: readonly string[];
+}
+
+/** The one tool that asks the platform, so it asks the person first. */
+export function planTool(server: Server): vscode.LanguageModelTool<PlanInput> {
+  return {
+    prepareInvocation: ({ input: { paths = [] } }) => ({
+      invocationMessage: "Planning a push",
+      confirmationMessages: {
+        title: "Ask the platform what a push would change?",
+        message: new vscode.MarkdownString(
+          `Asks the platform about ${paths.map(escapeMarkdown).join(", ")}. Nothing is changed.`,
+        ),
+      },
+    }),
+    invoke: ({ input: { paths = [] } }) => planOf(paths, server),
+  };
+}
+
+/** One process for all calls while the folders stay the same. */
+class Tools implements vscode.Disposable {
+  #server: ToolServer | undefined;
+
+  constructor(readonly cli: string) {}
+
+  get folders(): string[] {
+    return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? uri.fsPath : []));
+  }
+
+  async call(name: string, input: object, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+    const { folders } = this;
+    if (folders.length === 0) throw new Error("Open a folder on this computer to work with its flows.");
+    this.#server ??= new ToolServer(this.cli, folders);
+    const abort = new AbortController();
+    const stop = token.onCancellationRequested(() => abort.abort());
+    try {
+      const { text, isError } = await this.#server.call(name, input, abort.signal);
+      // VS Code hands the words of an error to the model.
+      if (isError) throw new Error(text);
+      return said(text);
+    } finally {
+      stop.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#server?.dispose();
+    this.#server = undefined;
+  }
+}
+
+function said(text: string): vscode.LanguageModelToolResult {
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+/** Through the language server, whose requests VS Code's own connection makes. */
+async function planOf(paths: readonly string[], server: Server): Promise<vscode.LanguageModelToolResult> {
+  if (!vscode.workspace.isTrusted) throw new Error("This workspace isn't trusted, so nothing is sent to the platform.");
+  const files = await Promise.all(
+    paths.map(async (each) => {
+      const uri = inWorkspace(each);
+      if (!uri || !/\.flow\.ya?ml$/.test(uri.path)) return { path: each, message: "No flow file of this workspace." };
+      await vscode.workspace.openTextDocument(uri);
+      const plan = await ask(server, PlanRequest, { uri: uri.toString() });
+      if (!plan) return { path: each, message: "Nothing is known of the platform's flow yet. Pull or push it once." };
+      return { path: each, operations: plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })) };
+    }),
+  );
+  return said(fencedJson({ files }));
+}
+
+/** A file of an open folder, by its path in it. */
+function inWorkspace(name: string): vscode.Uri | undefined {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  if (!first) return undefined;
+  const uri = path.isAbsolute(name) ? vscode.Uri.file(name) : vscode.Uri.joinPath(first.uri, name);
+  return vscode.workspace.getWorkspaceFolder(uri) ? uri : undefined;
+}
+
+/** In VS Code from 1.101 on; the types are those of the oldest one that is supported. */
+interface NewerLm {
+  registerMcpServerDefinitionProvider?(
+    id: string,
+    provider: { onDidChangeMcpServerDefinitions: vscode.Event<unknown>; provideMcpServerDefinitions(): unknown[] },
+  ): vscode.Disposable;
+}
+type Definition = new (
+  label: string,
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  version: string,
+) => object;
+
+function offerServer(context: vscode.ExtensionContext, tools: Tools): void {
+  const lm = vscode.lm as NewerLm;
+  const { McpStdioServerDefinition: Definition } = vscode as unknown as { McpStdioServerDefinition?: Definition };
+  if (!lm.registerMcpServerDefinitionProvider || !Definition) return;
+  const version = String(context.extension.packageJSON.version);
+  context.subscriptions.push(
+    lm.registerMcpServerDefinitionProvider("assistantFlow.mcp", {
+      onDidChangeMcpServerDefinitions: vscode.workspace.onDidChangeWorkspaceFolders,
+      provideMcpServerDefinitions: () => {
+        const roots = tools.folders.flatMap((folder) => ["--root", folder]);
+        if (roots.length === 0) return [];
+        const env = { ELECTRON_RUN_AS_NODE: "1" };
+        return [new Definition("Assistant Flow", process.execPath, [tools.cli, "mcp", ...roots], env, version)];
+      },
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * The bundled server for agents as a process of its own, started with the first question. It has no key, so it makes no request
+ * whatever it is asked; what needs the platform goes through the language server.
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+
+/** What a tool said, in words for a model. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly isError?: boolean };
+  readonly error?: { readonly message?: string };
+}
+
+type Waiting = { resolve(message: Message): void; reject(error: Error): void };
+
+export class ToolServer {
+  #child: ChildProcessByStdio<Writable, Readable, null> | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #ready: Promise<unknown> = Promise.resolve();
+  #next = 1;
+
+  constructor(
+    private readonly cli: string,
+    private readonly roots: readonly string[],
+  ) {}
+
+  /** Rejects with a sentence where the server can't be asked, or where nobody waits for the answer any more. */
+  async call(name: string, input: unknown, signal?: AbortSignal): Promise<ToolAnswer> {
+    this.#start();
+    await this.#ready;
+    const { result, error } = await this.#ask("tools/call", { name, arguments: input }, signal);
+    if (!result) throw new Error(error?.message ?? "The tool gave no answer.");
+    return { text: result.content?.[0]?.text ?? "", isError: result.isError === true };
+  }
+
+  dispose(): void {
+    this.#child?.kill();
+    this.#ended("The tools were stopped.");
+  }
+
+  #start(): void {
+    if (this.#child) return;
+    const { ASSISTANT_FLOW_API_KEY: _key, ASSISTANT_FLOW_BASE_URL: _address, ...env } = process.env;
+    const args = [this.cli, "mcp", ...this.roots.flatMap((root) => ["--root", root])];
+    // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
+    const child = spawn(process.execPath, args, {
+      env: { ...env, ELECTRON_RUN_AS_NODE: "1" },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    this.#child = child;
+    const gone = (why: string) => {
+      if (this.#child === child) this.#ended(why);
+    };
+    child.once("error", (error) => gone(`The tools couldn't be started: ${error.message}`));
+    child.once("exit", (code) => gone(`The tools ended (exit code ${code}). Try again.`));
+    child.stdin.on("error", () => undefined); // Its end is told by `exit`.
+    createInterface({ input: child.stdout }).on("line", (line) => this.#receive(line));
+    const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "vscode", version: "1" } };
+    this.#ready = this.#ask("initialize", client).then(() => this.#send({ method: "notifications/initialized" }));
+    // Who waits for an answer is told; nobody may be waiting for this one alone.
+    this.#ready.catch(() => undefined);
+  }
+
+  #ask(method: string, params: unknown, signal?: AbortSignal): Promise<Message> {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      const stop = () => {
+        if (!this.#waiting.delete(id)) return;
+        this.#send({ method: "notifications/cancelled", params: { requestId: id } });
+        reject(new Error("Cancelled."));
+      };
+      if (signal?.aborted) return stop();
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#send({ id, method, params });
+    });
+  }
+
+  #send(message: object): void {
+    this.#child?.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+
+  #receive(line: string): void {
+    const message = JSON.parse(line) as Message;
+    const waiting = message.id === undefined ? undefined : this.#waiting.get(message.id);
+    if (message.id === undefined || !waiting) return;
+    this.#waiting.delete(message.id);
+    waiting.resolve(message);
+  }
+
+  #ended(why: string): void {
+    this.#child = undefined;
+    for (const { reject } of this.#waiting.values()) reject(new Error(why));
+    this.#waiting.clear();
+  }
+}
