@@ -9,6 +9,7 @@ import { Worker } from "node:worker_threads";
 import { checkWorkspace, componentsIn } from "../flow";
 import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
 import { type NamedFile, withText } from "./flow-files";
+import { PolicyFiles } from "./policy-files";
 import { countedProgress, type Terminal } from "./terminal";
 
 export async function checkFiles(
@@ -42,8 +43,9 @@ async function oneByOne(
   done: (file: NamedFile) => void,
 ): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = [];
+  const policies = new PolicyFiles();
   for (const file of files) {
-    checked.push(await checkFile(await withText(file), options));
+    checked.push(await checkFile(await withText(file), options, policies));
     done(file);
   }
   return checked;
@@ -92,8 +94,9 @@ async function inThreads(
     });
   await Promise.all(Array.from({ length: threads }, work));
   // A file that a thread could not read fails here as it would have failed alone.
+  const policies = new PolicyFiles();
   return Promise.all(
-    checked.map(async (each, index) => each ?? checkFile(await withText(files[index] as NamedFile), options)),
+    checked.map(async (each, index) => each ?? checkFile(await withText(files[index] as NamedFile), options, policies)),
   );
 }
 
@@ -104,6 +107,7 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
   );
   const component = componentsIn(() => checked.map(({ facts }) => facts));
   if (between.size === 0 && !checked.some(({ components }) => components.some(component))) return checked;
+  const policies = new PolicyFiles();
   const byUri = new Map(checked.map((each) => [each.summary.uri, each]));
   const placeIn = (uri: string) => {
     const other = byUri.get(uri);
@@ -113,7 +117,7 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
     checked.map(async (each) => {
       const problems = between.get(each.summary.uri) ?? [];
       const isAlone = problems.length === 0 && !each.components.some(component);
-      return isAlone ? each : checkFile(await withText(each.file), options, { problems, component, placeIn });
+      return isAlone ? each : checkFile(await withText(each.file), options, policies, { problems, component, placeIn });
     }),
   );
 }

@@ -11,6 +11,7 @@ import {
   type ComponentFacts,
   checkComponents,
   checkDocument,
+  checkPolicies,
   componentFacts,
   FileFindings,
   type FileSummary,
@@ -33,6 +34,7 @@ import {
 import { shownAddress, stateDirectory } from "../platform";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
 import type { FlowFile, NamedFile } from "./flow-files";
+import type { PolicyFiles } from "./policy-files";
 import type { Terminal } from "./terminal";
 
 export interface Range {
@@ -104,12 +106,18 @@ export interface Beside {
 
 const alone: Beside = { problems: [], component: () => undefined, placeIn: () => undefined };
 
-export async function checkFile(file: FlowFile, options: CheckOptions, beside = alone): Promise<CheckedFile> {
+export async function checkFile(
+  file: FlowFile,
+  options: CheckOptions,
+  policies: PolicyFiles,
+  beside = alone,
+): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
   const problems = [
     ...beside.problems,
     ...checkComponents(document, beside.component, rules),
+    ...checkPolicies(document, await policies.policiesOf(file.absolute), rules),
     ...checkDocument(document, rules),
   ];
   const said = platform ? await saidByPlatform(document, options.env) : undefined;

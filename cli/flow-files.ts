@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { checkAllowed, readText } from "../files";
-import { isTestFile } from "../flow";
+import { isTestFile, pathPattern } from "../flow";
 import { filesBelow, shownPath } from "../suite";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
@@ -105,32 +105,4 @@ async function matching(name: string, cwd: string, wanted: FileKind): Promise<st
   const pattern = pathPattern(parts.slice(wild).join("/"));
   if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
   return (await filesBelow(place, wanted.is)).filter((file) => pattern.test(shownPath(file, place)));
-}
-
-/** What a pattern of paths matches, with slashes; undefined where it can't be read. */
-export function pathPattern(glob: string): RegExp | undefined {
-  try {
-    return new RegExp(`^${sourceOf(glob)}$`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `**` is any number of folders, `*` and `?` stay inside one, `{a,b}` is either, `[ab]` and `[!ab]` are one sign. */
-function sourceOf(glob: string): string {
-  return glob.replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[!^]?[^\]/]+\]|[.+^$()|[\]\\{}]/g, (sign) => {
-    if (sign === "**/") return "(?:.*/)?";
-    if (sign === "**") return ".*";
-    if (sign === "*") return "[^/]*";
-    if (sign === "?") return "[^/]";
-    if (sign.length === 1) return escaped(sign);
-    const inside = sign.slice(1, -1);
-    if (sign.startsWith("{")) return `(?:${inside.split(",").map(sourceOf).join("|")})`;
-    const signs = inside.replace(/[\\[^]/g, "\\$&");
-    return /^[!^]/.test(inside) ? `[^/${signs.replace(/^(!|\\\^)/, "")}]` : `[${signs}]`;
-  });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

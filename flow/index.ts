@@ -29,6 +29,7 @@ export * from "./merge";
 export type * from "./model";
 export { nearest } from "./near";
 export * from "./ops";
+export * from "./path-pattern";
 export * from "./plan";
 export * from "./policy";
 export * from "./refactor";

@@ -17,7 +17,7 @@ import { type EdgeAt, edgeAt } from "./features/labels";
 import { hasInOrder } from "./features/match";
 import { type FlowName, nameAt, occurrencesOf } from "./features/occurrences";
 import { type FileSymbol, symbolsOf } from "./files";
-import { type Uses, type UsesInFile, usesElsewhere, usesInTests } from "./names-elsewhere";
+import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./names-elsewhere";
 import { registerRename } from "./renaming";
 import type { Server } from "./server";
 import { Converter } from "./to-protocol";
@@ -112,7 +112,8 @@ async function referencesTo(
       ? name.kind === "node" && each.by === "target" && each.edge.to === name.name
       : each.kind === name.kind && each.name === name.name;
   const tests = await usesInTests(server.beside, document, name.name, isIt, server.encoding);
-  return [...here, ...elsewhere, ...tests.flatMap(locationsInTests)];
+  const policies = (await usesInPolicies(server.beside, document, name, server.encoding)).flatMap(locationsOf);
+  return [...here, ...elsewhere, ...tests.flatMap(locationsInTests), ...policies];
 }
 
 /** The steps of tests that take an edge. */

@@ -1,32 +1,43 @@
 /** Test and policy files behind one face: what is open, what is said of it, who answers for it. */
+import type { FlowDocument } from "../flow";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";
 import { type Companion, Companions } from "./companions";
 import type { CompanionProblem, LoadedCompanion } from "./features/companion";
+import type { PolicyContext, PolicyFlow } from "./features/policies/context";
+import { loadedPolicies } from "./features/policies/loaded";
+import { problemsOfPolicy, unreadablePolicies } from "./features/policies/problems";
 import { loadedTests } from "./features/tests/loaded";
 import { KeptProblems, problemsOfFile } from "./features/tests/problems";
+import { Policies, pathFrom } from "./policies";
 import { Programs } from "./programs";
 import type { Server } from "./server";
 import { TestContexts } from "./test-contexts";
+import { keyOf } from "./uris";
 import type { Workspace } from "./workspace";
+
+/** As many flows as one policy file is held against while it is typed. */
+const MAX_FLOWS = 200;
 
 export class CompanionService {
   readonly files: Companions;
   readonly programs: Programs;
   readonly tests: TestContexts;
+  readonly policies: Policies;
   readonly diagnostics: CompanionDiagnostics;
   readonly requests: CompanionRequests;
   readonly #kept = new WeakMap<Companion, KeptProblems>();
 
   constructor(
-    workspace: Workspace,
+    readonly workspace: Workspace,
     server: () => Server,
     options: Pick<CompanionDiagnosticsOptions, "connection" | "encoding" | "pushes" | "showsRelated">,
   ) {
     this.files = new Companions(workspace);
     this.programs = new Programs(workspace);
     this.tests = new TestContexts(workspace, this.programs);
+    this.policies = new Policies(workspace, this.files, () => server().diagnostics.allChanged());
     this.diagnostics = new CompanionDiagnostics({
       ...options,
       companions: this.files,
@@ -37,13 +48,45 @@ export class CompanionService {
     workspace.onFile(() => this.diagnostics.allChanged());
   }
 
+  /** The address of a flow, open or given out before. */
+  uriOf(flow: FlowDocument): string | undefined {
+    const open = [...this.workspace.openFiles].find(({ document }) => document === flow);
+    return open?.uri ?? this.programs.uriOf(flow);
+  }
+
   async load(file: Companion): Promise<LoadedCompanion> {
+    if (file.kind === "policies") return loadedPolicies(await this.loadPolicies(file));
     const context = await this.tests.load(file);
     return loadedTests(context, context.flowUri);
   }
 
-  async *#problems(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
-    if (file.kind !== "test") return;
+  /** A policy file with the flows it counts for. */
+  async loadPolicies({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<PolicyContext> {
+    const file = this.policies.read(document);
+    const key = keyOf(uri);
+    const flows: PolicyFlow[] = [];
+    for (const flow of [...this.workspace.facts()].map((facts) => facts.uri).sort()) {
+      if (flows.length >= MAX_FLOWS) break;
+      const nearest = this.policies.fileFor(flow)?.uri;
+      if (nearest === undefined || keyOf(nearest) !== key) continue;
+      const program = await this.programs.of(flow);
+      if (program)
+        flows.push({ uri: flow, path: pathFrom(uri, flow), program, judged: this.policies.judgedOf(program.document) });
+    }
+    return { text: document.text, file, flows };
+  }
+
+  #problems(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
+    return file.kind === "test" ? this.#problemsOfTests(file) : this.#problemsOfPolicies(file);
+  }
+
+  async *#problemsOfPolicies(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
+    const context = await this.loadPolicies(file);
+    yield unreadablePolicies(context.file.problems);
+    for (const policy of context.file.policies) yield problemsOfPolicy(policy, context);
+  }
+
+  async *#problemsOfTests(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
     const { file: tests, text, program, runnable, flowUri } = await this.tests.load(file);
     yield problemsOfFile(tests);
     const { flow } = tests;

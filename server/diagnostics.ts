@@ -43,6 +43,8 @@ export interface DiagnosticsOptions {
   readonly canRefresh: () => boolean;
   /** The client shows the related places of a diagnostic. */
   readonly showsRelated: () => boolean;
+  /** What policies say of a flow. */
+  readonly policies: (uri: string, document: FlowDocument) => readonly Problem[];
 }
 
 /** What is known of a file that is not open. */
@@ -94,6 +96,12 @@ export class Diagnostics {
     this.#round++;
     if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
     else if (this.options.canRefresh()) void this.options.connection.languages.diagnostics.refresh();
+  }
+
+  /** The policies changed while they are typed: clients that pull ask again by themselves. */
+  policiesChanged(): void {
+    this.#round++;
+    if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
   }
 
   /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
@@ -158,7 +166,7 @@ export class Diagnostics {
     const { workspace } = this.options;
     const { rules } = this.options.settings();
     const component = componentsIn(() => workspace.facts());
-    const problems = checkComponents(document, component, rules);
+    const problems = [...this.options.policies(uri, document), ...checkComponents(document, component, rules)];
     const own = summarise(uri, document);
     const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
     if (others.length === 0) return problems;

@@ -16,7 +16,7 @@ export class DigestReader {
   #idle: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly options: () => DigestOptions,
+    private readonly options: (uri: string) => DigestOptions,
     private readonly stateDir: () => string,
   ) {}
 
@@ -24,13 +24,13 @@ export class DigestReader {
   async read(uri: string): Promise<FileDigest | undefined> {
     if (!existsSync(WORKER)) {
       const text = await readFlowFile(uri);
-      return text === undefined ? undefined : digestOf(uri, text, this.options());
+      return text === undefined ? undefined : digestOf(uri, text, this.options(uri));
     }
     const digest = await new Promise<string | undefined>((resolve) => {
       const id = ++this.#count;
       this.#waiting.set(id, resolve);
       clearTimeout(this.#idle);
-      this.#thread().postMessage({ id, uri, options: this.options() } satisfies DigestRequest);
+      this.#thread().postMessage({ id, uri, options: this.options(uri) } satisfies DigestRequest);
     });
     return digest === undefined ? undefined : (JSON.parse(digest) as FileDigest);
   }

@@ -3,7 +3,18 @@
  * from the text alone, so that it can come from another thread or from the run before.
  */
 import type { Diagnostic } from "vscode-languageserver";
-import { type FileSummary, FlowDocument, foundIn, type Position, type RuleSettings, summarise } from "../flow";
+import {
+  checkPolicies,
+  type FileSummary,
+  FlowDocument,
+  foundIn,
+  type Policy,
+  type Position,
+  policiesFor,
+  type RuleSettings,
+  readPolicyFile,
+  summarise,
+} from "../flow";
 import { DiagnosticList } from "./diagnostic-list";
 import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
 import { pageOf } from "./rule-pages";
@@ -27,6 +38,8 @@ export interface DigestOptions {
   readonly related: boolean;
   /** Whether files that are not open are checked at all. */
   readonly checks: boolean;
+  /** The text of the policy file that counts for the file, and the file's path from there. */
+  readonly policies?: { readonly text: string; readonly path: string } | undefined;
 }
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
@@ -45,6 +58,17 @@ export function digestOf(uri: string, text: string, options: DigestOptions): Fil
 function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptions): readonly Diagnostic[] {
   const found = foundIn(document, options.rules);
   const list = new DiagnosticList(options.related, pageOf);
-  const sources = { around: [], found, notes: [], findings: [] };
+  const around = options.policies
+    ? checkPolicies(document, policiesFor(policiesIn(options.policies.text), options.policies.path), options.rules)
+    : [];
+  const sources = { around, found, notes: [], findings: [] };
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
+}
+
+/** One policy file counts for many flows. */
+let lastPolicies: { readonly text: string; readonly policies: readonly Policy[] } | undefined;
+
+function policiesIn(text: string): readonly Policy[] {
+  if (lastPolicies?.text !== text) lastPolicies = { text, policies: readPolicyFile(text).policies };
+  return lastPolicies.policies;
 }

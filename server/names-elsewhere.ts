@@ -1,4 +1,4 @@
-/** Where other files use the names of a flow: flows that run it as a component, and tests. */
+/** Where other files use the names of a flow: flows that run it as a component, tests, and policies. */
 import {
   type FlowDocument,
   namesInTest,
@@ -12,6 +12,8 @@ import {
 import type { CompanionService } from "./companion-service";
 import { ownIds, usesOfComponent } from "./features/components";
 import type { FlowName } from "./features/occurrences";
+import { placesInPolicies, renamedInPolicies } from "./features/policies/names";
+import { PlainText } from "./plain-text";
 import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
 import { keyOf } from "./uris";
@@ -70,7 +72,8 @@ export async function usesInTests(
   return found;
 }
 
-export async function renamedInTests(
+/** Edits of tests and policies that follow a name of a flow. */
+export async function renamedInCompanions(
   service: CompanionService,
   flow: FlowDocument,
   word: string,
@@ -83,11 +86,47 @@ export async function renamedInTests(
     const edits = renamedIn(names, converter.document.text, own, renamed);
     if (edits.length > 0) found.push({ converter, version, edits, asks: false });
   }
-  return found;
+  return [...found, ...(await renamedInItsPolicies(service, flow, renamed, encoding))];
+}
+
+/** The policy file that counts for a flow, with everything it counts for. */
+async function policiesOf(service: CompanionService, flow: FlowDocument, encoding: string) {
+  const uri = service.uriOf(flow);
+  const nearest = uri === undefined ? undefined : service.policies.fileFor(uri);
+  if (!nearest) return undefined;
+  const open = service.files.get(nearest.uri);
+  const document = open?.document ?? new PlainText(nearest.file.text);
+  const context = await service.loadPolicies({ uri: nearest.uri, document });
+  const converter = new TextConverter(nearest.uri, document, encoding);
+  return { context, converter, version: open?.version ?? null };
+}
+
+export async function usesInPolicies(
+  service: CompanionService,
+  flow: FlowDocument,
+  name: FlowName,
+  encoding: string,
+): Promise<Uses[]> {
+  const found = name.kind === "output" ? undefined : await policiesOf(service, flow, encoding);
+  if (!found || name.kind === "output") return [];
+  const spans = placesInPolicies(found.context, programOf(flow), { kind: name.kind, name: name.name });
+  return spans.length > 0 ? [{ converter: found.converter, version: found.version, spans }] : [];
+}
+
+async function renamedInItsPolicies(
+  service: CompanionService,
+  flow: FlowDocument,
+  renamed: Renamed,
+  encoding: string,
+): Promise<EditsInFile[]> {
+  const found = await policiesOf(service, flow, encoding);
+  if (!found) return [];
+  const edits = renamedInPolicies(found.context, programOf(flow), renamed);
+  return edits.length > 0 ? [{ converter: found.converter, version: found.version, edits, asks: false }] : [];
 }
 
 export interface Uses {
-  readonly converter: Converter;
+  readonly converter: TextConverter;
   readonly version: number | null;
   readonly spans: readonly Span[];
 }

@@ -5,7 +5,7 @@ import { keyOf } from "./uris";
 import type { Workspace } from "./workspace";
 
 /** Flows on disk that are kept ready. */
-const MAX_KEPT = 64;
+const MAX_KEPT = 256;
 
 export interface RunnableFlow {
   readonly program: Program;

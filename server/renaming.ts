@@ -10,7 +10,7 @@ import { type FlowDocument, type TextEdit as PlainEdit, pairOf, programOf } from
 import type { CompanionName } from "./features/companion";
 import { type LabelAt, labelAt, relabeled } from "./features/labels";
 import { rename, renamedAt } from "./features/rename";
-import { type EditsInFile, renamedInTests, usesElsewhere } from "./names-elsewhere";
+import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./names-elsewhere";
 import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
 
@@ -19,13 +19,13 @@ export function registerRename(server: Server): void {
   const beside = server.beside.requests;
   connection.onPrepareRename(
     (params) =>
-      beside.names(params)?.then(([name]) => {
-        const uri = params.textDocument.uri;
+      beside.names(params)?.then((names) => {
+        const { uri } = params.textDocument;
         const file = server.beside.files.get(uri);
-        const word = name && renamedWord(name);
-        if (!name || !file || word === undefined || file.document.slice(name.span) !== word) return null;
+        const name = file && names.find((each) => file.document.slice(each.span) === renamedWord(each));
+        if (!name || !file) return null;
         const range = new TextConverter(uri, file.document, server.encoding).range(name.span);
-        return { range, placeholder: word };
+        return { range, placeholder: renamedWord(name) as string };
       }) ??
       server.answer(params, null, ({ document }, converter) => {
         const offset = converter.offset(params.position);
@@ -35,7 +35,11 @@ export function registerRename(server: Server): void {
   );
   connection.onRenameRequest(
     (params) =>
-      beside.names(params)?.then((names) => renameFromCompanion(server, names, params.newName)) ??
+      beside.names(params)?.then((names) => {
+        const file = server.beside.files.get(params.textDocument.uri);
+        const name = names.find((each) => file?.document.slice(each.span) === renamedWord(each));
+        return renameFromCompanion(server, name, params.newName);
+      }) ??
       server.answer<Promise<WorkspaceEdit | null>>(params, Promise.resolve(null), async (file, converter) => {
         const { document } = file;
         const offset = converter.offset(params.position);
@@ -54,10 +58,9 @@ function renamedWord(name: CompanionName): string | undefined {
 
 async function renameFromCompanion(
   server: Server,
-  names: readonly CompanionName[],
+  name: CompanionName | undefined,
   newName: string,
 ): Promise<WorkspaceEdit | null> {
-  const [name] = names;
   const refuse = (why: string) => new ResponseError(LSPErrorCodes.RequestFailed, why);
   if (!name) throw refuse("There is no name of a flow here. Put the cursor on a node ID, a variable or a label.");
   const { document, nodes } = name.program;
@@ -94,7 +97,7 @@ async function renameIn(
       elsewhere.push({ converter, version, edits: spans.map((span) => ({ ...span, text: newName })), asks: true });
     if (name.kind !== "output")
       elsewhere.push(
-        ...(await renamedInTests(
+        ...(await renamedInCompanions(
           server.beside,
           document,
           name.name,
@@ -117,7 +120,13 @@ async function renameLabel(
   if ("refused" in edits) throw new ResponseError(LSPErrorCodes.RequestFailed, edits.refused);
   const edge = programOf(document).nodes.get(label.node.id)?.edges[label.index];
   const elsewhere = edge
-    ? await renamedInTests(server.beside, document, label.name, { kind: "label", edge, to: newName }, server.encoding)
+    ? await renamedInCompanions(
+        server.beside,
+        document,
+        label.name,
+        { kind: "label", edge, to: newName },
+        server.encoding,
+      )
     : [];
   return renameEdit(server, uri, document, edits.edits, elsewhere);
 }

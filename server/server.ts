@@ -67,11 +67,12 @@ const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
 export function serve(connection: Connection): void {
   registerRefusal(connection);
   const reader = new DigestReader(
-    () => ({
+    (uri) => ({
       rules: settings.rules,
       encoding,
       related: showsRelated(),
       checks: settings.diagnostics.workspace,
+      policies: beside.policies.digestPolicies(uri),
     }),
     () => options.stateDir ?? stateDirectory(process.env),
   );
@@ -93,6 +94,7 @@ export function serve(connection: Connection): void {
     pushes: () => client.textDocument?.diagnostic === undefined,
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
     showsRelated,
+    policies: (uri, document) => beside.policies.problems(uri, document, settings.rules),
   });
   const beside = new CompanionService(workspace, () => server, {
     connection,
@@ -183,12 +185,23 @@ export function serve(connection: Connection): void {
         const kept = workspace.folders.filter((folder) => !gone.has(folder));
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
         for (const uri of workspace.dropOutside()) sync.left(uri);
-        return readWorkspace();
+        return beside.policies.update().then(readWorkspace);
       });
     if (client.workspace?.configuration) await loadSettings();
+    if (await beside.policies.update()) diagnostics.allChanged();
     await readWorkspace();
     sync.resume();
   });
+
+  /** A policy file on disk changed: the flows it counts for are checked again. */
+  async function policiesChanged(uri: string): Promise<void> {
+    if (!(await beside.policies.reread(uri))) return;
+    diagnostics.allChanged();
+    beside.diagnostics.allChanged();
+    refreshLenses();
+    workspace.forget();
+    await readWorkspace();
+  }
 
   /** Reads the flow files on disk, for what other files ask of them and for their own diagnostics. */
   async function readWorkspace(): Promise<void> {
@@ -229,7 +242,8 @@ export function serve(connection: Connection): void {
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
     for (const { uri } of changes)
-      if (isFlowFile(uri)) {
+      if (companionKind(uri) === "policies") await policiesChanged(uri);
+      else if (isFlowFile(uri)) {
         await workspace.reread(uri);
         sync.changedOutside(uri);
       } else await rereadBelow(uri);
@@ -261,12 +275,17 @@ export function serve(connection: Connection): void {
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     const kind = companionKind(uri, languageId);
-    if (kind) return beside.diagnostics.changed(beside.files.open(uri, kind, version, text));
+    if (kind) {
+      beside.diagnostics.changed(beside.files.open(uri, kind, version, text));
+      if (kind === "policies") diagnostics.policiesChanged();
+      return;
+    }
     // Editors that know no language of ours send us every YAML file.
     if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
     beside.diagnostics.allChanged();
+    void beside.policies.lookAbove(uri).then((found) => found && diagnostics.allChanged());
     if (isSavable(uri)) sync.opened(file);
   });
 
@@ -276,6 +295,7 @@ export function serve(connection: Connection): void {
       const { document } = companion;
       for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
       companion.version = version;
+      if (companion.kind === "policies") diagnostics.policiesChanged();
       return beside.diagnostics.changed(companion);
     }
     const file = workspace.get(uri);
@@ -299,13 +319,18 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
+    if (companionKind(uri) === "policies") return policiesChanged(uri);
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
     if (file) sync.saved(file, by);
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
-    if (beside.files.close(uri)) return beside.diagnostics.cleared(uri);
+    if (beside.files.close(uri)) {
+      beside.diagnostics.cleared(uri);
+      if (companionKind(uri) === "policies") diagnostics.policiesChanged();
+      return;
+    }
     sync.closed(uri);
     diagnostics.cleared(uri);
     await workspace.close(uri);

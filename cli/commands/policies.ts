@@ -1,7 +1,6 @@
 /** `assistant-flow policies`. */
-import { stat } from "node:fs/promises";
 import path from "node:path";
-import { isAllowed, readText } from "../../files";
+import { readText } from "../../files";
 import {
   FlowDocument,
   Judge,
@@ -11,15 +10,18 @@ import {
   type PolicyFile,
   type Program,
   partNames,
+  policiesFor,
   positionsIn,
   programOf,
   readPolicyFile,
   type Verdict,
+  verdictWords,
 } from "../../flow";
 import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { findFiles, flowKind, pathPattern } from "../flow-files";
+import { findFiles, flowKind } from "../flow-files";
+import { kept, PolicyFiles, pathFrom } from "../policy-files";
 import { type Colour, count, painter, type Terminal } from "../terminal";
 
 interface Judged {
@@ -106,7 +108,7 @@ async function judgeAll(
     const { id, because, severity } = policy;
     const head = { policy: id, file };
     const tail = { severity, ...(because === undefined ? {} : { because }) };
-    const scope = [...all].sort().filter((flow) => speaksOf(policy, flow, path.dirname(absolute)));
+    const scope = [...all].sort().filter((flow) => policiesFor([policy], pathFrom(absolute, flow)).length > 0);
     const missing = await missingPart(policy, scope, workspace);
     if (missing !== undefined) {
       const [only] = scope;
@@ -126,27 +128,12 @@ async function judgeAll(
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: words(policy, verdict),
+        message: verdictWords(policy, verdict.verdict),
         ...tail,
       });
     }
   }
   return judged;
-}
-
-function words({ demand }: Policy, { verdict }: Verdict): string {
-  if (verdict === "proved-by-shape") return "Proved by shape.";
-  if (verdict === "proved-given-conditions") return "Proved given the conditions.";
-  switch (demand.kind) {
-    case "passes":
-      return "A path gets there without passing what it must.";
-    case "never":
-      return demand.without ? "A path gets there without what must be between." : "A path gets there.";
-    case "always":
-      return "A run can end without it.";
-    case "at-most":
-      return `No way has at most ${count(demand.most, "step")}.`;
-  }
 }
 
 async function missingPart(
@@ -166,18 +153,11 @@ async function missingPart(
   return `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length === 1 ? "matches" : "match"} nothing.`;
 }
 
-/** Patterns are relative to the policy file's folder. */
-function speaksOf({ flows }: Policy, flow: string, folder: string): boolean {
-  if (!flows) return true;
-  const relative = path.relative(folder, flow).split(path.sep).join("/");
-  return flows.some((each) => pathPattern(each.replace(/^\.\//, "").replace(/\/$/, "/**"))?.test(relative));
-}
-
 /** Files are read once each. */
 class Workspace {
   readonly #programs = new Map<string, Promise<Program>>();
   readonly #judges = new Map<string, Promise<Judge>>();
-  readonly #nearest = new Map<string, Promise<string | undefined>>();
+  readonly #policyFiles = new PolicyFiles();
 
   constructor(readonly cwd: string) {}
 
@@ -190,7 +170,7 @@ class Workspace {
   }
 
   policyFileOf(flow: string): Promise<string | undefined> {
-    return this.#inOrAbove(path.dirname(flow));
+    return this.#policyFiles.of(flow);
   }
 
   /** The flows a policy file is the nearest one of. */
@@ -199,22 +179,6 @@ class Workspace {
     const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
     return below.filter((_, index) => nearest[index] === file);
   }
-
-  #inOrAbove(folder: string): Promise<string | undefined> {
-    return kept(this.#nearest, folder, async () => {
-      if (!(await isAllowed(folder))) return undefined;
-      const file = path.join(folder, POLICY_FILE);
-      if ((await stat(file).catch(() => undefined))?.isFile()) return file;
-      const above = path.dirname(folder);
-      return above === folder ? undefined : this.#inOrAbove(above);
-    });
-  }
-}
-
-function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
 }
 
 const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Colour]>> = {

@@ -1,5 +1,9 @@
 /** Policies: what must hold on every path through a flow, and whether it does. */
+export * from "./check";
+export * from "./fields";
+export * from "./json-schema";
 export * from "./policy-file";
 export * from "./routes";
 export { type Selector, type SelectorKey, selectorKeys } from "./selector";
 export * from "./verdict";
+export * from "./words";

@@ -2,7 +2,6 @@
  * What a policy file says. Reading never throws: it gives the policies that can be read and a list of problems, each with
  * its place. A policy that could be misread is left out, and its problem says so.
  */
-import { MAX_LENGTH } from "../document";
 import { nearest } from "../near";
 import { AliasResolver, type AliasScope } from "../reading/aliases";
 import { findDuplicates } from "../reading/duplicates";
@@ -13,6 +12,9 @@ import { type Selector, type SelectorKey, selectorKeys } from "./selector";
 
 export const POLICY_FILE = "assistant-flow.policies.yaml";
 
+/** Longer files aren't read: they would be judged after every edit of every flow. */
+export const MAX_POLICY_LENGTH = 512 * 1024;
+
 export interface PolicyFile {
   readonly text: string;
   readonly policies: readonly Policy[];
@@ -22,6 +24,8 @@ export interface PolicyFile {
 export interface PolicyProblem {
   readonly message: string;
   readonly span: Span;
+  /** What was probably meant, to be written in its place. */
+  readonly near?: string;
 }
 
 export interface Policy {
@@ -33,6 +37,7 @@ export interface Policy {
   readonly because: string | undefined;
   /** Patterns of paths, relative to the policy file; undefined: all flows. */
   readonly flows: readonly string[] | undefined;
+  readonly flowsSpan: Span | undefined;
   readonly severity: PolicySeverity;
 }
 
@@ -40,7 +45,13 @@ export type PolicySeverity = (typeof severities)[number];
 const severities = ["error", "warning", "info", "hint"] as const;
 
 export type Demand =
-  | { readonly kind: "passes"; readonly to: Selector; readonly passes: Selector; readonly by: string | undefined }
+  | {
+      readonly kind: "passes";
+      readonly to: Selector;
+      readonly passes: Selector;
+      readonly by: string | undefined;
+      readonly bySpan: Span | undefined;
+    }
   | { readonly kind: "never"; readonly from: Selector; readonly to: Selector; readonly without: Selector | undefined }
   | { readonly kind: "always"; readonly after: Selector; readonly always: Selector }
   | { readonly kind: "at-most"; readonly most: number; readonly from: Selector; readonly to: Selector };
@@ -60,7 +71,8 @@ const ALIASES = { aliases: 1000, values: 100_000 };
 export function readPolicyFile(text: string): PolicyFile {
   const whole = { start: 0, end: Math.min(1, text.length) };
   const alone = (message: string): PolicyFile => ({ text, policies: [], problems: [{ message, span: whole }] });
-  if (text.length > MAX_LENGTH) return alone("This file is longer than 5 MB and isn't read.");
+  if (text.length > MAX_POLICY_LENGTH)
+    return alone("This file is longer than 512 KB and isn't read. Give folders policy files of their own.");
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const reading = readYaml(text.slice(start), () => false);
   const problems: PolicyProblem[] = reading.problems.map(({ message, span }) => ({
@@ -111,6 +123,13 @@ class Reader {
     const fields = fieldsOf(value);
     const given = (Object.keys(kinds) as Kind[]).filter((each) => fields.has(each));
     const [kind] = given;
+    const slip = kind === undefined ? this.#slipOf(Object.keys(kinds), fields) : undefined;
+    if (slip)
+      return this.#complain(
+        `A policy has no key "${keyText(slip.pair)}". Did you mean "${slip.near}"?`,
+        slip.pair.key,
+        slip.near,
+      );
     if (kind === undefined || given.length > 1) {
       const all = "`every_path_to`, `never`, `after` and `at_most`";
       return this.#complain(
@@ -132,8 +151,18 @@ class Reader {
       demand,
       because: textOf(fields.get("because")?.value),
       flows,
+      flowsSpan: flows && this.#span(fields.get("flows")?.value ?? value),
       severity,
     };
+  }
+
+  /** A key that is nearly one of these. */
+  #slipOf(known: readonly string[], fields: ReadonlyMap<string, Pair>): { pair: Pair; near: string } | undefined {
+    for (const pair of fields.values()) {
+      const near = common.includes(keyText(pair)) ? undefined : nearest(keyText(pair), known, true);
+      if (near !== undefined) return { pair, near };
+    }
+    return undefined;
   }
 
   #demand(kind: Kind, fields: ReadonlyMap<string, Pair>, at: MapValue): Demand | undefined {
@@ -143,7 +172,8 @@ class Reader {
       const [to, passes] = [select("every_path_to"), this.#selector("passes", fields.get("passes"), at, ["by"])];
       const words = textOf(by?.value);
       if (by && words === undefined) return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
-      return to && passes && { kind: "passes", to, passes, by: words?.trim() };
+      const bySpan = by?.value && this.#span(by.value);
+      return to && passes && { kind: "passes", to, passes, by: words?.trim(), bySpan };
     }
     if (kind === "never") {
       const { value } = fields.get("never") as Pair;
@@ -176,20 +206,22 @@ class Reader {
     if (!pair) return this.#complain(`This policy needs \`${name}\`.`, policy);
     const { value } = pair;
     const span = this.#span(value ?? pair);
-    if (textOf(value) === "entry") return { isEntry: true, keys: new Map(), span };
+    if (textOf(value) === "entry") return { isEntry: true, keys: new Map(), places: new Map(), span };
     if (value?.kind !== "map")
       return this.#complain(`\`${name}\` is \`entry\` or says which nodes: {${selectorKeys.join(": …, ")}: …}.`, pair);
     if (this.#unknownKeys(value, `\`${name}\``, [...selectorKeys, ...more])) return undefined;
     const keys = new Map<SelectorKey, string>();
+    const places = new Map<SelectorKey, Span>();
     for (const [key, each] of fieldsOf(value)) {
       if (more.includes(key)) continue;
       if (each.value?.kind !== "scalar" || each.value.value === null)
         return this.#complain(`\`${key}\` needs a text.`, each);
       keys.set(key as SelectorKey, scalarText(each.value));
+      places.set(key as SelectorKey, this.#span(each.value));
     }
     if (keys.size === 0)
       return this.#complain(`\`${name}\` says nothing about nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
-    return { isEntry: false, keys, span };
+    return { isEntry: false, keys, places, span };
   }
 
   #flows(pair: Pair | undefined): readonly string[] | undefined | false {
@@ -212,13 +244,14 @@ class Reader {
     for (const pair of unknown) {
       const near = nearest(keyText(pair), known, true);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
-      this.#complain(`${what} has no key "${keyText(pair)}". ${advice}`, pair.key);
+      this.#complain(`${what} has no key "${keyText(pair)}". ${advice}`, pair.key, near);
     }
     return unknown.length > 0;
   }
 
-  #complain(message: string, at: { readonly span: Span } | undefined): undefined {
-    this.problems.push({ message, span: at ? this.#span(at) : { start: this.base, end: this.base } });
+  #complain(message: string, at: { readonly span: Span } | undefined, near?: string): undefined {
+    const span = at ? this.#span(at) : { start: this.base, end: this.base };
+    this.problems.push({ message, span, ...(near === undefined ? {} : { near }) });
     return undefined;
   }
 

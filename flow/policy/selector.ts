@@ -11,6 +11,8 @@ export interface Selector {
   /** Written as `entry`: the entry node. */
   readonly isEntry: boolean;
   readonly keys: ReadonlyMap<SelectorKey, string>;
+  /** Where the value of each key stands in the policy file. */
+  readonly places: ReadonlyMap<SelectorKey, Span>;
   readonly span: Span;
 }
 

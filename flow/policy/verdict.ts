@@ -4,6 +4,7 @@
  */
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
+import type { Span } from "../text";
 import { Paths, type Place } from "./paths";
 import type { Demand, Policy } from "./policy-file";
 import { nodesMatching, type Selector } from "./selector";
@@ -48,6 +49,30 @@ export function matchedParts({ demand }: Policy, program: Program): readonly boo
   return parts;
 }
 
+/** A part of a policy: which nodes, or which edge, and where it says so. */
+export interface PolicyPart {
+  readonly name: string;
+  readonly span: Span;
+  /** Absent for `by`. */
+  readonly selector?: Selector;
+}
+
+/** The parts of a policy in the order of `matchedParts`. */
+export function partsOfPolicy(policy: Policy): readonly PolicyPart[] {
+  const { demand } = policy;
+  const selectors = selectorsOf(demand);
+  return partNames(policy).map((name, index) => {
+    const selector = selectors[index];
+    if (selector) return { name, span: selector.span, selector };
+    return { name, span: (demand.kind === "passes" ? demand.bySpan : undefined) ?? policy.span };
+  });
+}
+
+/** The nodes that a selector matches. */
+export function selectedNodes(selector: Selector, program: Program): readonly RunNode[] {
+  return [...nodesMatching(selector, program)];
+}
+
 /** The parts of a policy in words, in the order of `matchedParts`. */
 export function partNames({ demand }: Policy): readonly string[] {
   switch (demand.kind) {
@@ -75,7 +100,8 @@ function selectorsOf(demand: Demand): Selector[] {
   }
 }
 
-function edgesBy(demand: Demand & { kind: "passes" }, program: Program): ReadonlySet<RunEdge> {
+/** The edges that `by` names. */
+export function edgesBy(demand: Demand & { kind: "passes" }, program: Program): ReadonlySet<RunEdge> {
   const { by } = demand;
   if (by === undefined) return new Set();
   return new Set([...nodesMatching(demand.passes, program)].flatMap((node) => edgesNamed(node, by)));

@@ -36,6 +36,7 @@ import { nearMissValue } from "./near-miss-value";
 import { noPathToEnd } from "./no-path-to-end";
 import { notSent } from "./not-sent";
 import { onAndWhen } from "./on-and-when";
+import { policyBroken } from "./policy-broken";
 import { revisionClaimedTwice } from "./revision-claimed-twice";
 import type { Rule, Severity } from "./rule";
 import { selfLoopWithoutCondition } from "./self-loop-without-condition";
@@ -117,7 +118,7 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
     title: "Prompts",
     rules: [emptyInstructions, instructionsTooLong, duplicateInstructions, hardcodedPhone, hardcodedSecret],
   },
-  { title: "Workspace", rules: [revisionClaimedTwice, batchNeedsChaining] },
+  { title: "Workspace", rules: [revisionClaimedTwice, batchNeedsChaining, policyBroken] },
 ];
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);

@@ -4,6 +4,7 @@ import {
   batchProblem,
   checkComponents,
   checkDocument,
+  checkPolicies,
   checkWorkspace,
   componentFacts,
   componentsIn,
@@ -12,6 +13,7 @@ import {
   fixesFor,
   type Problem,
   type RuleSettings,
+  readPolicyFile,
   ruleCatalog,
   summarise,
 } from "../../flow";
@@ -45,7 +47,7 @@ export function answerRules(each: MarkerCase, file: string): Answer {
   return { marks, parts: new Map([...each.parts].map(([name, text]) => [name, answers[name]?.() ?? text])) };
 }
 
-/** What is known of more than the file: another one beside it (`#--- beside`), and its plan (`#! operations:`). */
+/** What is known of more than the file: another one beside it (`#--- beside`), policies, and its plan (`#! operations:`). */
 function aroundDocument(each: MarkerCase, document: FlowDocument, settings: RuleSettings): Problem[] {
   const beside = each.parts.get("beside");
   const files = [summarise("file:///this.flow.yaml", document)];
@@ -59,8 +61,10 @@ function aroundDocument(each: MarkerCase, document: FlowDocument, settings: Rule
       settings,
     ),
   ];
+  const policies = each.parts.get("policies");
+  const broken = policies === undefined ? [] : checkPolicies(document, readPolicyFile(policies).policies, settings);
   const batches = batchProblem(document, Number(each.options.get("operations") ?? 0), settings);
   // Places in another file cannot be marked in this one.
   const here = claimed.map(({ related: _, ...problem }) => problem);
-  return batches ? [...here, batches] : here;
+  return [...here, ...broken, ...(batches ? [batches] : [])];
 }

@@ -75,3 +75,33 @@ test("a mistake in the policy file is told with its place, and the exit code is 
   folder.remove();
   assert.deepEqual(await rows({ "a.flow.yaml": FLOW }), { code: 0, rows: [] });
 });
+
+test("`check` tells of broken policies in every format, and silences them as any rule", async () => {
+  const files = {
+    [FILE]: `policies:\n${policy("every_path_to: {node: c}, passes: {node: b}, severity: warning")}`,
+    "x.flow.yaml": FLOW,
+  };
+  const folder = folderWith(files);
+  const check = (...args: string[]) => cli(["check", ...args], { cwd: folder.path });
+  const json = JSON.parse((await check("--format", "json")).out) as {
+    files: { findings: { code: string; severity: string; message: string; related: unknown[] }[] }[];
+  };
+  const found = json.files.flatMap(({ findings }) => findings).find(({ code }) => code === "policy-broken");
+  assert.equal(found?.severity, "warning");
+  assert.equal(found?.message, 'Policy "p" is broken. A path gets there without passing what it must. Path: a → c.');
+  assert.equal(found?.related.length, 2);
+  const sarif = JSON.parse((await check("--format", "sarif")).out) as {
+    runs: { results: { ruleId: string; relatedLocations?: unknown[] }[] }[];
+  };
+  const result = sarif.runs[0]?.results.find(({ ruleId }) => ruleId === "policy-broken");
+  assert.equal(result?.relatedLocations?.length, 2);
+  assert.match(
+    (await check("--format", "github")).out,
+    /^::warning file=x\.flow\.yaml,line=5.*policy-broken.*::Policy "p"/m,
+  );
+  assert.match((await check("--format", "junit")).out, /policy-broken/);
+  assert.match((await check()).out, /Policy "p" is broken/);
+  assert.equal((await check("--fail-on", "warning")).code, 1);
+  assert.doesNotMatch((await check("--rule", "policy-broken=off")).out, /Policy/);
+  folder.remove();
+});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import Ajv from "ajv";
 import { parse } from "yaml";
-import { checkDocument, FlowDocument, flowSchema } from "../../../flow";
+import { checkDocument, FlowDocument, flowSchema, policySchema } from "../../../flow";
 import { parseMarkers } from "../../markers/parse";
 
 const file = "schemas/assistant-flow.schema.json";
@@ -28,11 +28,34 @@ test("flow files belong to one language, so no other YAML extension reports on t
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.deepEqual(
     contributes.languages.map((language: { id: string }) => language.id),
-    ["assistant-flow", "assistant-flow-test"],
+    ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"],
   );
-  const selected = readFileSync("client/language-client.ts", "utf8").match(/language: "[^"]*"/g) ?? [];
-  assert.deepEqual([...new Set(selected)], ['language: "assistant-flow"']);
+  const selected = readFileSync("client/language-client.ts", "utf8").match(/"assistant-flow(-[a-z]+)?"/g) ?? [];
+  assert.deepEqual([...new Set(selected)], ['"assistant-flow"', '"assistant-flow-test"', '"assistant-flow-policies"']);
   assert.equal(contributes.yamlValidation[0].url, `./${file}`);
+});
+
+test("policy files have a schema, and the example keeps it", () => {
+  const path = "schemas/assistant-flow-policies.schema.json";
+  assert.equal(readFileSync(path, "utf8"), `${JSON.stringify(policySchema(), null, 2)}\n`);
+  const validPolicies = ajv.compile(policySchema());
+  const parsed = (text: string) => parse(text) as unknown;
+  assert.ok(validPolicies(parsed(readFileSync("examples/assistant-flow.policies.yaml", "utf8"))));
+  const one = (rest: string) => validPolicies(parsed(`policies: [{id: x, ${rest}}]`));
+  assert.ok(one("every_path_to: {tool: t}, passes: {node: a, by: so}, severity: hint, flows: [a, b]"));
+  assert.ok(one("never: {from: entry, to: {type: transfer}, without: {name: n}}"));
+  assert.ok(one("after: {reads: v}, always: {sets: v}"));
+  assert.ok(one("at_most: 3, from: entry, to: {type: end}"));
+  for (const wrong of [
+    "every_path_to: {node: a}",
+    "after: {node: a}, always: {node: b}, never: {from: entry, to: entry}",
+    "at_most: -1, from: entry, to: entry",
+    "never: {from: entry, to: {nod: a}}",
+    "after: {node: a, by: x}, always: {node: b}",
+    "after: {}, always: {node: b}",
+    "after: {node: a}, always: {node: b}, severity: bad",
+  ])
+    assert.ok(!one(wrong), wrong);
 });
 
 test("the examples are valid", () => {

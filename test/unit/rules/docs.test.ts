@@ -13,6 +13,7 @@ const untold = new Set([
   "instructions-too-long",
   "revision-claimed-twice",
   "batch-needs-chaining",
+  "policy-broken",
   "component-of-itself",
   "unknown-component-input",
   "unknown-component-output",

@@ -1,0 +1,47 @@
+/** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { isAllowed, readText } from "../files";
+import { POLICY_FILE, type Policy, policiesFor, readPolicyFile } from "../flow";
+
+export class PolicyFiles {
+  readonly #nearest = new Map<string, Promise<string | undefined>>();
+  readonly #policies = new Map<string, Promise<readonly Policy[]>>();
+
+  /** The path of the policy file, where there is one. */
+  of(flow: string): Promise<string | undefined> {
+    return this.#inOrAbove(path.dirname(flow));
+  }
+
+  /** The policies that speak of a flow; what can't be read of the file demands nothing here. */
+  async policiesOf(flow: string): Promise<readonly Policy[]> {
+    const file = await this.of(flow);
+    if (file === undefined) return [];
+    const policies = await kept(this.#policies, file, async () => {
+      const text = await readText(file).catch(() => undefined);
+      return text === undefined ? [] : readPolicyFile(text).policies;
+    });
+    return policiesFor(policies, pathFrom(file, flow));
+  }
+
+  #inOrAbove(folder: string): Promise<string | undefined> {
+    return kept(this.#nearest, folder, async () => {
+      if (!(await isAllowed(folder))) return undefined;
+      const file = path.join(folder, POLICY_FILE);
+      if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+      const above = path.dirname(folder);
+      return above === folder ? undefined : this.#inOrAbove(above);
+    });
+  }
+}
+
+/** The path of a flow from the folder of a policy file, with slashes. */
+export function pathFrom(file: string, flow: string): string {
+  return path.relative(path.dirname(file), flow).split(path.sep).join("/");
+}
+
+export function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

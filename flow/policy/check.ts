@@ -1,0 +1,186 @@
+/**
+ * Policies over a flow that is being edited. A verdict is kept while nothing changes that it depends on: words of a node
+ * never do, its edges, conditions, names and variables may.
+ */
+import { type FlowDocument, type NodeEntry, topText, type VariableEntry } from "../document";
+import { Kept } from "../kept";
+import { pathPattern } from "../path-pattern";
+import { withoutIgnored } from "../rules/ignore";
+import { policyBroken } from "../rules/policy-broken";
+import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
+import { programOf } from "../run/program";
+import { shownPath } from "../test/expectations";
+import type { Span } from "../text";
+import { textOf, toData } from "../values";
+import type { Demand, Policy } from "./policy-file";
+import type { Selector } from "./selector";
+import { Judge, type Verdict } from "./verdict";
+import { verdictWords } from "./words";
+
+/** A verdict without objects of the flow as it was when it was judged. */
+export interface KeptVerdict {
+  readonly verdict: Verdict["verdict"];
+  /** Ids of nodes and edges of the breaking path; empty for a proof. */
+  readonly path: readonly string[];
+  readonly edges: readonly string[];
+}
+
+/** As many places of a path as are worth looking at one by one. */
+const MAX_RELATED = 40;
+
+export class FlowPolicies {
+  readonly #nodes = new Kept<NodeEntry, true>(() => true);
+  readonly #variables = new Kept<VariableEntry, true>(() => true);
+  #entry: string | undefined;
+  #judge: Judge | undefined;
+  #known = new Map<string, KeptVerdict>();
+
+  constructor(private readonly document: FlowDocument) {}
+
+  /** How often policies were judged, for whoever wants to see that nothing is judged twice. */
+  judged = 0;
+
+  /** Judges what isn't known yet, until the time is up; false where some is left. */
+  update(policies: readonly Policy[], isTimeUp: () => boolean = () => false): boolean {
+    if (this.#isChanged()) {
+      this.#known = new Map();
+      this.#judge = undefined;
+    }
+    for (const { demand } of policies) {
+      const key = demandKey(demand);
+      if (this.#known.has(key)) continue;
+      if (isTimeUp()) return false;
+      this.#judge ??= new Judge(programOf(this.document));
+      this.judged++;
+      this.#known.set(key, kept(this.#judge.judge(demand)));
+    }
+    // What was learned of the paths is large, and the next edit makes it worthless.
+    this.#judge = undefined;
+    return true;
+  }
+
+  verdict({ demand }: Policy): KeptVerdict | undefined {
+    return this.#known.get(demandKey(demand));
+  }
+
+  /** What is broken, at the place where the path arrives. */
+  problems(policies: readonly Policy[], settings: RuleSettings = {}): Problem[] {
+    if (settings[policyBroken.code] === "off" || this.document.isInConflict) return [];
+    const problems = policies.flatMap((policy): Problem[] => {
+      const found = this.verdict(policy);
+      return found?.verdict === "broken" ? [this.#problem(policy, found)] : [];
+    });
+    return withoutIgnored(this.document, problems);
+  }
+
+  #problem(policy: Policy, { path, edges }: KeptVerdict): Problem {
+    const { id, because, severity } = policy;
+    const way = path.length > 0 ? ` Path: ${shownPath(path)}.` : " The flow has no entry.";
+    const why = because === undefined ? "" : ` ${because.trim()}`;
+    const related = this.#placesOf(path, edges);
+    return {
+      code: policyBroken.code,
+      severity,
+      message: `Policy "${id}" is broken. ${verdictWords(policy, "broken")}${way}${why}`,
+      span: this.#nodeSpan(path.at(-1)),
+      ...(related.length > 0 ? { related } : {}),
+      data: { policy: id, path, edges },
+    };
+  }
+
+  /** The entry, then each edge that is taken. */
+  #placesOf(path: readonly string[], edges: readonly string[]): RelatedPlace[] {
+    const [first] = path;
+    if (first === undefined) return [];
+    const places: RelatedPlace[] = [{ message: `The path starts at "${first}".`, span: this.#nodeSpan(first) }];
+    edges.slice(0, MAX_RELATED).forEach((id, index) => {
+      const node = this.document.node(path[index] as string);
+      const edge = node?.edges.find((each) => each.id === id);
+      if (!node || !edge) return;
+      const last = index === edges.length - 1 ? ", where it arrives" : "";
+      places.push({
+        message: `${index + 1}. "${path[index]}" → "${path[index + 1] ?? ""}"${last}.`,
+        span: this.document.absolute(node, edge.toSpan ?? edge.span),
+      });
+    });
+    return places;
+  }
+
+  #nodeSpan(id: string | undefined): Span {
+    const entry = (id === undefined ? undefined : this.document.node(id)) ?? this.document.top("nodes");
+    return entry ? this.document.absolute(entry, entry.keySpan) : { start: 0, end: 0 };
+  }
+
+  /** Whether something changed that a verdict may depend on. */
+  #isChanged(): boolean {
+    const nodes = this.#nodes.update(this.document.nodes);
+    const variables = this.#variables.update(this.document.variables);
+    const entry = topText(this.document, "entry");
+    const isOther = entry !== this.#entry;
+    this.#entry = entry;
+    return isOther || areOther(nodes, signOf) || areOther(variables, declarationOf);
+  }
+}
+
+/** Whether entries that came say something else than those in whose place they came. */
+function areOther<Item>(
+  { left, came, moved }: { left: readonly Item[]; came: readonly Item[]; moved: boolean },
+  says: (item: Item) => string,
+): boolean {
+  return left.length !== came.length || moved || came.some((item, index) => says(item) !== says(left[index] as Item));
+}
+
+/** All that policies may ask of a node. */
+function signOf(node: NodeEntry): string {
+  const { id, type, edges, refs, fields } = node;
+  const field = (name: string) => textOf(fields.get(name)?.value);
+  return JSON.stringify([
+    [id, type, field("name"), field("tool"), field("component"), field("variable")],
+    edges.map((edge) => [edge.id, toData(edge.value)]),
+    refs.map(({ kind, name }) => [kind, name]),
+  ]);
+}
+
+function declarationOf({ name, value }: VariableEntry): string {
+  return JSON.stringify([name, toData(value)]);
+}
+
+function kept(verdict: Verdict): KeptVerdict {
+  if (verdict.verdict !== "broken") return { verdict: verdict.verdict, path: [], edges: [] };
+  const { nodes, edges } = verdict.path;
+  return { verdict: "broken", path: nodes.map(({ id }) => id), edges: edges.map(({ id }) => id) };
+}
+
+const keys = new WeakMap<Demand, string>();
+
+/** Demands that say the same have the same key. */
+export function demandKey(demand: Demand): string {
+  const known = keys.get(demand);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(demand, (name, value: unknown) => {
+    if (name === "bySpan") return undefined;
+    if (typeof value === "object" && value !== null && "isEntry" in value) {
+      const { isEntry, keys } = value as Selector;
+      return { isEntry, keys: [...keys].sort() };
+    }
+    return value;
+  });
+  keys.set(demand, key);
+  return key;
+}
+
+/** The policies that speak of a flow, by its path from the policy file's folder, with slashes. */
+export function policiesFor(policies: readonly Policy[], relative: string): Policy[] {
+  return policies.filter(
+    ({ flows }) =>
+      !flows || flows.some((each) => pathPattern(each.replace(/^\.\//, "").replace(/\/$/, "/**"))?.test(relative)),
+  );
+}
+
+/** The problems of a flow that isn't edited. */
+export function checkPolicies(document: FlowDocument, policies: readonly Policy[], settings?: RuleSettings): Problem[] {
+  if (policies.length === 0) return [];
+  const checked = new FlowPolicies(document);
+  checked.update(policies);
+  return checked.problems(policies, settings);
+}

@@ -1,0 +1,53 @@
+/** The policy file as a JSON Schema (draft 7), made from the table of its keys. It is closed: a slip is an error. */
+import { nodeTypes } from "../fields";
+import { type PolicyKey, policyKeys } from "./fields";
+
+type Schema = { readonly [key: string]: unknown };
+
+const text = { type: ["string", "number", "boolean"] };
+
+export function policySchema(): Schema {
+  const selector = { anyOf: [{ const: "entry" }, { $ref: "#/definitions/nodes" }] };
+  const kinds = (Object.keys(policyKeys.with) as (keyof typeof policyKeys.with)[]).map((kind) =>
+    closed(
+      [...policyKeys.kind.filter(({ name }) => name === kind), ...policyKeys.with[kind], ...policyKeys.common],
+      {
+        every_path_to: selector,
+        passes: { anyOf: [{ const: "entry" }, { $ref: "#/definitions/passed" }] },
+        never: closed(policyKeys.never, { from: selector, to: selector, without: selector }, ["from", "to"]),
+        after: selector,
+        always: selector,
+        at_most: { type: "integer", minimum: 0 },
+        from: selector,
+        to: selector,
+        id: text,
+        because: text,
+        flows: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }] },
+        severity: { enum: ["error", "warning", "info", "hint"] },
+      },
+      ["id", kind, ...policyKeys.with[kind].map(({ name }) => name)],
+    ),
+  );
+  const nodes = { ...Object.fromEntries(policyKeys.selector.map(({ name }) => [name, text])), type: types };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Policies of assistant flows",
+    description: "What must hold on every path through flows.",
+    ...closed(policyKeys.file, { policies: { type: "array", items: { anyOf: kinds } } }, ["policies"]),
+    definitions: {
+      nodes: { ...closed(policyKeys.selector, nodes, []), minProperties: 1 },
+      passed: { ...closed([...policyKeys.selector, ...policyKeys.by], { ...nodes, by: text }, []), minProperties: 1 },
+    },
+  };
+}
+
+const types = { anyOf: [{ enum: nodeTypes.map(({ name }) => name) }, text] };
+
+function closed(keys: readonly PolicyKey[], schemas: Readonly<Record<string, Schema>>, required: string[]): Schema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(keys.map(({ name, doc }) => [name, { description: doc, ...schemas[name] }])),
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+  };
+}

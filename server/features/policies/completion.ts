@@ -1,0 +1,152 @@
+/** What can be typed in a policy file: keys that fit the kind of a policy, and selectors out of the flows it counts for. */
+import {
+  inlineText,
+  nodeTypes,
+  type PolicyKey,
+  policyKeys,
+  type RunNode,
+  type SelectorKey,
+  selectedNodes,
+  takeName,
+  textOf,
+} from "../../../flow";
+import type { Suggestion, Suggestions } from "../completion";
+import { edgeWords, nodeWords, variableWords } from "../describe";
+import { type KeyPlace, type Place, placeInList } from "../place";
+import { type PolicyContext, type PolicyFlow, scopeOf, shortName } from "./context";
+import { isSelector, keysAt } from "./keys";
+
+const MAX_ITEMS = 200;
+
+export function completePolicy(context: PolicyContext, offset: number): Suggestions {
+  const place = placeInList(context.text, offset, "policies");
+  const items = itemsAt(context, place, offset);
+  const { start } = place.word;
+  const isTight = place.kind !== "template" && /[:-]/.test(context.text[start - 1] ?? "");
+  return {
+    replace: place.word,
+    lead: isTight ? " " : "",
+    items: items.slice(0, MAX_ITEMS),
+    incomplete: items.length > MAX_ITEMS,
+  };
+}
+
+function itemsAt(context: PolicyContext, place: Place, offset: number): Suggestion[] {
+  const { path } = place;
+  if (place.kind === "key") {
+    if (path.length === 1 && path[0] === "policies") return newPolicies("- ");
+    const kinds = policyKeys.kind.filter(({ name }) => place.taken.has(name));
+    const keys = keysAt(path, kinds.length > 0 ? kinds : policyKeys.kind);
+    const isNew = path.length === 2 && place.taken.size === 0 && !place.flow;
+    return [...(isNew ? newPolicies("") : []), ...keyItems(keys, place, kinds)];
+  }
+  if (place.kind !== "value") return [];
+  const key = path.at(-1);
+  const flows = flowsAt(context, offset);
+  if (isSelector(path)) return [{ label: "entry", kind: "value", detail: "the entry node", insert: "entry" }];
+  if (path[2] === "flows") return flowPatterns(context);
+  if (key === "severity" && path.length === 3)
+    return ["error", "warning", "info", "hint"].map((each) => ({ label: each, kind: "value", insert: each }));
+  if (!isSelector(path.slice(0, -1)) || key === undefined) return [];
+  return key === "by" ? edgesOf(context, offset, flows) : valuesFor(key as SelectorKey, flows);
+}
+
+function keyItems(keys: readonly PolicyKey[], place: KeyPlace, kinds: readonly PolicyKey[]): Suggestion[] {
+  const isKind = (name: string) => policyKeys.kind.some((kind) => kind.name === name);
+  return keys
+    .filter(({ name }) => (!place.taken.has(name) && !(kinds.length > 0 && isKind(name))) || name === place.typed)
+    .map(({ name, doc }) => {
+      const opens = /^(every_path_to|passes|never|after|always|from|to|without)$/.test(name) && !place.hasColon;
+      return {
+        label: name,
+        kind: "key",
+        detail: doc,
+        insert: place.hasColon ? name : opens ? `${name}: {$0}` : `${name}: `,
+        snippet: opens,
+        more: !place.hasColon,
+      };
+    });
+}
+
+/** The flows of the policy around the offset; all where it can't be read yet. */
+function flowsAt({ file, flows }: PolicyContext, offset: number): readonly PolicyFlow[] {
+  const policy = file.policies.findLast(({ span }) => span.start <= offset && offset <= span.end + 1);
+  const scope = policy ? scopeOf(policy, flows) : flows;
+  return scope.length > 0 ? scope : flows;
+}
+
+function valuesFor(key: SelectorKey, flows: readonly PolicyFlow[]): Suggestion[] {
+  if (key === "type")
+    return nodeTypes.map(({ name, doc }) => ({ label: name, kind: "type", detail: doc, insert: name }));
+  const found = new Map<string, Suggestion>();
+  const add = (label: string | undefined, kind: Suggestion["kind"], detail: string, flow: PolicyFlow) => {
+    if (label !== undefined && label !== "" && !found.has(label))
+      found.set(label, {
+        label,
+        kind,
+        detail: [detail, shortName(flow)].filter(Boolean).join(" · "),
+        insert: inlineText(label),
+      });
+  };
+  for (const flow of flows) {
+    const { nodes, document } = flow.program;
+    if (key === "reads" || key === "sets")
+      for (const variable of document.variables) add(variable.name, "variable", variableWords(variable), flow);
+    else
+      for (const node of nodes.values()) {
+        if (key === "node") add(node.id, "node", nodeDetail(node), flow);
+        if (key === "tool" && node.type === "tool") add(node.calls, "id", nodeDetail(node), flow);
+        if (key === "name") add(textOf(node.entry.fields.get("name")?.value), "value", node.id, flow);
+      }
+  }
+  return [...found.values()];
+}
+
+/** The edges of the nodes that `passes` matches. */
+function edgesOf({ file }: PolicyContext, offset: number, flows: readonly PolicyFlow[]): Suggestion[] {
+  const policy = file.policies.find(({ span }) => span.start <= offset && offset <= span.end + 1);
+  const passes = policy?.demand.kind === "passes" ? policy.demand.passes : undefined;
+  const found = new Map<string, Suggestion>();
+  for (const { program } of flows)
+    for (const node of passes ? selectedNodes(passes, program) : [])
+      for (const edge of node.edges) {
+        const name = takeName(edge);
+        const detail = `${node.id} → ${edge.to}: ${edgeWords(edge.model)}`;
+        if (!found.has(name)) found.set(name, { label: name, kind: "value", detail, insert: inlineText(name) });
+      }
+  return [...found.values()];
+}
+
+function flowPatterns({ flows }: PolicyContext): Suggestion[] {
+  const folders = new Set(
+    flows.flatMap(({ path }) => (path.includes("/") ? [`${path.slice(0, path.lastIndexOf("/"))}/**`] : [])),
+  );
+  return [
+    ...[...folders].map(
+      (pattern): Suggestion => ({ label: pattern, kind: "id", detail: "all flows in it", insert: `"${pattern}"` }),
+    ),
+    ...flows.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) })),
+  ];
+}
+
+function nodeDetail({ type, entry }: RunNode): string {
+  return [type, nodeWords(entry)].filter(Boolean).join(" · ");
+}
+
+function newPolicies(dash: "- " | ""): Suggestion[] {
+  const pad = dash === "" ? "\n" : "\n  ";
+  const item = (label: string, detail: string, lines: readonly string[]): Suggestion => ({
+    label: dash + label,
+    kind: "snippet",
+    detail,
+    insert: `${dash}id: \${1:policy-id}${pad}${lines.join(pad)}`,
+    snippet: true,
+  });
+  const doc = (name: string) => policyKeys.kind.find((kind) => kind.name === name)?.doc ?? "";
+  return [
+    item("every_path_to … passes", doc("every_path_to"), ["every_path_to: {node: $2}", "passes: {node: $3}"]),
+    item("never … without", doc("never"), ["never: {from: entry, to: {node: $2}, without: {node: $3}}"]),
+    item("after … always", doc("after"), ["after: {node: $2}", "always: {node: $3}"]),
+    item("at_most … from … to", doc("at_most"), [`at_most: \${2:4}`, "from: entry", `to: {type: \${3:transfer}}`]),
+  ];
+}

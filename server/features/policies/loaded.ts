@@ -1,0 +1,189 @@
+/** A policy file, loaded with its flows, as the editor asks about it. */
+import {
+  contains,
+  edgesBy,
+  type FlowPlace,
+  nodeType,
+  type Policy,
+  type PolicyPart,
+  partsOfPolicy,
+  policyKeys,
+  type SelectorKey,
+  type Span,
+  selectedNodes,
+  shownPath,
+  verdictWords,
+} from "../../../flow";
+import { codeSpan, escapeMarkdown } from "../../../text";
+import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
+import type { Hover } from "../hover";
+import { placeInList } from "../place";
+import { aboutEdge } from "../tests/hover";
+import { completePolicy } from "./completion";
+import { type PolicyContext, scopeOf, shortName, type TodaysVerdict, unmatched, verdictsOf } from "./context";
+import { keysAt } from "./keys";
+
+export function loadedPolicies(context: PolicyContext): LoadedCompanion {
+  const { file, text, flows } = context;
+  const at = (offset: number) => file.policies.find(({ span }) => contains(span, offset));
+  return {
+    complete: (offset) => completePolicy(context, offset),
+    hover: (offset) => {
+      const policy = at(offset);
+      return (policy && hoverPolicy(policy, context, offset)) ?? hoverKey(text, offset);
+    },
+    outline: () =>
+      file.policies.map((policy) => ({
+        name: policy.id,
+        detail: policy.because ?? "",
+        kind: "policy",
+        span: policy.span,
+        nameSpan: policy.idSpan,
+        children: [],
+      })),
+    names: (offset) => {
+      const policy = at(offset);
+      return policy ? namesAt(policy, context, offset) : [];
+    },
+    same: () => [],
+    files: (offset) => {
+      const policy = at(offset);
+      const span = policy?.flowsSpan;
+      if (!policy || !span || !contains(span, offset)) return undefined;
+      return { span, uris: scopeOf(policy, flows).map(({ uri }) => uri) };
+    },
+    lenses: () => file.policies.map((policy) => lensOf(policy, context)),
+  };
+}
+
+function hoverPolicy(policy: Policy, context: PolicyContext, offset: number): Hover | undefined {
+  if (contains(policy.idSpan, offset)) return { span: policy.idSpan, text: aboutPolicy(policy, context) };
+  const part = partAt(policy, offset);
+  if (!part) return undefined;
+  const names = namesAt(policy, context, offset);
+  const [first] = names;
+  if (!part.selector)
+    return { span: part.span, text: first?.kind === "edge" ? aboutEdge(first.edge) : "No edge has this name." };
+  const place = [...part.selector.places.values()].find((span) => contains(span, offset));
+  if (!place && !part.selector.isEntry) return undefined;
+  const span = place ?? part.span;
+  const lines = scopeOf(policy, context.flows).flatMap(({ program, path }) => {
+    const nodes = selectedNodes(part.selector as NonNullable<PolicyPart["selector"]>, program);
+    const shown = nodes.slice(0, MAX_LISTED).map(({ id }) => codeSpan(id));
+    const more = nodes.length > MAX_LISTED ? ` and ${nodes.length - MAX_LISTED} more` : "";
+    return nodes.length > 0 ? [`- ${shown.join(", ")}${more} in ${codeSpan(path)}`] : [];
+  });
+  const shown = [
+    ...lines.slice(0, MAX_LISTED),
+    ...(lines.length > MAX_LISTED ? [`- … and ${lines.length - MAX_LISTED} more flows`] : []),
+  ];
+  return { span, text: lines.length > 0 ? `Matches\n\n${shown.join("\n")}` : "Matches nothing." };
+}
+
+const MAX_LISTED = 8;
+
+/** Today's verdict, flow by flow. */
+function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
+  const scope = scopeOf(policy, flows);
+  const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
+  const missing = unmatched(policy, scope);
+  if (missing.length > 0)
+    return [...head, `${missing.map(({ name }) => `\`${name}\``).join(" and ")} matches nothing.`].join("\n\n");
+  const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
+    const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
+    const sign = verdict === "broken" ? "✗" : "✓";
+    return `- ${sign} ${codeSpan(flow.path)}: ${verdictWords(policy, verdict)}${way}`;
+  });
+  const shown = lines.slice(0, MAX_LISTED);
+  if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);
+  return [...head, shown.join("\n"), "What a model decides isn't proved."].join("\n\n");
+}
+
+function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
+  const span = policy.idSpan;
+  const scope = scopeOf(policy, flows);
+  if (scope.length === 0 || unmatched(policy, scope).length > 0) return { span, title: "matches nothing", places: [] };
+  const verdicts = verdictsOf(policy, scope);
+  const broken = verdicts.filter(({ verdict }) => verdict.verdict === "broken");
+  const [first] = broken;
+  if (first) {
+    const steps = first.verdict.edges.length;
+    const more = broken.length > 1 ? ` · ${broken.length - 1} more` : "";
+    const title = `broken in ${shortName(first.flow)}: ${steps} ${steps === 1 ? "step" : "steps"}${more}`;
+    return { span, title, places: placesOf(first) };
+  }
+  const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
+  const count = scope.length === 1 ? "1 flow" : `${scope.length} flows`;
+  return { span, title: `proved ${isByShape ? "by shape" : "given the conditions"} · ${count}`, places: [] };
+}
+
+/** The nodes of a breaking path. */
+function placesOf({ flow, verdict }: TodaysVerdict): FlowPlace[] {
+  const { document } = flow.program;
+  return verdict.path.flatMap((id) => {
+    const node = document.node(id);
+    return node ? [{ document, span: document.absolute(node, node.keySpan) }] : [];
+  });
+}
+
+function partAt(policy: Policy, offset: number): PolicyPart | undefined {
+  const parts = partsOfPolicy(policy).filter(({ span }) => contains(span, offset));
+  return parts.sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+}
+
+/** What a selector's value stands for: nodes it matches, or the variable it names. */
+function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number): CompanionName[] {
+  const part = partAt(policy, offset);
+  if (!part) return [];
+  const { demand } = policy;
+  const scope = scopeOf(policy, flows);
+  if (!part.selector)
+    return scope.flatMap(({ program }) =>
+      demand.kind === "passes"
+        ? [...edgesBy(demand, program)].map((edge): CompanionName => {
+            const by = edgeNamedBy(demand.by ?? "", edge);
+            return { kind: "edge", edge, by, span: bare(text, part.span), program };
+          })
+        : [],
+    );
+  const { selector } = part;
+  const [key, place]: [SelectorKey | undefined, Span] = [...selector.places].find(([, span]) =>
+    contains(span, offset),
+  ) ?? [undefined, part.span];
+  const span = bare(text, place);
+  const value = key && selector.keys.get(key);
+  return scope.flatMap(({ program }): CompanionName[] => {
+    if ((key === "reads" || key === "sets") && value !== undefined)
+      return program.document.variable(value) ? [{ kind: "variable", name: value, span, program }] : [];
+    return selectedNodes(selector, program).map(({ id }) => ({ kind: "node", name: id, span, program }));
+  });
+}
+
+function edgeNamedBy(
+  by: string,
+  { id, when, label }: { id: string; when?: string | undefined; label?: string | undefined },
+) {
+  if (id === by) return "id" as const;
+  if (when?.trim() === by) return "when" as const;
+  return label?.trim() === by ? ("label" as const) : ("target" as const);
+}
+
+/** The place inside the quotes, if there are any. */
+function bare(text: string, { start, end }: Span): Span {
+  return /["']/.test(text[start] ?? "") && text[end - 1] === text[start]
+    ? { start: start + 1, end: end - 1 }
+    : { start, end };
+}
+
+function hoverKey(text: string, offset: number): Hover | undefined {
+  const place = placeInList(text, offset, "policies");
+  const { start, end } = place.word;
+  const word = text.slice(start, end);
+  if (place.kind === "value" && place.path.at(-1) === "type") {
+    const type = nodeType(word);
+    return type && { span: place.word, text: `**${type.name}** node\n\n${type.doc}` };
+  }
+  if (place.kind !== "key" || !place.hasColon) return undefined;
+  const key = keysAt(place.path, policyKeys.kind).find(({ name }) => name === word);
+  return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
+}

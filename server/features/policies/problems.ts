@@ -1,0 +1,107 @@
+/** What is wrong in a policy file: what can't be read, what matches nothing, and what has no effect. */
+import {
+  demandKey,
+  type Fix,
+  nearest,
+  type Policy,
+  type PolicyPart,
+  type PolicyProblem,
+  type Selector,
+  type Span,
+} from "../../../flow";
+import type { CompanionProblem } from "../companion";
+import { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./context";
+
+export function unreadablePolicies(problems: readonly PolicyProblem[]): CompanionProblem[] {
+  return problems.map(({ message, span, near }) =>
+    problem("bad-policy", "error", message, span, near === undefined ? [] : [changeTo(near, span)]),
+  );
+}
+
+export function problemsOfPolicy(policy: Policy, { file, flows }: PolicyContext): CompanionProblem[] {
+  const scope = scopeOf(policy, flows);
+  if (scope.length === 0) return [noFlows(policy, flows)];
+  return [
+    ...unmatched(policy, scope).map((part) => matchesNothing(part, scope)),
+    ...withoutEffect(policy, file.policies),
+  ];
+}
+
+function noFlows({ flowsSpan, idSpan }: Policy, flows: readonly PolicyFlow[]): CompanionProblem {
+  if (!flowsSpan) return problem("matches-nothing", "warning", "There are no flows for this file yet.", idSpan);
+  const example = flows[0] ? ` For example "${flows[0].path}".` : "";
+  const message = `\`flows\` matches no flow that this file counts for. Patterns are relative to this file.${example}`;
+  return problem("matches-nothing", "error", message, flowsSpan);
+}
+
+function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly PolicyFlow[]): CompanionProblem {
+  const where = scope.length === 1 ? `"${scope[0]?.path}"` : `${scope.length} flows`;
+  if (!selector) {
+    const message = `\`by\` names no edge of the nodes of \`passes\` in ${where}. Write its ID, \`when\`, label or target.`;
+    return problem("matches-nothing", "error", message, span);
+  }
+  const slip = slipOf(selector, scope);
+  const several = selector.keys.size > 1 ? " No node has all of this." : "";
+  const advice = slip ? ` Did you mean "${slip.near}"?` : several;
+  const message = `\`${name}\` matches nothing in ${where}.${advice}`;
+  return problem("matches-nothing", "error", message, slip?.span ?? span, slip ? [changeTo(slip.near, slip.span)] : []);
+}
+
+/** The key of a selector that is a slip of a name that flows have. */
+function slipOf(
+  { keys, places }: NonNullable<PolicyPart["selector"]>,
+  scope: readonly PolicyFlow[],
+): { near: string; span: Span } | undefined {
+  for (const [key, value] of keys) {
+    const span = places.get(key);
+    const known = new Set(scope.flatMap(({ program }) => namesFor(key, program)));
+    const near = span && !known.has(value) ? nearest(value, known) : undefined;
+    if (near !== undefined && span) return { near, span };
+  }
+  return undefined;
+}
+
+function namesFor(key: string, { nodes, document }: PolicyFlow["program"]): string[] {
+  if (key === "node") return [...nodes.keys()];
+  if (key === "reads" || key === "sets") return document.variables.map(({ name }) => name);
+  return key === "type" ? [...nodes.values()].flatMap(({ type }) => type ?? []) : [];
+}
+
+/** A policy that can't be broken, or that another one says already. */
+function withoutEffect(policy: Policy, all: readonly Policy[]): CompanionProblem[] {
+  const { demand, idSpan, id } = policy;
+  const warn = (message: string) => [problem("policy-without-effect", "warning", message, idSpan)];
+  const key = demandKey(demand);
+  const earlier = all
+    .slice(0, all.indexOf(policy))
+    .find((each) => demandKey(each.demand) === key && sameScope(each, policy));
+  if (earlier && earlier.id !== id) return warn(`"${earlier.id}" says the same already. Remove one of them.`);
+  if (demand.kind === "passes" && demand.by === undefined && same(demand.to, demand.passes))
+    return warn("`passes` is what `every_path_to` is, so every path passes it. Say what must come before.");
+  if (demand.kind === "always" && same(demand.after, demand.always))
+    return warn("`always` is what `after` is, so it always comes. Say what must follow.");
+  return [];
+}
+
+function same(a: Selector, b: Selector): boolean {
+  const [own, other] = [a, b].map(({ isEntry, keys }) => JSON.stringify([isEntry, [...keys].sort()]));
+  return own === other;
+}
+
+function sameScope(a: Policy, b: Policy): boolean {
+  return JSON.stringify(a.flows ?? null) === JSON.stringify(b.flows ?? null);
+}
+
+function problem(
+  code: string,
+  severity: CompanionProblem["severity"],
+  message: string,
+  span: Span,
+  fixes: readonly Fix[] = [],
+): CompanionProblem {
+  return { code, severity, message, span, related: [], fixes: () => fixes };
+}
+
+function changeTo(near: string, span: Span): Fix {
+  return { title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true };
+}

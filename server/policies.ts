@@ -1,0 +1,167 @@
+/**
+ * Policies of the workspace's flows. For each flow the nearest policy file counts, in its folder or above, with its live
+ * text where it is open. Judging is bounded in time: what takes longer goes on between other requests and is told then.
+ */
+import path from "node:path";
+import {
+  type FlowDocument,
+  FlowPolicies,
+  MAX_POLICY_LENGTH,
+  POLICY_FILE,
+  type Policy,
+  type PolicyFile,
+  type Problem,
+  policiesFor,
+  type RuleSettings,
+  readPolicyFile,
+} from "../flow";
+import type { Companions } from "./companions";
+import type { DigestOptions } from "./digest";
+import { listFiles, readFile } from "./files";
+import { keyOf, pathOf, uriOf } from "./uris";
+import type { Workspace } from "./workspace";
+
+/** As long as a keystroke may wait for verdicts, and as long as anything else may wait for those that are left. */
+const BUDGET_MS = 25;
+const SLICE_MS = 8;
+
+export interface NearestPolicies {
+  readonly uri: string;
+  readonly file: PolicyFile;
+}
+
+export class Policies {
+  /** The policy files on disk, by address. */
+  readonly #disk = new Map<string, PolicyFile>();
+  readonly #read = new WeakMap<object, PolicyFile>();
+  readonly #checked = new WeakMap<FlowDocument, FlowPolicies>();
+  readonly #goingOn = new WeakSet<FlowDocument>();
+  /** Folders outside the workspace that were looked into. */
+  readonly #looked = new Set<string>();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly companions: Companions,
+    /** More is known of a flow than it was when its problems were asked for. */
+    private readonly onMore: (document: FlowDocument) => void,
+  ) {}
+
+  /** Reads the policy files of the workspace; true where one came, went or changed. */
+  async update(): Promise<boolean> {
+    const found = await Promise.all(
+      this.workspace.folders.map((folder) => listFiles(folder, (name) => name === POLICY_FILE)),
+    );
+    const there = new Set(found.flat());
+    let isChanged = false;
+    for (const key of [...this.#disk.keys(), ...there]) if (await this.reread(key)) isChanged = true;
+    return isChanged;
+  }
+
+  /** Reads one policy file on disk again; true where it says something else than before. */
+  async reread(uri: string): Promise<boolean> {
+    const key = keyOf(uri);
+    const text = await readFile(key);
+    const before = this.#disk.get(key)?.text;
+    if (text === undefined) this.#disk.delete(key);
+    else if (text !== before) this.#disk.set(key, readPolicyFile(text));
+    return before !== text;
+  }
+
+  /** Looks for policy files above the workspace, or above a file that is in none. True where there was one. */
+  async lookAbove(flow: string): Promise<boolean> {
+    let found = false;
+    for (const key of candidatesFor(flow)) {
+      if (this.#looked.has(key)) continue;
+      this.#looked.add(key);
+      if (await this.reread(key)) found = true;
+    }
+    return found;
+  }
+
+  /** The policy file that counts for a flow. */
+  fileFor(flow: string): NearestPolicies | undefined {
+    for (const key of candidatesFor(flow)) {
+      const open = this.companions.get(key);
+      const file = open ? this.read(open.document) : this.#disk.get(key);
+      if (file) return { uri: open?.uri ?? key, file };
+    }
+    return undefined;
+  }
+
+  /** What was read of a live text. */
+  read(document: { readonly text: string }): PolicyFile {
+    const known = this.#read.get(document);
+    if (known && known.text === document.text) return known;
+    const file = readPolicyFile(document.text);
+    this.#read.set(document, file);
+    return file;
+  }
+
+  policiesFor(flow: string): readonly Policy[] {
+    const nearest = this.fileFor(flow);
+    return nearest ? policiesFor(nearest.file.policies, pathFrom(nearest.uri, flow)) : [];
+  }
+
+  /** What the thread that checks files on disk has to know of the policies of one. */
+  digestPolicies(flow: string): DigestOptions["policies"] {
+    for (const key of candidatesFor(flow)) {
+      const file = this.#disk.get(key);
+      if (file)
+        return file.text.length > MAX_POLICY_LENGTH ? undefined : { text: file.text, path: pathFrom(key, flow) };
+    }
+    return undefined;
+  }
+
+  /** What is broken in a flow, as far as it is known in time. */
+  problems(uri: string, document: FlowDocument, settings: RuleSettings): Problem[] {
+    const policies = this.policiesFor(uri);
+    if (policies.length === 0) return [];
+    const checked = this.judgedOf(document);
+    if (!checked.update(policies, within(BUDGET_MS))) this.#goOn(uri, document, checked);
+    return checked.problems(policies, settings);
+  }
+
+  /** The verdicts of a flow, kept while it stays. */
+  judgedOf(document: FlowDocument): FlowPolicies {
+    let checked = this.#checked.get(document);
+    if (!checked) {
+      checked = new FlowPolicies(document);
+      this.#checked.set(document, checked);
+    }
+    return checked;
+  }
+
+  #goOn(uri: string, document: FlowDocument, checked: FlowPolicies): void {
+    if (this.#goingOn.has(document)) return;
+    this.#goingOn.add(document);
+    const step = () => {
+      if (!checked.update(this.policiesFor(uri), within(SLICE_MS))) setImmediate(step);
+      else {
+        this.#goingOn.delete(document);
+        this.onMore(document);
+      }
+    };
+    setImmediate(step);
+  }
+}
+
+function within(ms: number): () => boolean {
+  const until = performance.now() + ms;
+  return () => performance.now() > until;
+}
+
+/** Where the policy file of a flow may be, nearest first. */
+function* candidatesFor(flow: string): Generator<string> {
+  const own = pathOf(flow);
+  if (own === undefined) return;
+  for (let folder = path.dirname(own); ; folder = path.dirname(folder)) {
+    yield uriOf(path.join(folder, POLICY_FILE));
+    if (folder === path.dirname(folder)) return;
+  }
+}
+
+/** The path of a flow from the folder of a policy file, with slashes. */
+export function pathFrom(file: string, flow: string): string {
+  const [from, to] = [pathOf(file) ?? file, pathOf(flow) ?? flow];
+  return path.relative(path.dirname(from), to).split(path.sep).join("/");
+}

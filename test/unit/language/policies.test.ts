@@ -1,0 +1,165 @@
+/** Policies in the editor: verdicts on flows while typing, in open files and on disk, with the live policy file. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { Client, type StartOptions } from "../../language/client";
+
+const FILE = "assistant-flow.policies.yaml";
+const FLOW = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say hello.
+    edges:
+      - {to: refund, when: the caller is in a hurry}
+      - {to: verify}
+  verify: {type: message, instructions: Check., edges: [{to: refund}]}
+  refund: {type: end}
+`;
+const POLICIES = `policies:
+  - {id: verify-first, every_path_to: {node: refund}, passes: {node: verify}}
+`;
+
+interface Place {
+  readonly root: string;
+  uri(name: string): string;
+  write(name: string, text: string): Promise<void>;
+}
+
+async function inFolder(
+  files: Record<string, string>,
+  options: StartOptions,
+  use: (client: Client, place: Place) => Promise<void>,
+): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), "policies-"));
+  const write = async (name: string, text: string) => {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) await write(name, text);
+  const uri = (name: string) => pathToFileURL(join(root, name)).href;
+  const folders = (options.folders ?? ["."]).map(uri);
+  const client = await Client.start({
+    capabilities: { textDocument: { publishDiagnostics: { relatedInformation: true } } },
+    ...options,
+    folders,
+    initialize: { initializationOptions: { stateDir: join(root, ".state") } },
+  });
+  try {
+    await use(client, { root, uri, write });
+    assert.equal(client.stderr.join(""), "");
+  } finally {
+    assert.equal(await client.stop(), 0);
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const broken = (found: readonly Diagnostic[]) => found.filter(({ code }) => code === "policy-broken");
+const isBroken = (found: readonly Diagnostic[]) => broken(found).length > 0;
+const range = (line: number, from: number, to: number) => ({
+  start: { line, character: from },
+  end: { line, character: to },
+});
+
+test("a broken policy is a diagnostic where the path arrives, and goes when the flow is mended", () =>
+  inFolder({ [FILE]: POLICIES, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
+    const flow = uri("a.flow.yaml");
+    await client.open(flow, FLOW);
+    const [found] = broken(await client.showing(flow, isBroken));
+    assert.equal(
+      found?.message,
+      'Policy "verify-first" is broken. A path gets there without passing what it must. Path: greet → refund.',
+    );
+    assert.deepEqual(found?.range, range(9, 2, 8));
+    assert.deepEqual(
+      found?.relatedInformation?.map(({ message, location }) => [message, location.range.start.line]),
+      [
+        ['The path starts at "greet".', 2],
+        ['1. "greet" → "refund", where it arrives.', 6],
+      ],
+    );
+    await client.change(flow, 2, [{ range: range(6, 13, 19), text: "verify" }]);
+    await client.showing(flow, (each) => !isBroken(each));
+  }));
+
+test("the open policy file counts as it is typed, the nearest one, with its own severity", () =>
+  inFolder({ [FILE]: POLICIES, "deep/a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
+    const flow = uri("deep/a.flow.yaml");
+    await client.open(flow, FLOW);
+    await client.showing(flow, isBroken);
+    const near = uri(`deep/${FILE}`);
+    await client.open(near, "policies: []\n");
+    await client.showing(flow, (each) => !isBroken(each));
+    await client.change(near, 2, [
+      { text: "policies:\n  - {id: x, never: {from: entry, to: {node: refund}}, severity: hint}\n" },
+    ]);
+    const [found] = broken(await client.showing(flow, isBroken));
+    assert.equal(found?.severity, 4);
+    assert.match(String(found?.message), /Policy "x" is broken/);
+    await client.close(near);
+    const [again] = broken(await client.showing(flow, (each) => broken(each)[0]?.severity === 1));
+    assert.match(String(again?.message), /"verify-first"/);
+  }));
+
+test("files that aren't open are judged too, and again when the policy file on disk changes", () =>
+  inFolder({ [FILE]: POLICIES, "a.flow.yaml": FLOW }, {}, async (client, { uri, write }) => {
+    await client.showing(uri("a.flow.yaml"), isBroken);
+    await write(FILE, "policies: []\n");
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+      changes: [{ uri: uri(FILE), type: 2 }],
+    });
+    await client.showing(uri("a.flow.yaml"), (each) => !isBroken(each));
+  }));
+
+test("a policy file above the workspace counts for a flow that is opened", () =>
+  inFolder({ [FILE]: POLICIES, "inner/a.flow.yaml": FLOW }, { folders: ["inner"] }, async (client, { uri }) => {
+    await client.open(uri("inner/a.flow.yaml"), FLOW);
+    await client.showing(uri("inner/a.flow.yaml"), isBroken);
+  }));
+
+test("a comment silences a verdict, a setting all of them", () =>
+  inFolder(
+    { [FILE]: POLICIES, "a.flow.yaml": FLOW },
+    { settings: {}, capabilities: { workspace: { configuration: true } } },
+    async (client, { uri }) => {
+      const flow = uri("a.flow.yaml");
+      await client.open(flow, FLOW);
+      await client.showing(flow, isBroken);
+      const end = { start: { line: 9, character: 0 }, end: { line: 9, character: 0 } };
+      await client.change(flow, 2, [{ range: end, text: "  # flow-ignore policy-broken\n" }]);
+      await client.showing(flow, (each) => !isBroken(each));
+      await client.change(flow, 3, [{ range: { ...end, end: { line: 10, character: 0 } }, text: "" }]);
+      await client.showing(flow, isBroken);
+      client.settings = { rules: { "policy-broken": "off" } };
+      await client.configure({});
+      await client.showing(flow, (each) => !isBroken(each));
+    },
+  ));
+
+for (const [what, text] of [
+  ["broken", "policies:\n  - {id: [\n"],
+  ["huge", `policies:\n${"  - {id: x, never: {from: entry, to: {node: refund}}}\n".repeat(90_000)}`],
+] as const)
+  test(`a ${what} policy file hides nothing and keeps nobody waiting`, () =>
+    inFolder({ [FILE]: text, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
+      const policies = uri(FILE);
+      const flow = uri("a.flow.yaml");
+      await client.open(policies, text);
+      await client.open(flow, FLOW.replace("to: verify}", "to: verfy}"));
+      // Answered in the order of asking: whatever the policy file takes, this would wait for it.
+      const found = await client.diagnostics(flow, 1);
+      assert.ok(found.some(({ code }) => code === "unknown-target"));
+      const [problem] = await client.showing(policies, (each) => each.length > 0);
+      assert.match(String(problem?.message), what === "huge" ? /longer than 512 KB/ : /./);
+      for (let version = 2; version < 12; version++) {
+        await client.change(flow, version, [{ range: range(4, 18, 18), text: "x" }]);
+        await client.request("textDocument/hover", {
+          textDocument: { uri: flow },
+          position: { line: 2, character: 3 },
+        });
+      }
+    }));
