@@ -9,6 +9,7 @@ import {
   type Problem,
   type RuleSettings,
   refactoringsAt,
+  SEVERITY_RANK,
   type Span,
   type SuggestedFix,
   type TextEdit,
@@ -62,8 +63,17 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
   return actions.filter((action) => wanted(action.kind));
 }
 
+/**
+ * What is selected may be a whole file, nobody picks from hundreds of fixes, and each is tried on the text before it is
+ * offered: of a long text fewer.
+ */
+function mostAtOnce({ length }: FlowDocument): number {
+  return Math.min(50, Math.max(5, Math.floor(500_000 / Math.max(1, length))));
+}
+
 function quickFixes({ document, problems, settings, lists }: ActionContext, span: Span): Action[] {
-  const here = at(problems, span);
+  const here = at(problems, span, document);
+  const counts = countByCode(problems);
   const actions: Action[] = [];
   const whole = new Set<string>();
   for (const problem of here) {
@@ -75,8 +85,7 @@ function quickFixes({ document, problems, settings, lists }: ActionContext, span
       const title = `Show all ${places.length} places with this cause`;
       actions.push({ ...quickFix(problem, { title, edits: [] }), places });
     }
-    const same = problems.filter((other) => other.code === problem.code).length;
-    if (same > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
+    if ((counts.get(problem.code) ?? 0) > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
   for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));
   return actions;
@@ -84,15 +93,16 @@ function quickFixes({ document, problems, settings, lists }: ActionContext, span
 
 /** What the platform suggests: an edit where its text can be one, else its words. */
 function platformFixes(context: ActionContext, span: Span): Action[] {
-  const { findings, suggestion, advises } = context;
-  const found = at(findings, span).map((problem) => ({ problem, fix: suggestion(problem) }));
+  const { document, findings, suggestion, advises } = context;
+  const found = at(findings, span, document).map((problem) => ({ problem, fix: suggestion(problem) }));
+  const counts = countByCode(findings);
   const only = found.filter(({ fix }) => fix?.kind === "edit").length === 1;
   const actions: Action[] = [];
   const whole = new Set<string>();
   for (const { problem, fix } of found) {
     if (fix?.kind === "edit") {
       actions.push(quickFix(problem, { ...fix, preferred: only }));
-      if (findings.filter((other) => other.code === problem.code).length > 1) whole.add(problem.code);
+      if ((counts.get(problem.code) ?? 0) > 1) whole.add(problem.code);
     } else if (fix && advises) {
       const title = "Show the platform's advice";
       actions.push({ ...quickFix(problem, { title, edits: [] }), advice: fix.text });
@@ -110,8 +120,17 @@ function suggestedEdits({ findings, suggestion }: ActionContext, code?: string):
   });
 }
 
-function at(problems: readonly Problem[], span: Span): Problem[] {
-  return problems.filter((problem) => problem.span.start <= span.end && span.start <= problem.span.end);
+function at(problems: readonly Problem[], span: Span, document: FlowDocument): Problem[] {
+  const here = problems.filter((problem) => problem.span.start <= span.end && span.start <= problem.span.end);
+  const most = mostAtOnce(document);
+  if (here.length <= most) return here;
+  return here.sort((a, b) => SEVERITY_RANK[a.severity] - SEVERITY_RANK[b.severity]).slice(0, most);
+}
+
+function countByCode(problems: readonly Problem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return counts;
 }
 
 function fixAllOf(code: string, edits: () => readonly TextEdit[]): Action {
