@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const server = registerLanguageClient(context, log, session, front);
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
-  const tests = registerTesting(context, server, front, log);
+  const tests = registerTesting(context, server, session, front, log);
   registerPages(context, session, server, front, log, views, tests);
   registerAgents(context, server);
   registerLinkFlow(context, front);

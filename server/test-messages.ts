@@ -17,9 +17,27 @@ export const NewTestsRequest: Message<NewTestsParams, NewTests | { readonly prob
 
 export interface NewTestsParams {
   readonly flow: string;
-  /** `through`: a shortest run, by a node where one is named. `all`: a small set that takes every edge. */
-  readonly what: { readonly kind: "through"; readonly node?: string } | { readonly kind: "all" };
+  readonly what: WantedTests;
   readonly unsaved: readonly UnsavedText[];
+}
+
+export type WantedTests =
+  /** A shortest run, by a node where one is named. */
+  | { readonly kind: "through"; readonly node?: string }
+  /** A small set that takes every edge. */
+  | { readonly kind: "all" }
+  /** The run of a call, with stand-ins for what tells of the person. */
+  | { readonly kind: "call"; readonly call: CallView };
+
+/** What is certain of a call, and what must not be written. */
+export interface CallView {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly ended?: "end" | "transfer";
+  readonly turns: readonly { readonly text: string; readonly user: string }[];
+  readonly names: readonly string[];
+  readonly phones: readonly string[];
+  readonly emails: readonly string[];
+  readonly ids: readonly string[];
 }
 
 export interface NewTests {
@@ -32,6 +50,8 @@ export interface NewTests {
   /** The name of the first new test, in the text as it will be. */
   readonly name: TextRange;
   readonly count: number;
+  /** Something isn't decided yet, and is marked. */
+  readonly isDraft?: boolean;
 }
 
 export interface RunTestsParams {

@@ -93,6 +93,8 @@ export class CallFollower implements vscode.Disposable {
         });
       case "open-node":
         return openNode(this.server, message.uri, message.node);
+      case "create-test":
+        return void vscode.commands.executeCommand("assistantFlow.createTestFromCall", this.id);
       case "open-workflow":
         return void vscode.commands.executeCommand("assistantFlow.showWorkflow", message.id);
     }

@@ -79,7 +79,8 @@ export type FromCallPage =
   | { readonly type: "copy"; readonly text: string }
   | { readonly type: "export"; readonly text: string }
   | { readonly type: "open-node"; readonly uri: string; readonly node: string }
-  | { readonly type: "open-workflow"; readonly id: string };
+  | { readonly type: "open-workflow"; readonly id: string }
+  | { readonly type: "create-test" };
 
 /** Host to plan page: the plan of the text as it is now, and what can be answered or done. */
 export interface ToPlanPage {

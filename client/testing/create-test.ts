@@ -1,6 +1,6 @@
 /** *Create Test…*: a new test of a flow, in the test file beside it. Undo takes it back; no file is ever overwritten. */
 import * as vscode from "vscode";
-import type { NewTests, NewTestsParams } from "../../server/test-messages";
+import type { NewTests, WantedTests } from "../../server/test-messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
@@ -19,7 +19,7 @@ export function registerCreateTest(context: vscode.ExtensionContext, tests: Test
   );
 }
 
-function through(node?: string): NewTestsParams["what"] {
+function through(node?: string): WantedTests {
   return node === undefined ? { kind: "through" } : { kind: "through", node };
 }
 
@@ -27,8 +27,8 @@ function inFront(front: FlowInFront): vscode.Uri | undefined {
   return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
 }
 
-async function chooseWhat(): Promise<NewTestsParams["what"] | undefined> {
-  const rows: (vscode.QuickPickItem & { readonly what: NewTestsParams["what"] })[] = [
+async function chooseWhat(): Promise<WantedTests | undefined> {
+  const rows: (vscode.QuickPickItem & { readonly what: WantedTests })[] = [
     { label: "$(beaker) One Test", detail: "The shortest path to an end, to change as you like.", what: through() },
     {
       label: "$(checklist) Tests for Every Edge",

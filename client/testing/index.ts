@@ -1,7 +1,9 @@
 /** The Test Explorer for flows, and what else the editor knows of tests: which cover a node, how to make one. */
 import * as vscode from "vscode";
+import type { Session } from "../connections";
 import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
+import { registerCallTest } from "./call-test";
 import { Coverage } from "./coverage";
 import { registerCreateTest } from "./create-test";
 import { FlowTests } from "./flow-tests";
@@ -15,6 +17,7 @@ export type { FlowTests } from "./flow-tests";
 export function registerTesting(
   context: vscode.ExtensionContext,
   server: Server,
+  session: Session,
   front: FlowInFront,
   log: vscode.LogOutputChannel,
 ): FlowTests {
@@ -29,6 +32,7 @@ export function registerTesting(
   const covered = controller.createRunProfile("Run with Coverage", Covered, () => undefined, true, undefined, true);
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
   registerCreateTest(context, tests, front);
+  registerCallTest(context, session, tests);
   const flowTests = new FlowTests(tree, tests);
   registerGoToTest(context, server, flowTests);
   return flowTests;

@@ -10,6 +10,7 @@ import {
   type TestFileView,
   type TestRunView,
   type UnsavedText,
+  type WantedTests,
 } from "../../server/test-messages";
 import type { Server } from "../server";
 
@@ -35,7 +36,7 @@ export class TestServer {
     return (await this.server.sendRequest(RunTestsRequest.method, params, token)) as TestRunView;
   }
 
-  async create(flow: vscode.Uri, what: NewTestsParams["what"]): Promise<NewTests | { readonly problem: string }> {
+  async create(flow: vscode.Uri, what: WantedTests): Promise<NewTests | { readonly problem: string }> {
     const params: NewTestsParams = { flow: flow.toString(), what, unsaved: unsavedTexts() };
     return (await this.server.sendRequest(NewTestsRequest.method, params)) as NewTests | { readonly problem: string };
   }

@@ -3,17 +3,21 @@ import path from "node:path";
 import {
   addTests,
   applyEdits,
+  freshNames,
   generateTests,
   type Program,
   positionsIn,
+  type RecordedCall,
   readTestFile,
   type TestFile,
   testBlocks,
   testFileWith,
+  testOfCall,
   testThrough,
 } from "../../flow";
 import { Suite } from "../../suite";
-import type { NewTests, NewTestsParams } from "../test-messages";
+import { linkTurns } from "../features/turns";
+import type { CallView, NewTests, WantedTests } from "../test-messages";
 import { uriOf } from "../uris";
 
 /** What may be asked about a file that may be there. */
@@ -24,7 +28,7 @@ export interface TestFilesThere {
 
 export interface NewTest {
   readonly flow: string;
-  readonly what: NewTestsParams["what"];
+  readonly what: WantedTests;
 }
 
 export async function newTests(
@@ -39,14 +43,22 @@ export async function newTests(
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
   const blocks = blocksFor(what, program, taken);
-  return "problem" in blocks ? blocks : placed(flow, target, blocks.blocks);
+  if ("problem" in blocks) return blocks;
+  const made = placed(flow, target, blocks.blocks);
+  return blocks.isDraft ? { ...made, isDraft: true } : made;
 }
 
 function blocksFor(
-  what: NewTestsParams["what"],
+  what: WantedTests,
   program: Program,
   taken: readonly string[],
-): { readonly blocks: readonly string[] } | { readonly problem: string } {
+): { readonly blocks: readonly string[]; readonly isDraft?: boolean } | { readonly problem: string } {
+  if (what.kind === "call") {
+    const made = testOfCall(program, recorded(what.call, program), freshNames(taken));
+    return made
+      ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
+      : { problem: "No run of this flow agrees with the call: its variables and how it ended don't fit." };
+  }
   if (what.kind === "all") {
     const { tests } = generateTests(program);
     return tests.length > 0
@@ -60,6 +72,14 @@ function blocksFor(
       ? "No run of this flow comes to an end, so there's nothing to test."
       : `No run that comes to an end reaches "${what.node}".`;
   return { problem };
+}
+
+function recorded({ variables, ended, turns, ...person }: CallView, program: Program): RecordedCall {
+  // Where the assistant spoke a node's own words, that node was certainly entered.
+  const links = linkTurns(turns, {}, [{ uri: "", document: program.document }]);
+  const entered = links.map(({ node }) => node).filter((node, index, all) => node !== all[index - 1]);
+  const said = turns.filter(({ user }) => /customer|caller|user|human|lead/i.test(user)).map(({ text }) => text);
+  return { variables: new Map(Object.entries(variables)), ended, entered, said, person };
 }
 
 interface Target {

@@ -54,6 +54,7 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
       live && html("span", { class: "live" }, "Live"),
       html("span", { class: "gap" }),
       button("Copy as Markdown", () => host.send({ type: "copy", text: toMarkdown(call) })),
+      live ? undefined : button("Create Test…", () => host.send({ type: "create-test" })),
       button("Export…", () => host.send({ type: "export", text: toMarkdown(call) })),
       button("Refresh", () => host.send({ type: "refresh" })),
     ),

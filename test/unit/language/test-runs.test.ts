@@ -1,12 +1,15 @@
 /** Tests of flows as the editor runs them: the same verdicts as the command line, unsaved texts, bad input, other work meanwhile. */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { CancellationTokenSource } from "vscode-languageserver-protocol/node";
 import {
+  type NewTests,
+  type NewTestsParams,
+  NewTestsRequest,
   type RunTestsParams,
   RunTestsRequest,
   type TestFileView,
@@ -170,6 +173,51 @@ test("one test of a file is run alone", async () => {
     ["a failing look-up hands over"],
   );
   assert.equal(files[0]?.tests.length, 4);
+});
+
+test("new tests go beside the flow or behind those that are there; nothing is written", async () => {
+  write("b/one.flow.yaml", FLOW);
+  const flow = uriOf("b/one.flow.yaml");
+  const ask = (what: NewTestsParams["what"]) =>
+    client.request<NewTests & { problem?: string }>(NewTestsRequest.method, { flow, what, unsaved: [] });
+  const first = await ask({ kind: "through", node: "yes" });
+  assert.deepEqual([first.uri, first.isNew, first.count], [uriOf("b/one.flowtest.yaml"), true, 1]);
+  assert.ok(!existsSync(path.join(folder, "b/one.flowtest.yaml")));
+  write("b/one.flowtest.yaml", first.text);
+  const all = await ask({ kind: "all" });
+  assert.deepEqual([all.isNew, all.count, all.position.line], [false, 3, 7]);
+  write("b/one.flowtest.yaml", "not: [a test");
+  assert.equal((await ask({ kind: "all" })).uri, uriOf("b/one-2.flowtest.yaml"));
+  assert.match((await ask({ kind: "through", node: "lost" })).problem ?? "", /reaches "lost"/);
+});
+
+test("a test from a call says what the caller said, without who it was", async () => {
+  const call = {
+    variables: { account_id: "4711", plan: "plus" },
+    ended: "end" as const,
+    turns: [
+      { text: "Welcome the caller and ask how you can help.", user: "assistant" },
+      { text: "Jane here, what am I paying for?", user: "customer" },
+      { text: "It's 4711.", user: "customer" },
+    ],
+    names: ["Jane"],
+    phones: [],
+    emails: [],
+    ids: [],
+  };
+  const flow = uriOf("billing.flow.yaml");
+  const params: NewTestsParams = { flow, what: { kind: "call", call }, unsaved: [] };
+  const made = await client.request<NewTests>(NewTestsRequest.method, params);
+  assert.match(
+    made.text,
+    /says: "Alex here, what am I paying for\?"\n {6}- give: \{account_id: "1001"\}\n {8}says: It's 1001\./,
+  );
+  assert.deepEqual([made.isNew, made.isDraft], [false, undefined]);
+  // Added to the file, it passes.
+  const text = `${readFileSync("examples/billing.flowtest.yaml", "utf8").trimEnd()}${made.text}\n`;
+  const uri = uriOf("billing.flowtest.yaml");
+  const { files } = await run({ files: [{ uri }], unsaved: [{ uri, text }] });
+  assert.deepEqual(files[0]?.results[4]?.failures, []);
 });
 
 test("a large test file is run while other requests are answered, and a run can be cancelled", async () => {

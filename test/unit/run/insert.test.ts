@@ -58,7 +58,7 @@ test("a new test goes behind the others, indented as they are, and its name is a
     first.replaceAll("\n", "\r\n"),
     first.replace(/^ {2}/gm, ""),
     first.replace(/^ {2}/gm, "      "),
-    first.trimEnd() + " # why\n",
+    `${first.trimEnd()} # why\n`,
   ]) {
     const file = readTestFile(text);
     const edit = addTests(

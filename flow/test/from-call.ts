@@ -1,0 +1,164 @@
+/**
+ * The runs of a flow that agree with what is certain of a call: the values of its variables at the end, how it ended, and
+ * the nodes whose own words the assistant spoke. A call names no nodes, so the flow is searched with the machine itself,
+ * shortest runs first.
+ */
+import { type Answer, next, type State, start, variablesOf } from "../run/machine";
+import type { Program, RunEdge, RunNode } from "../run/program";
+import { answerWith } from "./search";
+
+/** What is certain of a call. */
+export interface CallFacts {
+  /** Values at the end. A variable that isn't among them has none. */
+  readonly variables: ReadonlyMap<string, unknown>;
+  /** Whether a person took over; undefined where that isn't known. */
+  readonly ended: "end" | "transfer" | undefined;
+  /** Nodes that were certainly entered, in order. */
+  readonly entered: readonly string[];
+}
+
+export interface AgreeingRun {
+  readonly given: readonly (readonly [string, unknown])[];
+  readonly answers: readonly { readonly at: State; readonly answer: Answer }[];
+  readonly last: State;
+}
+
+export interface Agreeing {
+  readonly runs: readonly AgreeingRun[];
+  /** There are more, or there may be: not every run was looked at. */
+  readonly isCut: boolean;
+}
+
+const MAX_RUNS = 20;
+const MAX_STATES = 30_000;
+
+/** Runs that come by no node twice; where none agrees, those that come by a node up to three times. */
+export function runsLike(program: Program, facts: CallFacts): Agreeing {
+  const found = search(program, facts, 1);
+  return found.runs.length > 0 ? found : search(program, facts, 3);
+}
+
+interface Branch {
+  readonly state: State;
+  readonly answers: AgreeingRun["answers"];
+  /** How many of the certain nodes were entered already. */
+  readonly entered: number;
+}
+
+function search(program: Program, facts: CallFacts, visits: number): Agreeing {
+  const wanted = known(program, facts.variables);
+  const given = [...wanted].filter(([name]) => !isSet(program, name));
+  const first = start(program, given);
+  if (!first) return { runs: [], isCut: false };
+  const canReach = reachability(program, facts, wanted);
+  const runs = new Map<string, AgreeingRun>();
+  let isCut = false;
+  let queue: Branch[] = [{ state: first, answers: [], entered: count(first, 0, facts) }];
+  for (let states = 0; queue.length > 0; ) {
+    const further: Branch[] = [];
+    for (const { state, answers, entered } of queue) {
+      if (state.ended) {
+        if (!agrees(state, facts, wanted, entered)) continue;
+        const key = answers.map(
+          ({ at, answer }) => `${at.at} ${"take" in answer ? answer.take.id : JSON.stringify(answer)}`,
+        );
+        if (runs.size < MAX_RUNS) runs.set(key.join("\n"), { given, answers, last: state });
+        else isCut = true;
+        continue;
+      }
+      if (!canReach(state.node, variablesOf(state), entered)) continue;
+      for (const answer of answersAt(state, wanted)) {
+        if (++states > MAX_STATES) return { runs: [...runs.values()], isCut: true };
+        const after = next(state, answer);
+        if (after.steps > state.steps && timesAt(after) > visits) continue;
+        further.push({
+          state: after,
+          answers: answer ? [...answers, { at: state, answer }] : answers,
+          entered: after.steps > state.steps ? count(after, entered, facts) : entered,
+        });
+      }
+    }
+    queue = further;
+  }
+  return { runs: [...runs.values()], isCut };
+}
+
+/** The variables of the call that the flow knows at all. */
+function known(program: Program, variables: ReadonlyMap<string, unknown>): Map<string, unknown> {
+  const own = [...variables].filter(([name, value]) => {
+    if (value === undefined || value === null) return false;
+    return program.document.variable(name) !== undefined || isSet(program, name);
+  });
+  return new Map(own);
+}
+
+/** Whether a node of the flow gives the variable its value. */
+function isSet(program: Program, variable: string): boolean {
+  for (const node of program.nodes.values()) if (sets(node, variable)) return true;
+  return false;
+}
+
+function sets(node: RunNode, variable: string): boolean {
+  return node.variable === variable || node.saves.some((save) => save.variable === variable);
+}
+
+function count({ node }: State, entered: number, { entered: certain }: CallFacts): number {
+  return certain[entered] === node.id ? entered + 1 : entered;
+}
+
+function timesAt(last: State): number {
+  let times = 0;
+  for (let state: State | undefined = last; state; state = state.before)
+    if (state.node === last.node && state.steps > (state.before?.steps ?? 0)) times++;
+  return times;
+}
+
+/** What could have been answered: the caller and the tools say what the call ended with, or nothing. */
+function answersAt({ question, node }: State, wanted: ReadonlyMap<string, unknown>): readonly (Answer | undefined)[] {
+  if (!question) return [undefined];
+  if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
+  if (question.kind === "value") return [{ give: wanted.get(question.variable) }];
+  const saves = node.saves.filter(({ path }) => path !== undefined);
+  const returned = {
+    return: answerWith(
+      saves,
+      saves.map(({ variable }) => wanted.get(variable)),
+    ),
+  };
+  const events = new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? [on] : [])));
+  return [returned, ...[...events].map((event) => ({ event }))];
+}
+
+function agrees(state: State, facts: CallFacts, wanted: ReadonlyMap<string, unknown>, entered: number): boolean {
+  const kind = state.ended?.kind;
+  if (kind !== "end" && kind !== "transfer") return false;
+  if ((facts.ended !== undefined && kind !== facts.ended) || entered < facts.entered.length) return false;
+  const values = variablesOf(state);
+  for (const [name, value] of wanted) if (!isSame(values.get(name), value)) return false;
+  return true;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether what is still missing can be had from a node on, by edges alone. Most branches end here. */
+function reachability(program: Program, facts: CallFacts, wanted: ReadonlyMap<string, unknown>) {
+  const into = new Map<string, RunEdge[]>();
+  for (const node of program.nodes.values())
+    for (const edge of node.edges) into.set(edge.to, [...(into.get(edge.to) ?? []), edge]);
+  const leadingTo = (goal: (node: RunNode) => boolean): ReadonlySet<string> => {
+    const ids = new Set([...program.nodes.values()].filter(goal).map(({ id }) => id));
+    for (const id of ids) for (const { from } of into.get(id) ?? []) ids.add(from);
+    return ids;
+  };
+  const toEnd = leadingTo(({ type }) => (facts.ended ? type === facts.ended : type === "end" || type === "transfer"));
+  const setting = new Map([...wanted.keys()].map((name) => [name, leadingTo((node) => sets(node, name))]));
+  const certain = facts.entered.map((id) => leadingTo((node) => node.id === id));
+  return ({ id }: RunNode, values: ReadonlyMap<string, unknown>, entered: number): boolean => {
+    if (!toEnd.has(id)) return false;
+    for (const [name, value] of wanted)
+      if (!isSame(values.get(name), value) && !setting.get(name)?.has(id)) return false;
+    return certain[entered]?.has(id) ?? true;
+  };
+}

@@ -1,0 +1,157 @@
+/** Tests from calls: which runs agree, what a draft leaves open, and that nothing of the person is written. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  FlowDocument,
+  programOf,
+  type RecordedCall,
+  readTestFile,
+  runSuiteFile,
+  testFileWith,
+  testOfCall,
+} from "../../../flow";
+
+const billing = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
+const support = programOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));
+
+const call = (variables: Record<string, unknown>, more: Partial<RecordedCall> = {}): RecordedCall => ({
+  variables: new Map(Object.entries(variables)),
+  ended: "end",
+  entered: [],
+  said: [],
+  person: { names: [], phones: [], emails: [], ids: [] },
+  ...more,
+});
+
+function made(program: typeof billing, from: RecordedCall) {
+  const found = testOfCall(program, from, (plain) => plain);
+  assert.ok(found, "a run agrees");
+  const text = testFileWith("a.flow.yaml", [found.lines.join("\n")]);
+  const file = readTestFile(text);
+  const { problem, results } = runSuiteFile({ path: "", file, flowPath: "", flow: program }, () => undefined);
+  assert.equal(problem, undefined, text);
+  return { ...found, text, result: results[0] };
+}
+
+test("a single run left is a finished test that passes", () => {
+  const said = ["I have a question about a bill.", "It's 4711.", "Thank you."];
+  const { text, isDraft, result } = made(billing, call({ account_id: "4711", plan: "plus" }, { said }));
+  assert.equal(isDraft, false);
+  assert.equal(result?.status, "passed", text);
+  assert.equal(
+    text,
+    `flow: a.flow.yaml
+tests:
+  - name: a call that ends at goodbye
+    tools:
+      look_up: {return: {plan: plus}}
+    steps:
+      - take: the caller asks about a bill
+        says: I have a question about a bill.
+      - give: {account_id: "1001"}
+        says: It's 1001. Thank you.
+    expect:
+      path: [greet, ask_account, look_up, tell_plan, goodbye]
+      variables: {account_id: "1001", plan: plus}
+      ends: goodbye
+`,
+  );
+});
+
+test("how the call ended decides: a transfer, an end", () => {
+  assert.deepEqual(made(billing, call({})).result?.path, ["greet", "goodbye"]);
+  const transferred = made(billing, call({}, { ended: "transfer" }));
+  assert.deepEqual([transferred.isDraft, transferred.result?.path], [false, ["greet", "ask_account", "hand_over"]]);
+  const failing = made(billing, call({ account_id: "4711" }, { ended: "transfer" }));
+  assert.deepEqual(failing.result?.path, ["greet", "ask_account", "look_up", "hand_over"]);
+});
+
+test("several runs are a draft: what is certain is written, the open choice is marked, and the test says so", () => {
+  const said = ["Hello.", "I am Jo.", "No, I don't have the number."];
+  const { text, isDraft, result } = made(support, call({ caller_name: "Jo" }, { ended: "transfer", said }));
+  assert.equal(isDraft, true);
+  assert.match(text, /- give: \{caller_name: Alex\}/);
+  assert.match(text, /# Undecided: .* or /);
+  assert.match(text, / {6}variables: \{caller_name: Alex\}\n {6}ends: hand_over\n/);
+  assert.equal(result?.status, "failed");
+  assert.match(result.failures[0]?.message ?? "", /`take` needs|An answer of a tool/);
+});
+
+test("the assistant's own words decide between runs", () => {
+  const only = made(support, call({}, { ended: "transfer", entered: ["find_by_phone"] }));
+  assert.ok(only.text.includes("take: the caller does not have the number at hand"), only.text);
+});
+
+test("no run agrees: nothing is made up", () => {
+  assert.equal(testOfCall(billing, call({ plan: "plus" }, { ended: "transfer" }), String), undefined);
+});
+
+test("names, phone numbers, emails and identifiers are gone, however they were said", () => {
+  const person = {
+    names: ["Maria", "O'Neill-Sørensen", "Maria O'Neill-Sørensen"],
+    phones: ["+49 170 5550123"],
+    emails: ["maria.oneill@corp.example"],
+    ids: ["lead-98213", "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002"],
+  };
+  const said = [
+    "This is MARIA O'Neill-Sørensen, maria's bill is wrong, and it's lead-98213.",
+    "My number is 88 12-34 56, eight eight one two three four five six, phone 0170 5550123 or +49 170 5550123.",
+    "Write to maria.oneill@corp.example, or mo dot neill at corp dot example. https://x.example/u/8812 and AB12-99X.",
+  ];
+  const { text, result } = made(billing, call({ account_id: "88123456", plan: "plus" }, { said, person }));
+  assert.equal(result?.status, "passed", text);
+  for (const secret of [
+    "maria",
+    "neill",
+    "sørensen",
+    "8812",
+    "88 12",
+    "5550123",
+    "0170",
+    "corp",
+    "98213",
+    "eight eight",
+    "AB12",
+  ])
+    assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${secret} is in\n${text}`);
+  assert.match(text, /account_id: "10000003"/);
+});
+
+test("values that the flow asks about stay; other free texts get stand-ins", () => {
+  const flow = programOf(
+    FlowDocument.read(`entry: a
+context_variables:
+  amount: {type: number}
+  home: {type: string}
+  code: {type: string}
+  seen: {type: boolean}
+nodes:
+  a: {type: collect, variable: amount, edges: [{to: b}]}
+  b: {type: collect, variable: home, edges: [{to: c}]}
+  c: {type: collect, variable: code, edges: [{to: d}]}
+  d: {type: collect, variable: seen, edges: [{to: e, when: "{{amount}} > 20000 and {{code}} is 'X7001'"}, {to: f}]}
+  e: {type: end}
+  f: {type: end}
+`),
+  );
+  const values = { amount: 31_250, home: "12 Elm Street", code: "X7001", seen: true };
+  const { text, result } = made(flow, call(values, { said: ["I live at 12 elm street."] }));
+  assert.equal(result?.status, "passed", text);
+  assert.ok(result.path.includes("e"));
+  assert.match(text, /variables: \{amount: 31250, home: id-1, code: X7001, seen: true\}/);
+  assert.ok(!/elm/i.test(text), text);
+});
+
+test("a flow with many ways is searched in time", () => {
+  const lines = ["entry: n0", "nodes:"];
+  for (let n = 0; n < 200; n++)
+    lines.push(
+      `  n${n}: {type: message, edges: [{to: n${n + 1}, when: one}, {to: n${n + 1}, when: two}, {to: n${n + 1}}]}`,
+    );
+  lines.push("  n200: {type: end}", "");
+  const flow = programOf(FlowDocument.read(lines.join("\n")));
+  const begin = performance.now();
+  testOfCall(flow, call({}), String);
+  assert.ok(performance.now() - begin < 20_000);
+});
