@@ -5,7 +5,7 @@ import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { closeEditors, fits, inEachTheme, post, saveAsOffered } from "./pages";
 import { callMessage, poisoned, reviewMessage, spendMessage } from "./poison";
-import { admin, only, until } from "./sidebar";
+import { admin, counts, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
 
 let code: Code;
@@ -114,6 +114,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     const { data } = await ask<{ data: { id: string; resolution_note?: string }[] }>("/v1/identity/review-requests");
     assert.equal(data.find((each) => each.id === id)?.resolution_note, "Brothers, not one person");
     await code.page.locator(".tab").filter({ hasText: "Review" }).waitFor({ state: "detached" });
+    await counts(code, "Reviews", 9);
   }));
 
 test("the page of a review", () =>

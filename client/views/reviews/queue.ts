@@ -69,7 +69,7 @@ export class ReviewQueue {
   readonly #problems = new Map<string, string>();
   readonly #notes = new Map<string, string>();
   readonly #batches: Batch[] = [];
-  #resuming: Promise<unknown> = Promise.resolve();
+  #turns: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: RejectionStore,
@@ -122,7 +122,11 @@ export class ReviewQueue {
   }
 
   /** Takes a batch back; gives those that were not sent yet. */
-  async undo(batch: Batch): Promise<readonly Rejection[]> {
+  undo(batch: Batch): Promise<readonly Rejection[]> {
+    return this.#inTurn(() => this.#undo(batch));
+  }
+
+  async #undo(batch: Batch): Promise<readonly Rejection[]> {
     const taken: Rejection[] = [];
     const isWaiting = this.#batches.includes(batch);
     this.#forget(batch);
@@ -137,13 +141,20 @@ export class ReviewQueue {
 
   /** After a start or a change of connection: what still waits gets its time to undo again, and is sent then. */
   resume(undoMs: number): Promise<Resumed> {
-    // One after the other: two at once would share out what waits between them.
-    const resumed = this.#resuming.then(() => this.#resume(undoMs));
-    this.#resuming = resumed.then(
+    return this.#inTurn(() => this.#resume(undoMs));
+  }
+
+  /**
+   * One after the other: two resumptions at once would share out what waits between them, and one that has read what
+   * waits would hide again what was undone meanwhile.
+   */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turns.then(work);
+    this.#turns = done.then(
       () => undefined,
       () => undefined,
     );
-    return resumed;
+    return done;
   }
 
   /** A list that was asked for at this time shows what was settled before it. */

@@ -13,13 +13,17 @@ let folders = 0;
 const newFolder = () => path.join(root, String(folders++));
 
 /** A window: a queue with a clock of its own that the test moves. */
-function openWindow(folder: string, platform: { send(rejection: Rejection): Promise<void> }) {
+function openWindow(
+  folder: string,
+  platform: { send(rejection: Rejection): Promise<void> },
+  store = new RejectionFiles(folder),
+) {
   const timers: { at: number; run: () => Promise<void> }[] = [];
   const reports: Report[] = [];
   const progress: number[] = [];
   let now = 1000;
   let usable = true;
-  const queue: ReviewQueue = new ReviewQueue(new RejectionFiles(folder), {
+  const queue: ReviewQueue = new ReviewQueue(store, {
     now: () => now,
     after: (ms, run) => timers.push({ at: now + ms, run }),
     canSend: () => usable,
@@ -246,4 +250,33 @@ test("whatever windows do, a review is rejected at most once, and every row is b
     }),
     { numRuns: 60 },
   );
+});
+
+test("what was undone while a resumption read what waits does not go again", async () => {
+  const folder = newFolder();
+  const files = new RejectionFiles(folder);
+  const window = openWindow(folder, platform(), files);
+  const batch = (await window.queue.reject(reviews("a"), options)) as Batch;
+  const waiting = files.waiting.bind(files);
+  let goOn = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let resumed: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((hasRead) => {
+    files.waiting = async () => {
+      const read = await waiting();
+      hasRead();
+      await mayGoOn;
+      return read;
+    };
+    resumed = window.queue.resume(6000);
+  });
+  const undone = window.queue.undo(batch);
+  // An undo that does not wait its turn is through by then.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  goOn();
+  assert.equal((await undone).length, 1);
+  await resumed;
+  assert.ok(!window.queue.isHidden("c", "a"));
 });
