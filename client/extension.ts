@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { registerAgents } from "./agents";
 import { registerConnections } from "./connections";
+import { registerDebugging } from "./debug";
 import { FlowInFront } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
@@ -25,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tests = registerTesting(context, server, session, front, log);
   registerPages(context, session, server, front, log, views, tests);
   registerAgents(context, server);
+  registerDebugging(context, front);
   registerLinkFlow(context, front);
   registerWelcome(context, session, states);
 }

@@ -24,6 +24,9 @@ export interface LaunchConfiguration {
 /** Event: the run asks something of a person. Body: `AskedQuestion`. */
 export const QUESTION = "assistantFlow.question";
 
+/** What a run asks, as both sides know it. */
+export type AskedBy = AskedQuestion;
+
 /** Event: where the run is, whenever it stops. Body: `RunPlace`. */
 export const PLACE = "assistantFlow.place";
 
@@ -47,3 +50,25 @@ export const RESTART_FROM = "assistantFlow.restartFrom";
 
 /** Request: the run as a test. Argument: `{flow, existing}`; body: `SavedTest`. */
 export const SAVE_AS_TEST = "assistantFlow.saveAsTest";
+
+/** A conversation as the Play page shows it. */
+export interface PlayView {
+  readonly file: string;
+  readonly turns: readonly PlayTurn[];
+  readonly asks: AskedQuestion | undefined;
+  readonly variables: readonly { readonly name: string; readonly value: string; readonly isSet: boolean }[];
+  /** How the conversation ended; undefined while it goes on. */
+  readonly ended: string | undefined;
+  readonly canGoBack: boolean;
+  /** What the person should know: an answer that doesn't fit any more, say. */
+  readonly note: string | undefined;
+  readonly place: RunPlace;
+}
+
+export interface PlayTurn {
+  readonly kind: "node" | "choice" | "value" | "call" | "set" | "end";
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+  readonly unset: readonly string[];
+}

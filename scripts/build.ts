@@ -99,7 +99,7 @@ function bundles(debug: boolean, quiet: boolean) {
       entryPoints: ["client/extension.ts"],
       outfile: "dist/client.js",
       external: ["vscode"],
-      plugins: [protocolApart],
+      plugins: [protocolApart, debuggerApart],
     },
     {
       ...node,
@@ -107,6 +107,7 @@ function bundles(debug: boolean, quiet: boolean) {
       outfile: "dist/client-protocol.js",
       external: ["vscode"],
     },
+    { ...node, entryPoints: ["client/debug/adapter.ts"], outfile: "dist/client-debug.js" },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
     { ...node, entryPoints: ["server/digest-worker.ts"], outfile: "dist/digest-worker.js" },
     { ...node, entryPoints: ["server/testing/worker.ts"], outfile: "dist/test-worker.js" },
@@ -145,6 +146,16 @@ const protocolApart: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^\.\/protocol$/ }, ({ importer }) =>
       importer.endsWith("language-client.ts") ? { path: "./client-protocol.js", external: true } : undefined,
+    );
+  },
+};
+
+/** Most windows never debug: what runs flows is read when somebody does. */
+const debuggerApart: Plugin = {
+  name: "debugger-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/adapter$/ }, ({ importer }) =>
+      /client[\\/]debug[\\/]/.test(importer) ? { path: "./client-debug.js", external: true } : undefined,
     );
   },
 };

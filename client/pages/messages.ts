@@ -1,4 +1,5 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
+import type { PlayView } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { GraphElement, GraphView, PlanView, TextRange } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
@@ -187,3 +188,15 @@ export interface SpendQuery {
   readonly source: string;
   readonly embedding_type: string;
 }
+
+export type ToPlayPage =
+  | { readonly type: "play"; readonly title: string; readonly view: PlayView }
+  /** The answer doesn't fit. */
+  | { readonly type: "problem"; readonly text: string }
+  | { readonly type: "failed"; readonly reason: string };
+
+export type FromPlayPage =
+  | { readonly type: "ready" | "back" | "restart" | "save" }
+  /** In the words of the console: `take …`, `give …`, `return …`, `fail …`. */
+  | { readonly type: "answer"; readonly text: string }
+  | { readonly type: "open"; readonly at: string };

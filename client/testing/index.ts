@@ -6,6 +6,7 @@ import type { Server } from "../server";
 import { registerCallTest } from "./call-test";
 import { Coverage } from "./coverage";
 import { registerCreateTest } from "./create-test";
+import { debugTests } from "./debug-tests";
 import { FlowTests } from "./flow-tests";
 import { registerGoToTest } from "./go-to-test";
 import { TestRuns } from "./runs";
@@ -26,9 +27,9 @@ export function registerTesting(
   const failed = (error: unknown) => log.error("The tests could not be listed.", error as Error);
   const tree = new TestTree(controller, tests, failed);
   context.subscriptions.push(controller, tree);
-  // A profile for debugging belongs beside these two.
-  const { Run, Coverage: Covered } = vscode.TestRunProfileKind;
+  const { Run, Debug, Coverage: Covered } = vscode.TestRunProfileKind;
   controller.createRunProfile("Run", Run, new TestRuns(controller, tree, tests, undefined).run, true, undefined, true);
+  controller.createRunProfile("Debug", Debug, (request, token) => debugTests(controller, request, token), true);
   const covered = controller.createRunProfile("Run with Coverage", Covered, () => undefined, true, undefined, true);
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
   registerCreateTest(context, tests, front);

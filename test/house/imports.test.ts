@@ -18,7 +18,7 @@ const arrows: Record<Part, readonly Part[]> = {
   sandbox: ["flow", "files", "platform"],
   server: ["flow", "files", "text", "suite", "platform", "sync"],
   cli: ["flow", "files", "text", "suite", "platform", "sync", "server", "sandbox", "debug"],
-  client: ["files", "text", "platform"],
+  client: ["files", "text", "platform", "debug"],
   webview: [],
 };
 
@@ -30,6 +30,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "platform/transport", for: ["server"] },
   { file: "platform/state-directory", for: ["server"] },
   { file: "client/pages/messages", for: ["webview"] },
+  { file: "debug/messages", for: ["client", "webview"] },
 ];
 
 /** The packages each part may use; a package that is not listed here has no place in the product. */

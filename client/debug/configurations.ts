@@ -1,0 +1,58 @@
+/** What F5 starts: a configuration, or without one the flow or the test in front. */
+import * as vscode from "vscode";
+import type { LaunchConfiguration } from "../../debug/messages";
+import { chooseFlow } from "../choose-flow";
+import { nameOf } from "./world";
+
+export const TYPE = "assistant-flow";
+
+/** VS Code's own word for the file in front. */
+const THIS_FILE = "$" + "{file}";
+
+export class Configurations implements vscode.DebugConfigurationProvider {
+  async resolveDebugConfiguration(
+    _folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<vscode.DebugConfiguration | undefined> {
+    if (configuration.type || configuration.request || configuration.name) return withDefaults(configuration);
+    const editor = vscode.window.activeTextEditor;
+    const started = editor && configurationFor(editor.document, editor.selection.active.line);
+    if (started) return started;
+    const uri = await chooseFlow("Debug Flow");
+    return uri && flowConfiguration(uri);
+  }
+
+  provideDebugConfigurations(): vscode.DebugConfiguration[] {
+    return [{ type: TYPE, request: "launch", name: "Debug Flow", program: THIS_FILE }];
+  }
+}
+
+/** What a name of a configuration can't say is asked of the file in front. */
+function withDefaults(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
+  return { stopAtEnd: true, program: THIS_FILE, ...configuration };
+}
+
+export function flowConfiguration(uri: vscode.Uri, more: Partial<LaunchConfiguration> = {}): vscode.DebugConfiguration {
+  const name = `Debug ${vscode.workspace.asRelativePath(uri)}`;
+  return { type: TYPE, request: "launch", name, program: nameOf(uri), stopAtEnd: true, ...more };
+}
+
+export function testConfiguration(uri: vscode.Uri, test: string): vscode.DebugConfiguration {
+  return { ...flowConfiguration(uri, { test }), name: `Debug "${test}"` };
+}
+
+function configurationFor(document: vscode.TextDocument, line: number): vscode.DebugConfiguration | undefined {
+  if (document.languageId === "assistant-flow") return flowConfiguration(document.uri);
+  if (document.languageId !== "assistant-flow-test") return undefined;
+  const name = testAbove(document, line);
+  return name === undefined ? flowConfiguration(document.uri) : testConfiguration(document.uri, name);
+}
+
+/** The name of the test around a line. */
+function testAbove(document: vscode.TextDocument, line: number): string | undefined {
+  for (let at = line; at >= 0; at--) {
+    const written = /^\s*(?:-\s+)?name:\s*(.+?)\s*$/.exec(document.lineAt(at).text)?.[1];
+    if (written !== undefined) return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written.replace(/\s+#.*$/, "");
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+/** The debugger in VS Code: the adapter inline, questions as quick picks, and the Play page. */
+import * as vscode from "vscode";
+import type { AskedBy, RunPlace } from "../../debug/messages";
+import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
+import type { FlowInFront } from "../flow-in-front";
+import { flowOf } from "../link-flow";
+import { complain } from "../ui/notice";
+import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
+import { registerHovers } from "./hovers";
+import { registerPlay } from "./play-page";
+import { askPerson } from "./questions";
+import { RunPlaces } from "./run-places";
+import { saveRunAsTest } from "./save-test";
+import { folderOf, uriOf, worldFor } from "./world";
+
+export type { RunPlaces } from "./run-places";
+
+export function registerDebugging(context: vscode.ExtensionContext, front: FlowInFront): RunPlaces {
+  const places = new RunPlaces();
+  const configurations = new Configurations();
+  const { Dynamic } = vscode.DebugConfigurationProviderTriggerKind;
+  context.subscriptions.push(
+    places,
+    vscode.debug.registerDebugConfigurationProvider(TYPE, configurations),
+    vscode.debug.registerDebugConfigurationProvider(TYPE, configurations, Dynamic),
+    vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: adapterFor }),
+    vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+      if (session.type !== TYPE) return;
+      if (event === PLACE) places.show(session, body as RunPlace, (text) => void answer(session, text));
+      if (event === QUESTION) void ask(session, body as AskedBy);
+    }),
+    vscode.debug.onDidTerminateDebugSession((session) => places.hide(session)),
+    vscode.commands.registerCommand("assistantFlow.debugFlow", async (target?: unknown) => {
+      const uri = flowOf(target) ?? front.uri;
+      await start(uri, uri && flowConfiguration(uri));
+    }),
+    vscode.commands.registerCommand("assistantFlow.debugTest", (uri: string, test: string) => {
+      const file = vscode.Uri.parse(uri);
+      return start(file, testConfiguration(file, test));
+    }),
+    vscode.commands.registerCommand("assistantFlow.debugPath", (uri: string, path: readonly string[]) => {
+      const file = vscode.Uri.parse(uri);
+      return start(file, flowConfiguration(file, { path }));
+    }),
+    vscode.commands.registerCommand("assistantFlow.answerRun", () => {
+      const session = ours();
+      const asks = session && places.place?.asks;
+      if (session && asks) return ask(session, asks);
+      return void complain("The run asks nothing here.");
+    }),
+    vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
+    vscode.commands.registerCommand("assistantFlow.saveRunAsTest", async () => {
+      const session = ours();
+      const file = places.place?.file;
+      if (!session || file === undefined) return complain("Nothing is being debugged.");
+      return saveRunAsTest(
+        uriOf(file),
+        async (flow, existing) => await session.customRequest(SAVE_AS_TEST, { flow, existing }),
+      );
+    }),
+  );
+  registerHovers(context);
+  registerPlay(context, front, places);
+  return places;
+}
+
+async function adapterFor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
+  const { FlowDebugSession } = await import("./adapter");
+  const folder = session.workspaceFolder?.uri.fsPath ?? folderOf(uriOf(String(session.configuration.program ?? "")));
+  return new vscode.DebugAdapterInlineImplementation(new FlowDebugSession(worldFor(folder)) as vscode.DebugAdapter);
+}
+
+async function start(uri: vscode.Uri | undefined, configuration: vscode.DebugConfiguration | undefined): Promise<void> {
+  const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
+  // Without a flow in front the provider asks for one.
+  await vscode.debug.startDebugging(folder, configuration ?? { type: "", request: "", name: "" });
+}
+
+function ours(): vscode.DebugSession | undefined {
+  const session = vscode.debug.activeDebugSession;
+  return session?.type === TYPE ? session : undefined;
+}
+
+async function ask(session: vscode.DebugSession, question: AskedBy): Promise<void> {
+  const text = await askPerson(question);
+  if (text !== undefined) await answer(session, text);
+}
+
+async function answer(session: vscode.DebugSession, text: string): Promise<void> {
+  try {
+    await session.customRequest(ANSWER, { text });
+  } catch (error) {
+    // The run has moved on meanwhile, or the answer doesn't fit: both are said by the adapter.
+    void complain(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function restartFrom(session: vscode.DebugSession | undefined): Promise<void> {
+  if (!session) return void complain("Nothing is being debugged.");
+  const { nodes } = (await session.customRequest(PATH)) as { readonly nodes: readonly string[] };
+  const rows = nodes.map((label, number) => ({ label, description: `${number + 1}`, number })).reverse();
+  const chosen = await vscode.window.showQuickPick(rows, {
+    title: "Restart from Node",
+    placeHolder: "Select a node of the path",
+  });
+  if (chosen) await session.customRequest(RESTART_FROM, { number: chosen.number });
+}

@@ -1,0 +1,174 @@
+/** The Play page beside the editor: a conversation with the flow. The run lives here; the page shows it and sends answers. */
+import * as vscode from "vscode";
+import type { Play, PlayFrom } from "../../debug";
+import { chooseFlow } from "../choose-flow";
+import type { FlowInFront } from "../flow-in-front";
+import { flowOf } from "../link-flow";
+import type { FromPlayPage, ToPlayPage } from "../pages/messages";
+import { pageHtml, pageOptions } from "../pages/page";
+import { complain } from "../ui/notice";
+import type { RunPlaces } from "./run-places";
+import { saveRunAsTest } from "./save-test";
+import { folderOf, nameOf, worldFor } from "./world";
+
+const TYPE = "assistantFlow.play";
+
+export function registerPlay(context: vscode.ExtensionContext, front: FlowInFront, places: RunPlaces): void {
+  let open: PlayPage | undefined;
+  const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
+    const flow = uri ?? (await chooseFlow("Play Flow"));
+    if (!flow) return;
+    open ??= new PlayPage(context, places, () => {
+      open = undefined;
+    });
+    await open.play(flow, from);
+  };
+  context.subscriptions.push(
+    vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) =>
+      show(flowOf(target) ?? flowIn(front), {}),
+    ),
+    vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
+      const uri = flowOf(target) ?? flowIn(front);
+      const id = typeof node === "string" ? node : uri && nodeAtCursor(uri);
+      if (id === undefined) return complain("Place the cursor in a node.");
+      return show(uri, { node: id });
+    }),
+    vscode.commands.registerCommand("assistantFlow.playPath", (uri: string, path: readonly string[]) =>
+      show(vscode.Uri.parse(uri), { path }),
+    ),
+  );
+}
+
+function flowIn(front: FlowInFront): vscode.Uri | undefined {
+  return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
+}
+
+/** By its indentation: the key below `nodes` that the cursor is in. */
+function nodeAtCursor(uri: vscode.Uri): string | undefined {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const top = (line: number) => /^([\w-]+):/.exec(document.lineAt(line).text)?.[1];
+  let first = selection.active.line;
+  while (first > 0 && top(first) === undefined) first--;
+  if (top(first) !== "nodes") return undefined;
+  const indent = /^(\s+)\S/.exec(document.lineAt(Math.min(first + 1, document.lineCount - 1)).text)?.[1];
+  for (let line = selection.active.line; indent && line > first; line--) {
+    const text = document.lineAt(line).text;
+    const key = text.startsWith(indent)
+      ? /^["']?([A-Za-z][\w-]*)["']?\s*:/.exec(text.slice(indent.length))?.[1]
+      : undefined;
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+class PlayPage {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #watching: { dispose(): void } | undefined;
+  #play: Play | undefined;
+  #uri: vscode.Uri | undefined;
+  #problem: string | undefined;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly places: RunPlaces,
+    onClose: () => void,
+  ) {
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false };
+    this.#panel = vscode.window.createWebviewPanel(TYPE, "Play", column, pageOptions(context.extensionUri));
+    const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
+    this.#panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    this.#panel.webview.onDidReceiveMessage(
+      (message: FromPlayPage) => this.#receive(message),
+      undefined,
+      this.#subscriptions,
+    );
+    this.#panel.webview.html = pageHtml(this.#panel.webview, context.extensionUri, { name: "play", title: "Play" });
+    this.#panel.onDidDispose(() => {
+      this.#watching?.dispose();
+      for (const each of this.#subscriptions.splice(0)) each.dispose();
+      this.places.hide(this);
+      onClose();
+    });
+  }
+
+  async play(uri: vscode.Uri, from: PlayFrom): Promise<void> {
+    const adapter = await import("./adapter");
+    this.#uri = uri;
+    this.#panel.title = `Play: ${uri.path.split("/").at(-1)}`;
+    this.#watching?.dispose();
+    this.#play = undefined;
+    const world = worldFor(folderOf(uri));
+    try {
+      this.#play = await adapter.Play.begin(world, nameOf(uri), from);
+      this.#watching = world.watch(this.#play.files, () => void this.#repeat());
+      this.#problem = undefined;
+    } catch (error) {
+      if (!(error instanceof adapter.CannotStart)) throw error;
+      this.#problem = error.message;
+    }
+    this.#panel.reveal(undefined, false);
+    this.#show();
+  }
+
+  async #repeat(): Promise<void> {
+    await this.#play?.repeat();
+    this.#show();
+  }
+
+  async #receive(message: FromPlayPage): Promise<void> {
+    const play = this.#play;
+    if (message.type === "ready") return this.#show();
+    if (!play) return;
+    switch (message.type) {
+      case "answer":
+        return this.#answer(message.text);
+      case "back":
+        play.back();
+        return this.#show();
+      case "restart":
+        play.restart();
+        return this.#show();
+      case "save":
+        return this.#uri && saveRunAsTest(this.#uri, (flow, existing) => play.save(flow, existing));
+      case "open":
+        return this.#reveal(message.at);
+    }
+  }
+
+  #answer(text: string): void {
+    const problem = this.#play?.answer(text);
+    if (problem === undefined) this.#show();
+    else this.#send({ type: "problem", text: problem });
+  }
+
+  #show(): void {
+    if (!this.#play) {
+      this.#send({ type: "failed", reason: this.#problem ?? "Starting…" });
+      return;
+    }
+    const { view } = this.#play;
+    this.#send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view });
+    this.places.show(this, view.place, (text) => this.#answer(text));
+  }
+
+  /** The node in the text, as far as it is one of this flow. */
+  async #reveal(at: string): Promise<void> {
+    const id = at.split("/")[0] ?? at;
+    const document = this.#uri && (await vscode.workspace.openTextDocument(this.#uri));
+    if (!document) return;
+    const found = new RegExp(`^\\s+["']?${id.replace(/[^\w-]/g, "")}["']?\\s*:`, "m").exec(document.getText());
+    if (!found) return;
+    const position = document.positionAt(found.index + found[0].search(/\S/));
+    await vscode.window.showTextDocument(document, {
+      viewColumn: vscode.ViewColumn.One,
+      selection: new vscode.Range(position, position),
+    });
+  }
+
+  #send(message: ToPlayPage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+}

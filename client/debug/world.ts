@@ -1,0 +1,61 @@
+/** The files of a debug session as VS Code has them: what is being edited counts, saved or not. */
+import * as vscode from "vscode";
+import type { DebugWorld } from "../../debug";
+import { readText } from "../../files";
+
+/** How long edits are gathered before a run is repeated on the new text. */
+const GATHER_MS = 100;
+
+export function worldFor(folder: string): DebugWorld {
+  return {
+    cwd: folder,
+    textOf: async (file) => openDocument(file)?.getText() ?? readText(file).catch(() => undefined),
+    watch(files, changed) {
+      const known = new Set(files);
+      const pending = new Map<string, NodeJS.Timeout>();
+      const soon = (uri: vscode.Uri) => {
+        const file = nameOf(uri);
+        if (!known.has(file)) return;
+        clearTimeout(pending.get(file));
+        pending.set(
+          file,
+          setTimeout(() => changed(file), GATHER_MS),
+        );
+      };
+      const watcher = vscode.workspace.createFileSystemWatcher("**/*.{flow,flowtest}.{yaml,yml}");
+      const subscriptions = [
+        watcher,
+        watcher.onDidChange(soon),
+        vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+          if (contentChanges.length > 0) soon(document.uri);
+        }),
+      ];
+      return {
+        dispose: () => {
+          for (const timer of pending.values()) clearTimeout(timer);
+          for (const each of subscriptions) each.dispose();
+        },
+      };
+    },
+  };
+}
+
+/** How a file is named in a session: by its path, or by its URL where it isn't on a disk. */
+export function nameOf(uri: vscode.Uri): string {
+  return uri.scheme === "file" ? uri.fsPath : uri.toString();
+}
+
+export function uriOf(name: string): vscode.Uri {
+  return openDocument(name)?.uri ?? vscode.Uri.file(name);
+}
+
+/** The folder whose flows may be components. */
+export function folderOf(uri: vscode.Uri | undefined): string {
+  const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
+  if (folder) return folder.uri.fsPath;
+  return uri?.scheme === "file" ? vscode.Uri.joinPath(uri, "..").fsPath : process.cwd();
+}
+
+function openDocument(file: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && nameOf(uri) === file);
+}

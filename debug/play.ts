@@ -1,0 +1,157 @@
+/** A conversation that a person plays: it goes on by itself up to the next question, and back to the one before. */
+import {
+  askedAt,
+  conversationOf,
+  edgesOf,
+  endWords,
+  needsAnswer,
+  pathOf,
+  Run,
+  readAnswer,
+  repeatRun,
+  runAlong,
+  type SavedTest,
+  saveAsTest,
+  shown,
+  wayAlong,
+  wayInto,
+} from "../flow";
+import type { PlayView, RunPlace } from "./messages";
+import { CannotStart, type DebugWorld, type Loaded, Sources } from "./sources";
+
+/** Where to begin: at the entry, at a node by the shortest way, or at the end of a path. */
+export interface PlayFrom {
+  readonly node?: string;
+  readonly path?: readonly string[];
+}
+
+/** Of a long conversation, the last turns. */
+const MAX_TURNS = 300;
+
+export class Play {
+  #run: Run;
+  #loaded: Loaded;
+  #note: string | undefined;
+
+  static async begin(world: DebugWorld, program: string, from: PlayFrom = {}): Promise<Play> {
+    const sources = new Sources(world, world.cwd);
+    return new Play(sources, program, from, await sources.load({ program }));
+  }
+
+  private constructor(
+    private readonly sources: Sources,
+    private readonly program: string,
+    private readonly from: PlayFrom,
+    loaded: Loaded,
+  ) {
+    this.#loaded = loaded;
+    this.#run = this.#first();
+  }
+
+  get files(): readonly string[] {
+    return this.#loaded.files;
+  }
+
+  get view(): PlayView {
+    const { now, state } = this.#run;
+    const { program, variables } = state.frame;
+    const names = [...new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()])];
+    return {
+      file: this.#loaded.flowFile,
+      turns: conversationOf(now)
+        .slice(-MAX_TURNS)
+        .map(({ kind, at, title, text, unset }) => ({ kind, at, title, text, unset })),
+      asks: askedAt(now),
+      variables: names.map((name) => ({ name, value: shown(variables.get(name)), isSet: variables.has(name) })),
+      ended: state.ended && endWords(state),
+      canGoBack: this.#questionBefore() !== undefined,
+      note: this.#note,
+      place: this.place,
+    };
+  }
+
+  get place(): RunPlace {
+    const { state } = this.#run;
+    const isOutside = (id: string) => !id.includes("/");
+    return {
+      file: this.#loaded.flowFile,
+      path: pathOf(state).filter(isOutside),
+      edges: edgesOf(state).filter(isOutside),
+      asks: askedAt(this.#run.now),
+    };
+  }
+
+  /** An answer in the words of the console; says what is wrong with it. */
+  answer(text: string): string | undefined {
+    this.#note = undefined;
+    const said = readAnswer(text, this.#run.state);
+    if ("problem" in said) return said.problem;
+    this.#run.answer(said.answer);
+    this.#goOn();
+    return undefined;
+  }
+
+  /** Back to the question before. */
+  back(): void {
+    this.#note = undefined;
+    const before = this.#questionBefore();
+    if (before) this.#run.goBackTo(before);
+  }
+
+  restart(): void {
+    this.#note = undefined;
+    this.#run = this.#first();
+  }
+
+  save(flow: string, existing: string | undefined): SavedTest {
+    return saveAsTest(this.#run.now, this.#run.setup, flow, existing);
+  }
+
+  /** The same conversation on the text as it is now. */
+  async repeat(): Promise<void> {
+    try {
+      const loaded = await this.sources.load({ program: this.program });
+      if (loaded.setup.program === this.#loaded.setup.program) return;
+      const setup = { ...loaded.setup, test: this.#run.setup.test };
+      const repeated = repeatRun(this.#run.now, setup);
+      if (!repeated) throw new CannotStart("The flow has no entry node now.");
+      this.#loaded = loaded;
+      this.#run = repeated.run;
+      this.#note = repeated.note;
+      this.#goOn();
+    } catch (error) {
+      // Half-typed text: the conversation stays as it was.
+      if (!(error instanceof CannotStart)) throw error;
+      this.#note = error.message;
+    }
+  }
+
+  #first(): Run {
+    const { setup } = this.#loaded;
+    const { node, path } = this.from;
+    const way = path ? wayAlong(setup.program, path) : node === undefined ? undefined : wayInto(setup.program, node);
+    if ((path || node !== undefined) && !way)
+      this.#note = `No answers were found that lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
+    const run = way ? runAlong(setup, way) : Run.begin(setup);
+    if (!run) throw new CannotStart("The flow has no entry node, so it can't run. Set `entry` to the id of a node.");
+    this.#run = run;
+    this.#goOn();
+    return this.#run;
+  }
+
+  /** Up to the next question, or the end. */
+  #goOn(): void {
+    while (this.#run.forward().kind === "moved");
+  }
+
+  #questionBefore() {
+    for (let moment = this.#run.now.before; moment; moment = moment.before)
+      if (needsAnswer(moment.state) && !isEntered(moment, this.#run)) return moment;
+    return undefined;
+  }
+}
+
+/** A component that is run answers by itself: there is nothing to go back to. */
+function isEntered({ state: { question } }: { readonly state: Run["state"] }, { setup }: Run): boolean {
+  return question?.kind === "call" && question.flow !== undefined && setup.test.tools.size === 0;
+}

@@ -1,0 +1,102 @@
+/** The debugger inside VS Code: what F5 starts, breakpoints, steps back, questions as quick picks, and an edit in between. */
+import assert from "node:assert/strict";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import * as vscode from "vscode";
+import { Answers } from "./answers";
+import { eventually, openFlow, replaceText, test } from "./suite";
+
+const FLOW = `entry: greet
+context_variables:
+  account_id: {type: string}
+nodes:
+  greet:
+    type: message
+    instructions: Welcome the caller.
+    edges:
+      - to: ask
+        when: the caller asks about a bill
+      - to: bye
+  ask:
+    type: collect
+    variable: account_id
+    edges:
+      - {to: found, when: "{{account_id}} is known"}
+      - {to: bye}
+  found:
+    type: message
+    edges: [{to: bye}]
+  bye:
+    type: end
+`;
+
+const session = () => vscode.debug.activeDebugSession;
+
+async function stack(): Promise<DebugProtocol.StackFrame[]> {
+  const answer = await session()
+    ?.customRequest("stackTrace", { threadId: 1 })
+    .then(
+      (body: { stackFrames: DebugProtocol.StackFrame[] }) => body.stackFrames,
+      () => [],
+    );
+  return answer ?? [];
+}
+
+const isAt = (node: string) => async () => (await stack())[0]?.name.split(" ")[0] === node;
+
+async function end(): Promise<void> {
+  await vscode.debug.stopDebugging();
+  await eventually("the session is over", () => session() === undefined);
+  vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+}
+
+test("F5 without a configuration: a breakpoint, an answer by quick pick, a step back, an edit", async () => {
+  const answers = new Answers();
+  try {
+    const editor = await openFlow("played.flow.yaml", FLOW);
+    const { uri } = editor.document;
+    vscode.debug.addBreakpoints([
+      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(17, 0))),
+      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(4, 0))),
+    ]);
+    answers.row = (_title, labels) => labels.find((label) => label === "the caller asks about a bill");
+    await vscode.commands.executeCommand("workbench.action.debug.start");
+    await eventually("the run stops at its first node", isAt("greet"));
+    const asked = vscode.window.showInputBox;
+    (vscode.window as { showInputBox: unknown }).showInputBox = async () => "4711";
+    try {
+      await vscode.commands.executeCommand("workbench.action.debug.continue");
+      await eventually("the answers lead to the breakpoint", isAt("found"));
+    } finally {
+      (vscode.window as { showInputBox: unknown }).showInputBox = asked;
+    }
+    assert.match(answers.picked.join(), /Which edge does "greet" take/);
+    const watch = await session()?.customRequest("evaluate", {
+      expression: "{{account_id}} is known",
+      frameId: 1,
+      context: "watch",
+    });
+    assert.equal(watch.result, "true");
+    await vscode.commands.executeCommand("workbench.action.debug.stepBack");
+    await eventually("one step back", isAt("ask"));
+    await vscode.commands.executeCommand("workbench.action.debug.continue");
+    await eventually("forward again, without a question", isAt("found"));
+    await replaceText(editor, FLOW.replace("nodes:", "# a comment\nnodes:"));
+    await eventually("the run is repeated on the new text", async () => (await stack())[0]?.line === 19);
+    await end();
+  } finally {
+    answers.dispose();
+  }
+});
+
+test("a test is debugged to the step that doesn't fit", async () => {
+  await openFlow("played.flow.yaml", FLOW);
+  const editor = await openFlow(
+    "played.flowtest.yaml",
+    "flow: played.flow.yaml\ntests:\n  - name: wrong\n    steps:\n      - take: the caller asks about a bill\n      - take: bye\n",
+  );
+  await vscode.commands.executeCommand("assistantFlow.debugTest", editor.document.uri.toString(), "wrong");
+  await eventually("the run stops where the step doesn't fit", isAt("ask"));
+  const info = await session()?.customRequest("exceptionInfo", { threadId: 1 });
+  assert.match(info.description, /asks at "ask" for "account_id"/);
+  await end();
+});

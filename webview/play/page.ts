@@ -1,0 +1,169 @@
+/** A conversation with a flow: what was said, what may be answered now, and the variables beside it. */
+import type { FromPlayPage, ToPlayPage } from "../../client/pages/messages";
+import type { PlayTurn, PlayView } from "../../debug/messages";
+import { button, html, replaceChildren } from "../page/dom";
+import { connect } from "../page/host";
+
+const host = connect<ToPlayPage, FromPlayPage, object>();
+const title = html("h1");
+const back = button("Back", () => host.send({ type: "back" }), { title: "Back to the question before (Alt+Left)" });
+const restart = button("Restart", () => host.send({ type: "restart" }));
+const save = button("Save as Test", () => host.send({ type: "save" }), { class: "primary" });
+const note = html("p", { class: "note", role: "status" });
+const turns = html("ol", { class: "turns", "aria-label": "Conversation" });
+const question = html("section", { class: "question", "aria-label": "Answer" });
+const problem = html("p", { class: "problem", role: "alert" });
+const variables = html("tbody");
+const announcer = html("div", { class: "announcer", "aria-live": "polite" });
+document.body.append(
+  html(
+    "header",
+    {},
+    title,
+    html("div", { class: "tools", role: "toolbar", "aria-label": "Conversation" }, back, restart, save),
+  ),
+  note,
+  html(
+    "div",
+    { class: "columns" },
+    html("main", {}, turns, question, problem),
+    html(
+      "aside",
+      { "aria-label": "Variables" },
+      html("h2", {}, "Variables"),
+      html(
+        "table",
+        {},
+        html("thead", { class: "announcer" }, html("tr", {}, html("th", {}, "Name"), html("th", {}, "Value"))),
+        variables,
+      ),
+    ),
+  ),
+  announcer,
+);
+note.hidden = true;
+problem.hidden = true;
+
+host.onMessage((message) => {
+  switch (message.type) {
+    case "play":
+      return show(message.title, message.view);
+    case "problem":
+      problem.textContent = message.text;
+      problem.hidden = false;
+      return;
+    case "failed":
+      title.textContent = "Play";
+      replaceChildren(turns);
+      replaceChildren(question, html("p", {}, message.reason));
+      for (const each of [back, restart, save]) each.disabled = true;
+  }
+});
+window.addEventListener("keydown", (event) => {
+  if (event.altKey && event.key === "ArrowLeft" && !back.disabled) {
+    event.preventDefault();
+    host.send({ type: "back" });
+  }
+});
+host.send({ type: "ready" });
+
+function show(name: string, view: PlayView): void {
+  title.textContent = name;
+  back.disabled = !view.canGoBack;
+  restart.disabled = false;
+  save.disabled = view.ended === undefined;
+  save.title = view.ended === undefined ? "Play the conversation to its end first." : "";
+  note.textContent = view.note ?? "";
+  note.hidden = view.note === undefined;
+  problem.hidden = true;
+  replaceChildren(turns, ...view.turns.map(turn));
+  replaceChildren(
+    variables,
+    ...view.variables.map(({ name: each, value, isSet }) =>
+      html("tr", { class: isSet ? "" : "unset" }, html("th", { scope: "row" }, each), html("td", {}, value)),
+    ),
+  );
+  ask(view);
+  const last = view.turns.at(-1);
+  announcer.textContent = [last?.title, last?.text, view.asks?.title].filter(Boolean).join(". ");
+  question.scrollIntoView({ block: "end" });
+}
+
+const SPEAKERS = {
+  node: "Assistant",
+  choice: "Chosen",
+  value: "Caller",
+  call: "Tool",
+  set: "Changed",
+  end: "End",
+} as const;
+
+function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement {
+  const place = button(at, () => host.send({ type: "open", at }), { class: "place", title: "Show in the flow" });
+  return html(
+    "li",
+    { class: `turn ${kind}` },
+    html("span", { class: "speaker" }, SPEAKERS[kind], " ", kind === "node" && place),
+    kind === "node" && heading !== at && html("strong", {}, heading),
+    html("p", {}, text || (kind === "node" ? "No instructions." : "")),
+    unset.length > 0 && html("p", { class: "problem" }, `Unset here: ${unset.join(", ")}`),
+  );
+}
+
+function ask({ asks, ended }: PlayView): void {
+  if (!asks) {
+    const advice = "Save it as a test, go back, or start again.";
+    replaceChildren(question, ended !== undefined && html("p", { class: "ended" }, advice));
+    return;
+  }
+  const answer = (text: string) => host.send({ type: "answer", text });
+  const heading = html("h2", { id: "asked" }, asks.title);
+  const chips = html("div", { class: "chips", role: "group", "aria-labelledby": "asked" });
+  if (asks.kind === "choice")
+    chips.append(
+      ...asks.choices.map(({ id, words, to, isDefault }) =>
+        button(isDefault ? `otherwise: ${words}` : words, () => answer(`take ${id}`), {
+          class: "chip",
+          title: `→ ${to}`,
+        }),
+      ),
+    );
+  if (asks.kind === "value") {
+    for (const value of asks.values)
+      chips.append(button(value, () => answer(`give ${asks.variable} ${JSON.stringify(value)}`), { class: "chip" }));
+    chips.append(button("Gives up", () => answer(`give ${asks.variable} null`), { class: "chip quiet" }));
+  }
+  if (asks.kind === "call")
+    for (const event of asks.events)
+      chips.append(
+        button(`Fail: ${event}`, () => answer(event === "error" ? "fail error" : `event ${event}`), {
+          class: "chip quiet",
+        }),
+      );
+  const field = fieldFor(asks, answer);
+  replaceChildren(question, heading, field, chips);
+  (question.querySelector("input, textarea, button") as HTMLElement | null)?.focus();
+}
+
+function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) => void): HTMLElement | undefined {
+  if (asks.kind === "choice" || (asks.kind === "value" && asks.values.length > 0)) return undefined;
+  const isCall = asks.kind === "call";
+  const label = isCall ? "Answer as JSON or YAML" : `Value of ${asks.variable}`;
+  const input = isCall
+    ? html("textarea", { id: "field", rows: 3 })
+    : html("input", { id: "field", type: "text", autocomplete: "off" });
+  input.value = isCall ? (asks.answer ?? "{}") : "";
+  const form = html(
+    "form",
+    {},
+    html("label", { for: "field" }, label),
+    input,
+    html("button", { type: "submit", class: "primary" }, isCall ? "Return" : "Give"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (isCall) answer(`return ${input.value}`);
+    else if (input.value.trim() !== "") answer(`give ${asks.variable} ${input.value}`);
+  });
+  return form;
+}
