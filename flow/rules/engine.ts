@@ -196,7 +196,8 @@ export class Checker {
     const found: Found[] = [];
     const add = (rule: Rule, finding: EntryFinding) => {
       const severity = this.#severities.get(rule);
-      if (severity) found.push(new FoundInEntry(rule.code, severity, entry, finding));
+      const own = severity === rule.severity ? finding.severity : undefined;
+      if (severity) found.push(new FoundInEntry(rule.code, own ?? severity, entry, finding));
     };
     for (const { rule, finding } of alone) add(rule, finding);
     for (const { rule, finding } of declared) add(rule, finding);

@@ -2,6 +2,7 @@
 import { ambiguousScalar } from "./ambiguous-scalar";
 import { batchNeedsChaining } from "./batch-needs-chaining";
 import { componentOfItself, unknownComponentInput, unknownComponentOutput } from "./components";
+import { conditionNeverTrue } from "./condition-never-true";
 import { deadEnd } from "./dead-end";
 import { duplicateEdge } from "./duplicate-edge";
 import { duplicateEnumValue } from "./duplicate-enum-value";
@@ -15,6 +16,7 @@ import { emptyFlow } from "./empty-flow";
 import { emptyInstructions } from "./empty-instructions";
 import { endlessLoop } from "./endless-loop";
 import { enumLiteralMismatch } from "./enum-literal-mismatch";
+import { enumValueUnhandled } from "./enum-value-unhandled";
 import { hardcodedPhone } from "./hardcoded-phone";
 import { hardcodedSecret } from "./hardcoded-secret";
 import { inlineCommentInText } from "./inline-comment-in-text";
@@ -99,7 +101,16 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
   },
   {
     title: "Variables",
-    rules: [undefinedVariable, unusedVariable, malformedTemplate, duplicateEnumValue, mayBeUnset, enumLiteralMismatch],
+    rules: [
+      undefinedVariable,
+      unusedVariable,
+      malformedTemplate,
+      duplicateEnumValue,
+      mayBeUnset,
+      enumLiteralMismatch,
+      enumValueUnhandled,
+      conditionNeverTrue,
+    ],
   },
   {
     title: "Tools and components",

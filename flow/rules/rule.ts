@@ -66,6 +66,8 @@ export interface EntryFinding {
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
   readonly data?: unknown;
   readonly unnecessary?: boolean;
+  /** Where it is not the rule's own; a setting wins over both. */
+  readonly severity?: Severity;
 }
 
 /** A finding about the shape of the flow: it names elements, whose places are looked up when they are shown. */

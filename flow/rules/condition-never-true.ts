@@ -1,0 +1,51 @@
+import { narrowed } from "../run/possible";
+import { conditionOf } from "./duplicate-edge";
+import { removeItem } from "./edits";
+import { allOf, isCertain, passedOver, readEdges, variablesIn } from "./over-enums";
+import type { Rule } from "./rule";
+import { isNode } from "./walk";
+
+/** An edge behind a default, or with a condition twice, is told of by `shadowed-edge`. */
+export const conditionNeverTrue: Rule = {
+  code: "condition-never-true",
+  severity: "warning",
+  title: "A condition never holds",
+  checkDeclared(entry, declared, report) {
+    if (!isNode(entry) || entry.edges.length === 0 || !entry.refs.some((ref) => ref.edge !== undefined)) return;
+    const edges = readEdges(entry, declared);
+    if (!edges) return;
+    const all = allOf(
+      edges.flatMap(({ condition }) => (condition ? variablesIn(condition) : [])),
+      declared,
+      "with unset",
+    );
+    let left: ReturnType<typeof passedOver> = all;
+    const seen = new Set<string | undefined>();
+    for (const { edge, condition } of edges) {
+      if (!condition) return;
+      const words = conditionOf(edge);
+      const isTold = words !== undefined && seen.has(words);
+      seen.add(words);
+      if (!isCertain(condition, declared)) continue;
+      if (!isTold && variablesIn(condition).length > 0 && !(left && narrowed(condition, left, true))) {
+        const why = narrowed(condition, all, true)
+          ? "the edges before it take every case in which it would hold"
+          : "it contradicts itself";
+        report({
+          message: `This edge is never taken: its condition can't hold, since ${why}. Change the condition, or remove the edge.`,
+          span: edge.toSpan ?? edge.span,
+          data: { edge: edge.index },
+          unnecessary: true,
+        });
+        continue;
+      }
+      left = left && passedOver(condition, left);
+    }
+  },
+  fixes(problem, document) {
+    const node = document.entryAt(problem.span.start);
+    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
+    const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
+    return edit ? [{ title: "Remove this edge", edits: [edit] }] : [];
+  },
+};
