@@ -16,8 +16,8 @@ import {
   FlowSync,
   fieldNotStored,
   fileNamed,
+  findingsKeeper,
   type Identity,
-  keepFindings,
   linkOf,
   lookOnly,
   mergeText,
@@ -111,6 +111,7 @@ async function withSync(
   const line = progress(terminal);
   let asked: Question | undefined;
   let tookIn = false;
+  const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
   const target = (text: string): Target => {
     const document = FlowDocument.read(text);
@@ -139,7 +140,8 @@ async function withSync(
       },
       statusChanged: ({ state }) => line.say(`${file.path}: ${stateText(state)}`),
       answered: (result) => {
-        keeping = keeping.then(() => keepFindings(stateDir, identity, result));
+        keeping = keep(result);
+        keeping.catch(() => undefined); // It is waited for below, where its failure counts.
       },
     },
     `the command line on ${hostname()}`,

@@ -34,10 +34,11 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   const clean = redact(body, secrets);
   const values = secrets.map((secret) => secret.reveal()).filter((value) => value !== "");
   const isPlain = values.every((value) => !value.includes("\\"));
+  const slashed = values.map((value) => new RegExp([...value].map(literal).join("\\\\*")));
   const holds = (text: string) => {
     // An answer has megabytes of text and hardly any escape but a backslash before a sign.
-    const read =
-      isPlain && !CODED.some((start) => text.includes(start)) ? text.replaceAll("\\", "") : readEscapes(text);
+    if (isPlain && !CODED.some((start) => text.includes(start))) return slashed.some((form) => form.test(text));
+    const read = readEscapes(text);
     return values.some((value) => read.includes(value));
   };
   if (!holds(clean)) return clean;
@@ -53,6 +54,8 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
     return HIDDEN;
   }
 }
+
+const literal = (sign: string) => sign.replace(/[^\w]/, "\\$&");
 
 /** How escapes begin that spell a sign by its number. */
 const CODED = ["\\u", "\\U", "\\x", "\\X", "%", "&#"];
@@ -70,12 +73,12 @@ function readEscapes(text: string): string {
 
 /** Takes every secret out of a text, also where it was escaped for JSON or an address. */
 export function redact(text: string, secrets: Iterable<Secret>): string {
-  const forms = [...secrets].flatMap((secret) => {
+  const spelled = [...secrets].flatMap((secret) => {
     const value = secret.reveal();
     return value === ""
       ? []
       : [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.replace(/\p{Cs}/gu, ""))];
   });
-  forms.sort((a, b) => b.length - a.length);
+  const forms = [...new Set(spelled)].sort((a, b) => b.length - a.length);
   return forms.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
 }

@@ -17,7 +17,30 @@ export interface LastFindings {
   readonly workflow_enabled?: boolean;
 }
 
-export async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
+/**
+ * Keeps what each answer says, one write at a time. A long chain of batches is answered faster than thousands of findings
+ * are written; then the last answer is what counts.
+ */
+export function findingsKeeper(stateDir: string, identity: Identity): (result: GraphResult) => Promise<void> {
+  let latest: GraphResult | undefined;
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    while (latest) {
+      const result = latest;
+      latest = undefined;
+      await keepFindings(stateDir, identity, result);
+    }
+  };
+  return (result) => {
+    latest = result;
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+}
+
+async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
   const { blocking_error_count, workflow_enabled } = result;
   const kept: LastFindings = {
     of: identity,

@@ -25,10 +25,10 @@ import {
   FlowSync,
   FolderStorage,
   fileNamed,
+  findingsKeeper,
   graphOfRevision,
   type Identity,
   type Known,
-  keepFindings,
   lastAgreed,
   lastFindings,
   linkOf,
@@ -480,7 +480,7 @@ export class PlatformSync implements SyncService {
     const world = nodeWorld(platformRemote(client, identity), this.#stateDir);
     const flow = this.#flows.get(key) as FollowedFlow;
     this.#background(this.#restore(flow, identity));
-    let keeping: Promise<unknown> = Promise.resolve();
+    const keep = findingsKeeper(this.#stateDir, identity);
     const sync = new FlowSync(
       identity,
       world,
@@ -492,8 +492,7 @@ export class PlatformSync implements SyncService {
         failed: (error) => this.#background(Promise.reject(error)),
         answered: (result) => {
           this.#take(flow, result, true);
-          keeping = keeping.then(() => keepFindings(this.#stateDir, identity, result));
-          this.#background(keeping);
+          this.#background(keep(result));
         },
       },
       this.server.options.label ?? "a language server",
