@@ -13,8 +13,8 @@ const arrows: Record<Part, readonly Part[]> = {
   text: [],
   suite: ["flow", "text"],
   debug: ["flow", "suite"],
-  platform: ["flow", "files", "text"],
-  sync: ["flow", "files", "text", "platform"],
+  platform: ["flow", "files"],
+  sync: ["flow", "files", "platform"],
   sandbox: ["flow", "files", "platform"],
   server: ["flow", "files", "text", "suite", "platform", "sync"],
   cli: ["flow", "files", "text", "suite", "platform", "sync", "server", "sandbox", "debug"],
@@ -26,7 +26,6 @@ const arrows: Record<Part, readonly Part[]> = {
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/test-messages", for: ["client", "webview"] },
-  { file: "server/settings", for: ["client"] },
   { file: "platform/transport", for: ["server"] },
   { file: "platform/state-directory", for: ["server"] },
   { file: "client/pages/messages", for: ["webview"] },
@@ -110,6 +109,44 @@ test("every package that is imported is declared, and every declared one has a u
     "declared, but nobody may use it",
   );
   assert.equal(manifest.dependencies, undefined, "everything is bundled");
+});
+
+test("no file imports itself by way of others; types, and what is loaded later, do no harm", () => {
+  const files = new Set(all.map(({ file }) => file.replace(/\.ts$/, "")));
+  const reached = new Map<string, Set<string>>();
+  for (const { file, target, kind, typeOnly, lazy } of all) {
+    if (kind !== "ours" || typeOnly || lazy) continue;
+    const from = file.replace(/\.ts$/, "");
+    const to = files.has(target) ? target : `${target}/index`;
+    reached.set(from, (reached.get(from) ?? new Set()).add(to));
+  }
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    const at = path.indexOf(file);
+    if (at >= 0) return void circles.push([...path.slice(at), file].join(" → "));
+    if (done.has(file)) return;
+    for (const next of reached.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of reached.keys()) visit(file, []);
+  assert.deepEqual(circles, []);
+});
+
+test("every arrow and every shared file has somebody who goes that way", () => {
+  const used = (part: Part, isTarget: (target: string) => boolean) =>
+    all.some((each) => each.part === part && each.kind === "ours" && isTarget(each.target));
+  const idle = [
+    ...parts.flatMap((part) =>
+      arrows[part]
+        .filter((to) => !used(part, (target) => target === to || target.startsWith(`${to}/`)))
+        .map((to) => `${part} → ${to}`),
+    ),
+    ...sharedFiles.flatMap(({ file, for: users }) =>
+      users.filter((part) => !used(part, (target) => target === file)).map((part) => `${part} → ${file}`),
+    ),
+  ];
+  assert.deepEqual(idle, []);
 });
 
 test("the reader of imports sees every form", () => {

@@ -9,6 +9,8 @@ export interface Import {
   /** As written. */
   readonly from: string;
   readonly typeOnly: boolean;
+  /** Loaded when it is needed, by `import()`. */
+  readonly lazy: boolean;
   /** For an import of ours, the path in the project without ending; for a package, its name. */
   readonly target: string;
   readonly kind: "ours" | "package" | "node";
@@ -41,15 +43,16 @@ function importsOf(file: string): Import[] {
   return [...text.matchAll(statement)].map((match): Import => {
     const from = match[2] ?? match[3] ?? match[4] ?? "";
     const typeOnly = match[1] !== undefined;
+    const lazy = match[3] !== undefined;
     if (from.startsWith(".")) {
       const target = path.join(path.dirname(file), from).replaceAll(path.sep, "/");
-      return { file, from, typeOnly, target, kind: "ours" };
+      return { file, from, typeOnly, lazy, target, kind: "ours" };
     }
-    if (isBuiltin(from)) return { file, from, typeOnly, target: from, kind: "node" };
+    if (isBuiltin(from)) return { file, from, typeOnly, lazy, target: from, kind: "node" };
     const target = from
       .split("/")
       .slice(0, from.startsWith("@") ? 2 : 1)
       .join("/");
-    return { file, from, typeOnly, target, kind: "package" };
+    return { file, from, typeOnly, lazy, target, kind: "package" };
   });
 }
