@@ -1,6 +1,6 @@
 /** A flow as a picture that needs nothing else to be looked at; it follows the reader's light or dark theme. */
 import { Graph as Layout, layout } from "@dagrejs/dagre";
-import type { Graph, GraphEdge, GraphNode } from "../flow";
+import type { Graph, GraphEdge, GraphNode, Mark, Picture } from "../flow";
 
 const NODE = { width: 180, height: 48 };
 const LABEL = { width: 150, height: 16 };
@@ -14,6 +14,13 @@ const STYLE = `
   .edge { fill: none; stroke: #6e7781; }
   .error { stroke: #cf222e; stroke-dasharray: 4 3; }
   marker path { fill: #6e7781; }
+  .added rect { stroke: #1a7f37; stroke-width: 3; }
+  .removed rect { stroke: #cf222e; stroke-dasharray: 6 4; }
+  .removed text { text-decoration: line-through; }
+  .changed rect { stroke: #9a6700; stroke-width: 3; stroke-dasharray: 12 2; }
+  .edge.added { stroke: #1a7f37; stroke-width: 3; }
+  .edge.removed { stroke: #cf222e; stroke-dasharray: 6 4; }
+  .edge.changed, .edge.moved { stroke: #9a6700; stroke-width: 2; stroke-dasharray: 12 2; }
   @media (prefers-color-scheme: dark) {
     svg { background: #0d1117; color: #e6edf3; }
     .node rect { fill: #161b22; }
@@ -24,7 +31,30 @@ interface Point {
   readonly y: number;
 }
 
-export function toSvg(graph: Graph): string {
+export function toSvg({ nodes, edges, entry }: Pick<Graph, "nodes" | "edges" | "entry">): string {
+  return draw({ nodes, edges, entry }, () => "same");
+}
+
+/** Two flows over each other. Shape tells as much as color: what was removed is dashed, what was added is thick, and each has its sign. */
+export function pictureSvg({ nodes, edges }: Picture, entry: string | undefined): string {
+  const marks = new Map<object, Mark>();
+  for (const { node, mark } of nodes) marks.set(node, mark);
+  for (const { edge, mark } of edges) marks.set(edge, mark);
+  const graph = {
+    nodes: new Map(nodes.map(({ node }) => [node.id, node])),
+    // An edge that leads elsewhere is there twice, under one id.
+    edges: new Map(edges.map(({ edge }, index) => [`${index}`, edge])),
+    entry,
+  };
+  return draw(graph, (element) => marks.get(element) ?? "same");
+}
+
+const SIGNS: Readonly<Record<Mark, string>> = { added: "+ ", removed: "− ", changed: "~ ", moved: "↕ ", same: "" };
+
+function draw(
+  graph: Pick<Graph, "nodes" | "edges"> & { readonly entry: string | undefined },
+  markOf: (element: object) => Mark,
+): string {
   const picture = new Layout({ multigraph: true });
   picture.setGraph({ rankdir: "TB", nodesep: 40, ranksep: 48, marginx: 16, marginy: 16 });
   picture.setDefaultEdgeLabel(() => ({}));
@@ -33,8 +63,11 @@ export function toSvg(graph: Graph): string {
   // The layout ranks from what it sees first, so the entry comes first.
   const ids = [...graph.nodes.keys()].sort((a, b) => Number(b === graph.entry) - Number(a === graph.entry));
   for (const id of [...ids, ...missing]) picture.setNode(id, { ...NODE });
-  const edges = [...graph.edges.values()].filter((edge) => graph.nodes.has(edge.source));
-  for (const edge of edges) picture.setEdge(edge.source, edge.target, wordsOf(edge) ? { ...LABEL } : {}, edge.id);
+  const edges = [...graph.edges].filter(([, edge]) => graph.nodes.has(edge.source));
+  for (const [key, edge] of edges) {
+    const label = wordsOf(edge) || markOf(edge) !== "same" ? { ...LABEL } : {};
+    picture.setEdge(edge.source, edge.target, label, key);
+  }
   layout(picture);
   const { width = 0, height = 0 } = picture.graph() as { width?: number; height?: number };
   const size = `width="${Math.ceil(Math.max(width, 1))}" height="${Math.ceil(Math.max(height, 1))}"`;
@@ -43,8 +76,11 @@ export function toSvg(graph: Graph): string {
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${box} role="img" aria-label="Flow graph">`,
     `<style>${STYLE}\n</style>`,
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
-    ...edges.map((edge) => drawEdge(edge, picture.edge(edge.source, edge.target, edge.id) as Route)),
-    ...ids.map((id) => drawNode(graph.nodes.get(id) as GraphNode, picture.node(id) as Point, id === graph.entry)),
+    ...edges.map(([key, edge]) => drawEdge(edge, picture.edge(edge.source, edge.target, key) as Route, markOf(edge))),
+    ...ids.map((id) => {
+      const node = graph.nodes.get(id) as GraphNode;
+      return drawNode(node, picture.node(id) as Point, id === graph.entry, markOf(node));
+    }),
     ...missing.map((id) => drawBox("missing", id, "not in the flow", picture.node(id) as Point)),
     "</svg>\n",
   ].join("\n");
@@ -54,19 +90,20 @@ interface Route extends Partial<Point> {
   readonly points: readonly Point[];
 }
 
-function drawEdge(edge: GraphEdge, { points, x, y }: Route): string {
+function drawEdge(edge: GraphEdge, { points, x, y }: Route, mark: Mark): string {
   const line = points.map((point, i) => `${i === 0 ? "M" : "L"}${at(point.x)} ${at(point.y)}`).join("");
-  const words = wordsOf(edge);
+  const words = `${SIGNS[mark]}${wordsOf(edge) ?? ""}`.trim();
   const label =
     words && x !== undefined && y !== undefined
       ? `<text class="label" x="${at(x)}" y="${at(y)}">${xml(shorten(words, 28))}<title>${xml(words)}</title></text>`
       : "";
-  return `<path class="edge${edge.on === undefined ? "" : " error"}" d="${line}" marker-end="url(#tip)"/>${label}`;
+  return `<path class="edge${edge.on === undefined ? "" : " error"}${mark === "same" ? "" : ` ${mark}`}" d="${line}" marker-end="url(#tip)"/>${label}`;
 }
 
-function drawNode(node: GraphNode, place: Point, isEntry: boolean): string {
+function drawNode(node: GraphNode, place: Point, isEntry: boolean, mark: Mark): string {
   const name = typeof node.name === "string" && node.name !== "" ? node.name : node.id;
-  return drawBox(isEntry ? "entry" : "", name, node.type ?? "no type", place);
+  const kinds = [...(isEntry ? ["entry"] : []), ...(mark === "same" ? [] : [mark])];
+  return drawBox(kinds.join(" "), `${SIGNS[mark]}${name}`, node.type ?? "no type", place);
 }
 
 function drawBox(kind: string, name: string, below: string, { x, y }: Point): string {

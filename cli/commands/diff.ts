@@ -1,71 +1,140 @@
 /** `assistant-flow diff`. */
-import {
-  applyEdits,
-  applyGraph,
-  behaviorBetween,
-  changesBetween,
-  FlowDocument,
-  type Graph,
-  graphOf,
-  programOf,
-  runSuiteFile,
-} from "../../flow";
-import { changesText } from "../changes";
-import { EXIT, type Input, isStop, Stop } from "../command";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { readText } from "../../files";
+import { applyEdits, applyGraph, FlowDocument, type Graph, pictureMermaid, pictureOf } from "../../flow";
+import { shownPath } from "../../suite";
+import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
-import { readFlowFiles } from "../flow-files";
+import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
 import { exitOf, stateWords, withSyncs } from "../flow-sync";
-import { type FormatOptions, showJson } from "../show";
+import { type ChangedFile, Repository } from "../review/git";
+import { MERMAID_LIMITS, reviewsMarkdown } from "../review/markdown";
+import { inCommit, onDisk, type Review, review } from "../review/review";
+import { reviewText } from "../review/text";
+import { showJson } from "../show";
 import type { Terminal } from "../terminal";
-import { loadTests } from "../tests/load";
 
-export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
-  const [old, now] = args as [string, string | undefined];
-  const before =
-    now === undefined ? documentOf(await graphOnPlatform(old, options, terminal)) : await documentInFile(old, terminal);
-  const after = await documentInFile(now ?? old, terminal);
-  const changes = changesBetween(graphOf(before), graphOf(after));
-  if (options.format === "json") {
-    const tests = await changedTests([...new Set(args)], before, after, terminal);
-    showJson({ changes, behavior: { ...behaviorBetween(before, after), policies: [], tests } }, terminal);
-  } else if (changes.length === 0) terminal.err("No difference.\n");
-  else terminal.out(changesText(graphOf(before), graphOf(after), terminal.colour));
-  return changes.length > 0 ? EXIT.changes : EXIT.fine;
+interface DiffFlags extends KeyOptions {
+  readonly format: string;
+  readonly base?: string;
+  readonly head?: string;
+}
+
+export async function run({ args, options, terminal }: Input<DiffFlags>): Promise<number> {
+  const reviews = await reviewsOf(args, options, terminal);
+  const changed = reviews.filter(({ changes }) => changes.length > 0);
+  await show(options.format, reviews, terminal);
+  if (options.format === "text" && changed.length === 0) terminal.err("No difference.\n");
+  return changed.length > 0 ? EXIT.changes : EXIT.fine;
+}
+
+/** Two files; a file and the platform; or the flows of a revision and those of another or of the working tree. */
+async function reviewsOf(args: readonly string[], options: DiffFlags, terminal: Terminal): Promise<Review[]> {
+  const [first, second] = args;
+  const isFile = await Promise.all(args.map((name) => isThere(name, terminal.cwd)));
+  if (options.base === undefined && options.head === undefined) {
+    if (first !== undefined && second !== undefined && args.length === 2 && isFile[0] && isFile[1])
+      return [await twoFiles(first, second, terminal)];
+    if (first !== undefined && args.length === 1 && isFile[0]) return [await withPlatform(first, options, terminal)];
+  }
+  return betweenRevisions(args, isFile, options, terminal);
+}
+
+/** Difftools hand over the null device for a side that has no file. */
+const NOTHING = ["/dev/null", "NUL", "nul"];
+
+async function isThere(name: string, cwd: string): Promise<boolean> {
+  if (name === STANDARD_INPUT || NOTHING.includes(name)) return true;
+  return (await stat(path.resolve(cwd, name)).catch(() => undefined)) !== undefined;
+}
+
+async function twoFiles(old: string, now: string, terminal: Terminal): Promise<Review> {
+  const [before, after] = [await documentInFile(old, terminal), await documentInFile(now, terminal)];
+  const at = (name: string) => path.resolve(terminal.cwd, NOTHING.includes(name) ? (name === old ? now : old) : name);
+  const { oldPath: _, ...made } = await review(before, after, at(now), at(old), onDisk(terminal.cwd));
+  return made;
+}
+
+async function withPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Review> {
+  const before = documentOf(await graphOnPlatform(name, options, terminal));
+  const absolute = path.resolve(terminal.cwd, name);
+  return review(before, await documentInFile(name, terminal), absolute, absolute, onDisk(terminal.cwd));
+}
+
+async function betweenRevisions(
+  args: readonly string[],
+  isFile: readonly boolean[],
+  options: DiffFlags,
+  terminal: Terminal,
+): Promise<Review[]> {
+  const repository = await Repository.at(terminal.cwd);
+  const rest = [...args];
+  const take = () => (rest.length > 0 && !isFile[args.length - rest.length] ? rest.shift() : undefined);
+  let base = options.base ?? take() ?? "HEAD";
+  let { head } = options;
+  const range = /^(.*?)(\.{2,3})(.*)$/.exec(base);
+  if (range && head === undefined) {
+    [, base = "", , head = ""] = range;
+    base = base || "HEAD";
+    if (range[2] === "...") base = await repository.mergeBase(base, head || "HEAD");
+    head = head || undefined;
+  } else if (head === undefined && rest[0] !== undefined && !isFile[args.length - rest.length]) {
+    // A second revision; what is neither that nor a file may be a file that was removed.
+    if ((await repository.tryCommit(rest[0])) !== undefined) head = rest.shift();
+  }
+  const from = await repository.commit(base);
+  const to = head === undefined ? undefined : await repository.commit(head);
+  const files = await repository.changed(from, to, rest);
+  const around = to === undefined ? onDisk(terminal.cwd) : inCommit(repository, to, terminal.cwd);
+  const reviews: Review[] = [];
+  for (const { before, after } of files) {
+    const place = (file: string) => path.join(repository.top, file);
+    const [old, now] = [place(before ?? (after as string)), place(after ?? (before as string))];
+    const was = before === undefined ? "" : await repository.read(from, before);
+    const is =
+      after === undefined ? "" : to === undefined ? await readText(place(after)) : await repository.read(to, after);
+    const name = (file: ChangedFile["before"], of: string) => `${shownPath(place(file ?? ""), terminal.cwd)} (${of})`;
+    reviews.push(
+      await review(
+        documentIn(was ?? "", name(before, base)),
+        documentIn(
+          is ?? "",
+          after === undefined ? "" : to === undefined ? shownPath(now, terminal.cwd) : name(after, head ?? ""),
+        ),
+        now,
+        old,
+        around,
+      ),
+    );
+  }
+  return reviews;
 }
 
 async function documentInFile(name: string, terminal: Terminal): Promise<FlowDocument> {
+  if (NOTHING.includes(name)) return FlowDocument.read("");
   const [file, more] = await readFlowFiles([name], terminal);
   if (!file || more) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
-  const document = FlowDocument.read(file.text);
-  // Half a flow would look like removals.
+  return documentIn(file.text, file.path);
+}
+
+const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
+
+/** Half a flow would look like removals. */
+function documentIn(text: string, name: string): FlowDocument {
+  if (text.includes("\0")) throw new Stop(`${name} is binary, not a flow.`);
+  const document = FlowDocument.read(text);
   if (document.problems.length > 0)
-    throw new Stop(`${file.path} cannot be read in full. Run “assistant-flow check ${file.path}” to see why.`);
+    throw new Stop(`${name} can't be read in full. Run “assistant-flow check” on it to see why.`);
+  const isEmpty =
+    document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";
+  if (!isEmpty && !TOP_KEYS.some((key) => document.top(key)))
+    throw new Stop(`${name} isn't a flow: it has none of the keys ${TOP_KEYS.slice(0, 3).join(", ")}.`);
   return document;
 }
 
 function documentOf(graph: Graph): FlowDocument {
   return FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph)));
-}
-
-/** The names of the tests of these flows that pass on one side only. */
-async function changedTests(
-  flows: readonly string[],
-  before: FlowDocument,
-  after: FlowDocument,
-  { cwd }: Terminal,
-): Promise<string[]> {
-  const suite = await loadTests(flows, cwd).catch((error: unknown) => {
-    if (isStop(error)) return undefined; // There are none.
-    throw error;
-  });
-  const statuses = (document: FlowDocument) => {
-    const flow = programOf(document);
-    const runs = suite?.files.map((file) => runSuiteFile({ ...file, flow }, suite.flowOf)) ?? [];
-    const results = runs.flatMap(({ path, results }) => results.map((result) => ({ path, result })));
-    return new Map(results.map(({ path, result }) => [`${path}\n${result.test.name}`, result.status]));
-  };
-  const [was, is] = [statuses(before), statuses(after)];
-  return [...is].flatMap(([key, status]) => (was.get(key) === status ? [] : [key.slice(key.indexOf("\n") + 1)]));
 }
 
 async function graphOnPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Graph> {
@@ -80,4 +149,72 @@ async function graphOnPlatform(name: string, options: KeyOptions, terminal: Term
       result ? exitOf(result) || EXIT.failed : EXIT.failed,
     );
   return seen;
+}
+
+async function show(format: string, reviews: readonly Review[], terminal: Terminal): Promise<void> {
+  const changed = reviews.filter(({ changes }) => changes.length > 0);
+  switch (format) {
+    case "json":
+      showJson(jsonOf(reviews), terminal);
+      return;
+    case "markdown":
+      terminal.out(reviewsMarkdown(reviews));
+      return;
+    case "html":
+      terminal.out((await import("../review/html")).reviewsHtml(reviews));
+      return;
+    case "mermaid":
+    case "svg": {
+      const [only, more] = changed;
+      if (!only) return;
+      if (more)
+        throw new Stop(`Several flows changed. Name one of them, or use --format markdown or html.`, EXIT.usage);
+      terminal.out(await picture(format, only));
+      return;
+    }
+    default:
+      for (const each of changed) {
+        if (reviews.length > 1 || each.oldPath !== undefined)
+          terminal.out(
+            `${each === changed[0] ? "" : "\n"}${each.path}${each.oldPath ? ` (was ${each.oldPath})` : ""}\n`,
+          );
+        terminal.out(reviewText(each, terminal.colour));
+      }
+  }
+}
+
+async function picture(format: "mermaid" | "svg", { from, to, changes }: Review): Promise<string> {
+  if (format === "mermaid") return pictureMermaid(from, to, changes, MERMAID_LIMITS).text;
+  const { PICTURE_LIMITS } = await import("../review/html");
+  return (await import("../svg")).pictureSvg(pictureOf(from, to, changes, PICTURE_LIMITS), to.entry);
+}
+
+/** Of several flows the lists are one after the other, each change with its file; `files` has them apart. */
+function jsonOf(reviews: readonly Review[]): object {
+  const files = reviews.map(({ path: at, oldPath, changes, behavior }) => ({
+    path: at,
+    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    changes,
+    behavior,
+  }));
+  const [only] = files;
+  if (files.length === 1 && only) return { changes: only.changes, behavior: only.behavior, files };
+  const lists = [
+    "reachable",
+    "unreachable",
+    "may_be_unset",
+    "opened",
+    "closed",
+    "policies",
+    "policy_changes",
+    "tests",
+    "test_changes",
+  ] as const;
+  return {
+    changes: files.flatMap(({ path: file, changes }) => changes.map((change) => ({ file, ...change }))),
+    behavior: Object.fromEntries(
+      lists.map((list) => [list, files.flatMap(({ behavior }) => behavior[list] as unknown[])]),
+    ),
+    files,
+  };
 }

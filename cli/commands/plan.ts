@@ -1,12 +1,12 @@
 /** `assistant-flow plan`. */
 
 import { createHash } from "node:crypto";
-import { FlowDocument, graphOf } from "../../flow";
-import { changesText } from "../changes";
+import { changesBetween, FlowDocument, graphOf } from "../../flow";
 import { EXIT, type ExitCode, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { readFlowFiles } from "../flow-files";
 import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
+import { changesText } from "../review/text";
 import { type RuleOptions, ruleSettings } from "../settings";
 import { type FormatOptions, showJson } from "../show";
 import { count, type Terminal } from "../terminal";
@@ -45,7 +45,8 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
   terminal.out(`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
   const graph = graphOf(FlowDocument.read(file.text));
-  const changes = changesText(sync.remoteFor(graph) ?? graph, graph, terminal.colour);
+  const seen = sync.remoteFor(graph) ?? graph;
+  const changes = changesText(seen, graph, changesBetween(seen, graph), terminal.colour);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
 }
 

@@ -133,16 +133,34 @@ export const flowCommands: readonly CommandDefinition[] = [
   },
   {
     name: "diff",
-    summary: "Show what differs between two flows: nodes, edges, variables, fields",
-    about: "With one file, compares what the platform has with the file. With two, compares the first with the second.",
+    summary: "Show what a change does: nodes, edges, variables and fields, and what becomes of the conversation",
+    about:
+      "Compares two files; a file with what the platform has, where one is named; or the flows of a Git revision with those of another one, or with the working tree. <base> may be a..b, or a...b for what b changed since it left a. It names each element that was added, removed, changed or moved, with the words marked, then what can be reached now, which ways to an end or a transfer opened or closed, which variables may be unset, which policies and tests flip, and the coverage before and after. docs/review.md has more.",
     args: [
-      { name: "old", about: "a flow, or the only one", required: true },
-      { name: "new", about: "the flow to compare it with" },
+      {
+        name: "base",
+        about:
+          "a revision to compare the working tree with (default: HEAD), or a flow file; then files, folders or a second revision",
+        many: true,
+      },
     ],
-    options: [textOrJson, ...keyOptions],
+    options: [
+      {
+        flags: "--format <kind>",
+        about: "how to report; markdown is a comment for a pull request, mermaid and svg are pictures of one flow",
+        choices: ["text", "markdown", "svg", "mermaid", "json", "html"],
+        default: "text",
+      },
+      { flags: "--base <revision>", about: "the revision to compare with" },
+      { flags: "--head <revision>", about: "the revision that is compared with it (default: the working tree)" },
+      ...keyOptions,
+    ],
     examples: [
       { run: "assistant-flow diff billing.flow.yaml", about: "what the platform has not got yet, and the reverse" },
       { run: "assistant-flow diff old.flow.yaml new.flow.yaml --format json", about: "two files" },
+      { run: "assistant-flow diff", about: "what the working tree changes" },
+      { run: "assistant-flow diff --base origin/main --format markdown", about: "a comment for a pull request" },
+      { run: "assistant-flow diff v1.0..v1.1 flows --format html > changes.html", about: "between two revisions" },
     ],
     exits: [EXIT.changes, EXIT.unreachable, EXIT.undecided],
     load: () => import("../commands/diff"),

@@ -83,13 +83,21 @@ function edges(from: Graph, to: Graph): Change[] {
 
 /** The longest list of places that already stand in rising order. */
 function longestRun(places: readonly number[]): Set<number> {
-  const best: number[][] = [];
-  for (const place of places) {
-    const before = best.filter((run) => (run.at(-1) as number) < place);
-    const longest = before.reduce<number[]>((most, run) => (run.length > most.length ? run : most), []);
-    best.push([...longest, place]);
-  }
-  return new Set(best.reduce<number[]>((most, run) => (run.length > most.length ? run : most), []));
+  // For each length the index of the least place that a run of it ends with, and for each place the one before it.
+  const ends: number[] = [];
+  const before = places.map((place, index) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[ends[middle] as number] as number) < place) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = index;
+    return low > 0 ? (ends[low - 1] as number) : -1;
+  });
+  const run = new Set<number>();
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] as number) run.add(places[at] as number);
+  return run;
 }
 
 /** Nothing where the element is the same, unless its place is not. */

@@ -1,0 +1,110 @@
+/** What Git knows of flows: revisions, what changed between them, and files as they were. Nothing of a repository's configuration is run. */
+import { execFile } from "node:child_process";
+import { MAX_TEXT_SIZE } from "../../files";
+import { EXIT, Stop } from "../command";
+
+/** A file that differs; a side it isn't on has no path. Paths are relative to the top of the repository. */
+export interface ChangedFile {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export class Repository {
+  private constructor(
+    readonly top: string,
+    private readonly cwd: string,
+  ) {}
+
+  static async at(cwd: string): Promise<Repository> {
+    const { code, out, missing } = await git(cwd, ["rev-parse", "--show-toplevel"]);
+    if (missing) throw new Stop("Git isn't installed, or isn't in the path.");
+    if (code !== 0) throw new Stop("This folder isn't in a Git repository, so there is no revision to compare with.");
+    return new Repository(out.toString("utf8").trimEnd(), cwd);
+  }
+
+  /** The commit a revision names. `a...b` is for whoever asks: the commit both started from. */
+  async commit(revision: string): Promise<string> {
+    const found = await this.tryCommit(revision);
+    if (found !== undefined) return found;
+    const shallow = (await git(this.cwd, ["rev-parse", "--is-shallow-repository"])).out.toString().trim() === "true";
+    const why = shallow
+      ? "This clone is shallow: run “git fetch --unshallow”, or check out with the whole history (fetch-depth: 0)."
+      : "Run “git fetch” if it is on a remote, and look at “git branch --all”.";
+    throw new Stop(`There is no revision “${revision}” here. ${why}`);
+  }
+
+  async tryCommit(revision: string): Promise<string | undefined> {
+    if (revision === "" || revision.startsWith("-") || /[\0\n]/.test(revision)) return undefined;
+    const { code, out } = await git(this.cwd, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
+    return code === 0 ? out.toString().trim() : undefined;
+  }
+
+  async mergeBase(a: string, b: string): Promise<string> {
+    const { code, out } = await git(this.cwd, ["merge-base", await this.commit(a), await this.commit(b)]);
+    if (code !== 0)
+      throw new Stop(`“${a}” and “${b}” have no common history here. In a shallow clone, run “git fetch --unshallow”.`);
+    return out.toString().trim();
+  }
+
+  /** The flows that differ between a commit and another one, or the working tree. */
+  async changed(base: string, head: string | undefined, paths: readonly string[]): Promise<ChangedFile[]> {
+    const named = paths.length > 0 ? paths : [":/*.flow.yaml", ":/*.flow.yml"];
+    const flags = ["--name-status", "-z", "-M", "--no-ext-diff", "--no-textconv", "--no-color"];
+    const { code, out, err } = await git(this.cwd, ["diff", ...flags, base, ...(head ? [head] : []), "--", ...named]);
+    if (code !== 0) throw new Stop(`Git couldn't compare: ${err.split("\n")[0]}`);
+    const fields = out.toString("utf8").split("\0");
+    const changed: ChangedFile[] = [];
+    for (let at = 0; at + 1 < fields.length; ) {
+      const status = fields[at++] as string;
+      const first = fields[at++] as string;
+      if (/^[RC]/.test(status)) changed.push({ before: first, after: fields[at++] as string });
+      else changed.push({ before: status === "A" ? undefined : first, after: status === "D" ? undefined : first });
+    }
+    if (!head) {
+      const untracked = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ...named];
+      for (const file of (await git(this.cwd, untracked)).out.toString("utf8").split("\0"))
+        if (file !== "") changed.push({ before: undefined, after: file });
+    }
+    const isFlow = (file: string | undefined) => file !== undefined && /\.flow\.ya?ml$/.test(file);
+    return changed
+      .filter(({ before, after }) => isFlow(before) || isFlow(after))
+      .sort((a, b) => ((a.after ?? a.before ?? "") < (b.after ?? b.before ?? "") ? -1 : 1));
+  }
+
+  /** The bytes of a file in a commit; undefined where it has none. */
+  async read(commit: string, file: string): Promise<string | undefined> {
+    const { code, out } = await git(this.top, ["cat-file", "blob", `${commit}:${file}`]);
+    return code === 0 ? out.toString("utf8") : undefined;
+  }
+
+  async list(commit: string): Promise<string[]> {
+    const { out } = await git(this.top, ["ls-tree", "-r", "-z", "--name-only", commit]);
+    return out.toString("utf8").split("\0").filter(Boolean);
+  }
+}
+
+interface Ran {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+  readonly missing: boolean;
+}
+
+function git(cwd: string, args: readonly string[]): Promise<Ran> {
+  // A repository's own settings may name programs to run; those that could be run here are switched off.
+  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
+  const own = args.some((arg) => arg.startsWith(":/")) ? quiet.slice(0, -1) : quiet;
+  const options = {
+    cwd,
+    encoding: "buffer",
+    maxBuffer: 4 * MAX_TEXT_SIZE,
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+  } as const;
+  return new Promise((resolve) => {
+    execFile("git", [...own, ...args], options, (error, out, err) => {
+      const code = error ? (typeof error.code === "number" ? error.code : EXIT.failed) : 0;
+      const missing = (error as NodeJS.ErrnoException | null)?.code === "ENOENT";
+      resolve({ code, out, err: err.toString("utf8"), missing });
+    });
+  });
+}

@@ -1,0 +1,61 @@
+/** Reviews as a page that needs nothing else to be looked at: no script, nothing from the network. */
+import { type Change, pictureOf } from "../../flow";
+import { visible } from "../../text";
+import { pictureSvg } from "../svg";
+import { markedWords, shownValue } from "./marked";
+import type { Review } from "./review";
+import { sentencesOf } from "./sentences";
+
+/** More than this is slow to lay out and too much to look at. */
+export const PICTURE_LIMITS = { nodes: 300, edges: 500 };
+const MAX_CHANGES = 5000;
+
+const STYLE = `
+  body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+  .picture { overflow: auto; max-height: 80vh; border: 1px solid #8886; }
+  del { background: #ff818240; } ins { background: #4ac26b40; }
+  li { margin: .2rem 0; } code { font: 13px ui-monospace, monospace; }
+  @media (prefers-color-scheme: dark) { body { background: #0d1117; color: #e6edf3; } }`;
+
+export function reviewsHtml(reviews: readonly Review[]): string {
+  const changed = reviews.filter(({ changes }) => changes.length > 0);
+  const body = changed.length > 0 ? changed.map(section).join("\n") : "<p>No flow has changed.</p>";
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Flow changes</title><style>${STYLE}
+</style></head><body><h1>Flow changes</h1>
+${body}
+</body></html>
+`;
+}
+
+function section({ path, oldPath, from, to, changes, behavior }: Review): string {
+  const sentences = sentencesOf(behavior, 200).map((sentence) => `<li>${html(sentence)}</li>`);
+  const picture = pictureOf(from, to, changes, PICTURE_LIMITS);
+  const left = picture.leftOut > 0 ? `<p>The picture leaves out ${picture.leftOut} changed nodes and edges.</p>` : "";
+  return [
+    `<section><h2><code>${html(path)}</code>${oldPath === undefined ? "" : ` (was <code>${html(oldPath)}</code>)`}</h2>`,
+    sentences.length > 0 ? `<ul>${sentences.join("\n")}</ul>` : "",
+    picture.nodes.length > 0 ? `<div class="picture">${pictureSvg(picture, to.entry)}</div>${left}` : "",
+    `<h3>All changes</h3><ul>${changes.slice(0, MAX_CHANGES).map(changeItem).join("\n")}</ul></section>`,
+  ].join("\n");
+}
+
+function changeItem({ kind, what, id, fields, before, after }: Change): string {
+  const head = `${kind} ${what}${what === id ? "" : ` <code>${html(id)}</code>`}`;
+  if (kind === "added" || kind === "removed") return `<li>${head}</li>`;
+  const items = fields.map((field) => `<li><code>${html(field)}</code>: ${words(before[field], after[field])}</li>`);
+  return `<li>${head}<ul>${items.join("")}</ul></li>`;
+}
+
+function words(before: unknown, after: unknown): string {
+  const runs = markedWords(before, after);
+  if (!runs) return `<del>${html(shownValue(before))}</del> <ins>${html(shownValue(after))}</ins>`;
+  const tags = { same: "span", removed: "del", added: "ins" } as const;
+  return runs.map(({ kind, text }) => `<${tags[kind]}>${html(text)}</${tags[kind]}>`).join("");
+}
+
+function html(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

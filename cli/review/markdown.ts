@@ -1,0 +1,101 @@
+/**
+ * Reviews as a comment on a pull request. Hosts cut comments and refuse large diagrams, so what doesn't fit is counted rather
+ * than shown; the same change gives the same bytes.
+ */
+import { type Change, pictureMermaid } from "../../flow";
+import { codeSpan, escapeMarkdown } from "../../text";
+import { markedWords, shownValue } from "./marked";
+import type { Review } from "./review";
+import { sentencesOf } from "./sentences";
+
+/** By this a workflow finds the comment to update. */
+export const COMMENT_MARK = "<!-- assistant-flow diff -->";
+
+/** GitHub takes 65,536 characters. */
+const MAX_COMMENT = 60_000;
+/** What Mermaid draws on GitHub and GitLab. */
+export const MERMAID_LIMITS = { edges: 500, characters: 50_000 };
+
+interface Detail {
+  readonly changes: number;
+  readonly sentences: number;
+  readonly mermaid: { readonly edges: number; readonly characters: number };
+}
+
+/** From the most to the least; the first that fits is taken. */
+const DETAILS: readonly Detail[] = [
+  { changes: 300, sentences: 40, mermaid: MERMAID_LIMITS },
+  { changes: 150, sentences: 20, mermaid: { edges: 200, characters: 24_000 } },
+  { changes: 60, sentences: 10, mermaid: { edges: 80, characters: 10_000 } },
+  { changes: 20, sentences: 5, mermaid: { edges: 30, characters: 4_000 } },
+  { changes: 5, sentences: 3, mermaid: { edges: 0, characters: 0 } },
+];
+
+export function reviewsMarkdown(reviews: readonly Review[]): string {
+  const changed = reviews.filter(({ changes }) => changes.length > 0);
+  if (changed.length === 0) return `${COMMENT_MARK}\n## Flow changes\n\nNo flow has changed.\n`;
+  for (const detail of DETAILS) {
+    const text = comment(changed, detail);
+    if (text.length <= MAX_COMMENT) return text;
+  }
+  // So many flows that not even the least of each fits.
+  const lines = changed.map(({ path, changes }) => `- ${codeSpan(path)}: ${countOf(changes)}`);
+  let kept = lines.length;
+  const all = () => [
+    `${COMMENT_MARK}\n## Flow changes\n`,
+    ...lines.slice(0, kept),
+    ...(kept < lines.length ? [`- … and ${lines.length - kept} more flows`] : []),
+  ];
+  while (kept > 0 && all().join("\n").length > MAX_COMMENT) kept = Math.floor(kept * 0.8);
+  return `${all().join("\n")}\n`;
+}
+
+function comment(reviews: readonly Review[], detail: Detail): string {
+  return `${[`${COMMENT_MARK}\n## Flow changes`, ...reviews.map((review) => section(review, detail))].join("\n\n")}\n`;
+}
+
+function section({ path, oldPath, from, to, changes, behavior }: Review, detail: Detail): string {
+  const renamed = oldPath === undefined ? "" : ` (was ${codeSpan(oldPath)})`;
+  const parts = [`### ${codeSpan(path)}${renamed}`, `${countOf(changes)}.`];
+  const sentences = sentencesOf(behavior, detail.sentences);
+  if (sentences.length > 0) parts.push(sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`).join("\n"));
+  const { text, leftOut } = pictureMermaid(from, to, changes, detail.mermaid);
+  if (text !== "") {
+    parts.push(`\`\`\`mermaid\n${text}\`\`\``);
+    if (leftOut > 0) parts.push(`The picture leaves out ${leftOut} changed nodes and edges.`);
+  }
+  const lines = changes.slice(0, detail.changes).flatMap(changeLines);
+  if (changes.length > detail.changes) lines.push(`- … and ${changes.length - detail.changes} more`);
+  parts.push(`<details><summary>All changes</summary>\n\n${lines.join("\n")}\n\n</details>`);
+  return parts.join("\n\n");
+}
+
+const SIGNS: Readonly<Record<Change["kind"], string>> = { added: "➕", removed: "➖", changed: "✏️", moved: "↕️" };
+
+function changeLines({ kind, what, id, fields, before, after }: Change): string[] {
+  const head = `- ${SIGNS[kind]} ${kind} ${what}${what === id ? "" : ` ${codeSpan(id)}`}`;
+  if (kind === "added" || kind === "removed") return [head];
+  return [head, ...fields.map((field) => `  - ${codeSpan(field)}: ${wordsOf(before[field], after[field])}`)];
+}
+
+function wordsOf(before: unknown, after: unknown): string {
+  const runs = markedWords(before, after);
+  if (!runs) return `${escapeMarkdown(shownValue(before))} → ${escapeMarkdown(shownValue(after))}`;
+  return runs
+    .map(({ kind, text }) => {
+      // Marks of Markdown must touch the word; space stays outside.
+      const [, lead = "", middle = "", trail = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+      if (kind === "same" || middle === "") return `${lead}${middle && escapeMarkdown(middle)}${trail}`;
+      return `${lead}<${kind === "removed" ? "del" : "ins"}>${escapeMarkdown(middle)}</${kind === "removed" ? "del" : "ins"}>${trail}`;
+    })
+    .join("");
+}
+
+function countOf(changes: readonly Change[]): string {
+  const kinds = ["added", "removed", "changed", "moved"] as const;
+  const counts = kinds.flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count > 0 ? [`${count} ${kind}`] : [];
+  });
+  return counts.join(", ");
+}

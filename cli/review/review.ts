@@ -1,0 +1,219 @@
+/** What a change to a flow does: the elements it names, and what becomes of the conversation, its policies and its tests. */
+import path from "node:path";
+import { readText } from "../../files";
+import {
+  type Behavior,
+  behaviorBetween,
+  type Change,
+  type Coverage,
+  changesBetween,
+  coverageOfRuns,
+  type Ending,
+  endingsBetween,
+  type FlowDocument,
+  type Graph,
+  graphOf,
+  isTestFile,
+  Judge,
+  matchedParts,
+  POLICY_FILE,
+  type Policy,
+  type Program,
+  policiesFor,
+  programOf,
+  readPolicyFile,
+  readTestFile,
+  runSuiteFile,
+} from "../../flow";
+import { filesBelow, Reader, Suite, shownPath } from "../../suite";
+import { pathFrom } from "../policy-files";
+import type { Repository } from "./git";
+
+export interface Review {
+  /** As it is shown; of a flow that was renamed, the new one. */
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly from: Graph;
+  readonly to: Graph;
+  readonly changes: readonly Change[];
+  readonly behavior: FullBehavior;
+}
+
+export interface FullBehavior extends Behavior {
+  readonly opened: readonly Ending[];
+  readonly closed: readonly Ending[];
+  /** Ids of policies whose verdict changed, and in full what became of them. */
+  readonly policies: readonly string[];
+  readonly policy_changes: readonly PolicyChange[];
+  /** Names of tests that pass on one side only, and in full what became of them. */
+  readonly tests: readonly string[];
+  readonly test_changes: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+  /** What the tests cover; missing where the flow has none. */
+  readonly coverage?: { readonly before: Covered; readonly after: Covered };
+}
+
+export interface PolicyChange {
+  readonly policy: string;
+  readonly before: string;
+  readonly after: string;
+  /** The shortest path that breaks it, on the side where it is broken. */
+  readonly path: readonly string[];
+  readonly because?: string;
+}
+
+export interface Covered {
+  readonly nodes: readonly [covered: number, all: number];
+  readonly edges: readonly [covered: number, all: number];
+}
+
+/** Where tests and policies are read from: those of the new side count for both. */
+export interface Surroundings {
+  read(absolute: string): Promise<string | undefined>;
+  tests(): Promise<readonly string[]>;
+  readonly cwd: string;
+}
+
+export function onDisk(cwd: string): Surroundings {
+  let found: Promise<readonly string[]> | undefined;
+  return {
+    cwd,
+    read: (absolute) => readText(absolute).catch(() => undefined),
+    tests: () => {
+      found ??= filesBelow(cwd, isTestFile, "readable").then((files) => files.sort());
+      return found;
+    },
+  };
+}
+
+export function inCommit(repository: Repository, commit: string, cwd: string): Surroundings {
+  let found: Promise<readonly string[]> | undefined;
+  const inside = (absolute: string) => path.relative(repository.top, absolute).split(path.sep).join("/");
+  return {
+    cwd,
+    read: (absolute) => repository.read(commit, inside(absolute)),
+    tests: () => {
+      found ??= repository.list(commit).then((files) =>
+        files
+          .filter(isTestFile)
+          .map((file) => path.join(repository.top, file))
+          .sort(),
+      );
+      return found;
+    },
+  };
+}
+
+/** `absolute` is where the flow lies on the new side, `old` on the other one. */
+export async function review(
+  before: FlowDocument,
+  after: FlowDocument,
+  absolute: string,
+  old: string,
+  around: Surroundings,
+): Promise<Review> {
+  const [from, to] = [graphOf(before), graphOf(after)];
+  const [was, is] = [programOf(before), programOf(after)];
+  const policy_changes = await changedPolicies(was, is, absolute, around);
+  const tested = await testedBoth(was, is, new Set([absolute, old]), around);
+  const shown = shownPath(absolute, around.cwd);
+  const oldPath = shownPath(old, around.cwd);
+  return {
+    path: shown,
+    ...(oldPath === shown ? {} : { oldPath }),
+    from,
+    to,
+    changes: changesBetween(from, to),
+    behavior: {
+      ...behaviorBetween(before, after),
+      ...endingsBetween(was, is),
+      policies: policy_changes.map(({ policy }) => policy),
+      policy_changes,
+      tests: tested.test_changes.map(({ name }) => name),
+      ...tested,
+    },
+  };
+}
+
+async function changedPolicies(
+  was: Program,
+  is: Program,
+  absolute: string,
+  around: Surroundings,
+): Promise<PolicyChange[]> {
+  const found = await nearestPolicies(path.dirname(absolute), around);
+  if (!found) return [];
+  const policies = policiesFor(
+    readPolicyFile(found.text).policies,
+    pathFrom(path.join(found.folder, POLICY_FILE), absolute),
+  );
+  if (policies.length === 0) return [];
+  const judges = { was: new Judge(was), is: new Judge(is) };
+  return policies.flatMap((policy) => {
+    const [before, after] = [verdictOf(policy, judges.was), verdictOf(policy, judges.is)];
+    if (before.verdict === after.verdict) return [];
+    const because = policy.because === undefined ? {} : { because: policy.because };
+    const steps = after.verdict === "broken" ? after.path : before.path;
+    return [{ policy: policy.id, before: before.verdict, after: after.verdict, path: steps, ...because }];
+  });
+}
+
+function verdictOf(policy: Policy, judge: Judge): { readonly verdict: string; readonly path: readonly string[] } {
+  if (!judge.program.entry || !matchedParts(policy, judge.program).every(Boolean))
+    return { verdict: "matches-nothing", path: [] };
+  const verdict = judge.judge(policy.demand);
+  return {
+    verdict: verdict.verdict,
+    path: verdict.verdict === "broken" ? verdict.path.nodes.map(({ id }) => id) : [],
+  };
+}
+
+async function nearestPolicies(
+  folder: string,
+  around: Surroundings,
+): Promise<{ readonly text: string; readonly folder: string } | undefined> {
+  const text = await around.read(path.join(folder, POLICY_FILE));
+  if (text !== undefined) return { text, folder };
+  const above = path.dirname(folder);
+  return above === folder ? undefined : nearestPolicies(above, around);
+}
+
+/** Runs the tests that name the flow on both sides of it. */
+async function testedBoth(
+  was: Program,
+  is: Program,
+  flows: ReadonlySet<string>,
+  around: Surroundings,
+): Promise<Pick<FullBehavior, "test_changes" | "coverage">> {
+  const suite = new Suite(around.cwd, new Reader(around.read));
+  for (const absolute of await around.tests()) {
+    const text = await around.read(absolute);
+    const file = text === undefined ? undefined : readTestFile(text);
+    const flow = file && Suite.flowPath(absolute, file);
+    if (file && flow !== undefined && flows.has(flow)) await suite.add(absolute, file);
+  }
+  const { files, flowOf } = await suite.loaded();
+  if (files.length === 0) return { test_changes: [] };
+  const run = (flow: Program) => files.map((file) => runSuiteFile({ ...file, flow }, flowOf));
+  const [before, after] = [run(was), run(is)];
+  const test_changes = after.flatMap(({ path: file, results }, index) =>
+    results.flatMap(({ test, status }, each) => {
+      const earlier = before[index]?.results[each]?.status ?? "failed";
+      return earlier === status ? [] : [{ name: test.name, file, before: earlier, after: status }];
+    }),
+  );
+  return { test_changes, coverage: { before: coveredBy(before), after: coveredBy(after) } };
+}
+
+function coveredBy(runs: Parameters<typeof coverageOfRuns>[0]): Covered {
+  const all = coverageOfRuns(runs);
+  const sum = (which: keyof Coverage): [number, number] => {
+    const covered = all.reduce((count, each) => count + each[which].covered.length, 0);
+    return [covered, all.reduce((count, each) => count + each[which].missing.length, covered)];
+  };
+  return { nodes: sum("nodes"), edges: sum("edges") };
+}

@@ -1,0 +1,55 @@
+/** What becomes of the conversation, in sentences that all formats share. */
+import type { Covered, FullBehavior, PolicyChange } from "./review";
+
+/** More names than this are counted rather than listed. */
+const MOST_NAMES = 20;
+const MOST_STEPS = 12;
+
+/** Plain words with the names of others in them: whoever shows them makes them safe. */
+export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[] {
+  const { reachable, unreachable, opened, closed, may_be_unset, policy_changes, test_changes, coverage } = behavior;
+  const each = <Item>(items: readonly Item[], say: (item: Item) => string, what: string): string[] => [
+    ...items.slice(0, most).map(say),
+    ...(items.length > most ? [`… and ${items.length - most} more ${what}.`] : []),
+  ];
+  return [
+    ...(reachable.length > 0 ? [`Now reachable: ${names(reachable, most)}.`] : []),
+    ...(unreachable.length > 0 ? [`No longer reachable: ${names(unreachable, most)}.`] : []),
+    ...each(opened, ({ path }) => `Path opened: ${steps(path)}.`, "paths opened"),
+    ...each(closed, ({ path }) => `Path closed: ${steps(path)}.`, "paths closed"),
+    ...each(may_be_unset, (read) => `May now be unset: ${read}.`, "reads that may be unset"),
+    ...each(policy_changes, policySentence, "policies"),
+    ...each(test_changes, ({ name, before, after }) => `Test “${name}”: ${before}, now ${after}.`, "tests"),
+    ...(coverage ? coverageSentence(coverage.before, coverage.after) : []),
+  ];
+}
+
+function policySentence({ policy, before, after, path, because }: PolicyChange): string {
+  const why = because === undefined ? "" : ` ${because}`;
+  return `Policy ${policy}: ${plain(before)}, now ${plain(after)}${path.length > 0 ? ` (${steps(path)})` : ""}.${why}`;
+}
+
+function plain(verdict: string): string {
+  return verdict.replaceAll("-", " ");
+}
+
+function coverageSentence(before: Covered, after: Covered): string[] {
+  const share = ([covered, all]: readonly [number, number]) =>
+    `${covered}/${all} (${all === 0 ? 100 : Math.floor((100 * covered) / all)}%)`;
+  const changed = (which: keyof Covered) => {
+    const [was, is] = [share(before[which]), share(after[which])];
+    return was === is ? `${which} ${is}` : `${which} ${was} → ${is}`;
+  };
+  return [`Coverage: ${changed("nodes")}, ${changed("edges")}.`];
+}
+
+function names(ids: readonly string[], most: number): string {
+  const shown = ids.slice(0, most).join(", ");
+  return ids.length > most ? `${shown} and ${ids.length - most} more` : shown;
+}
+
+function steps(path: readonly string[]): string {
+  if (path.length <= MOST_STEPS) return path.join(" → ");
+  const half = MOST_STEPS / 2;
+  return [...path.slice(0, half), "…", ...path.slice(-half)].join(" → ");
+}

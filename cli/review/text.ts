@@ -1,0 +1,52 @@
+/** Reviews for a terminal: every element that changed, with its words marked, then what becomes of the conversation. */
+import { type Change, type Graph, plan } from "../../flow";
+import { visibleLine } from "../../text";
+import { type Colour, painter } from "../terminal";
+import { markedWords, shownValue } from "./marked";
+import type { Review } from "./review";
+import { sentencesOf } from "./sentences";
+
+const marks = {
+  added: ["+", "green"],
+  changed: ["~", "yellow"],
+  moved: ["↕", "yellow"],
+  removed: ["-", "red"],
+} as const;
+
+type Paint = ReturnType<typeof painter>;
+
+export function reviewText({ from, to, changes, behavior }: Review, colour: boolean): string {
+  const paint = painter({ colour });
+  const sentences = sentencesOf(behavior).map((sentence) => `  ${visibleLine(sentence)}\n`);
+  const head = sentences.length > 0 ? `\n${paint("Behavior", "bold")}\n` : "";
+  return changesText(from, to, changes, colour) + head + sentences.join("");
+}
+
+/** One line for each element, one for each field that changed. */
+export function changesText(from: Graph, to: Graph, changes: readonly Change[], colour: boolean): string {
+  const paint = painter({ colour });
+  const lines = changes.flatMap(({ kind, what, id, fields, before, after }) => {
+    const [mark, tint] = marks[kind] as readonly [string, Colour];
+    const name = what === id ? "" : ` ${visibleLine(id)}`;
+    const head = paint(`${mark} ${what}${name}${kind === "moved" ? " moved" : ""}`, tint);
+    if (kind === "added" || kind === "removed") return [head];
+    return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${words(before[field], after[field], paint)}`)];
+  });
+  const { renames } = plan(from, to);
+  return [
+    ...lines,
+    ...renames.map((each) => `  (node ${visibleLine(each.from)} seems to be ${visibleLine(each.to)} now)`),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** Words that went are between `[-` and `-]`, words that came between `{+` and `+}`, as Git marks them. */
+function words(before: unknown, after: unknown, paint: Paint): string {
+  const runs = markedWords(before, after);
+  if (!runs) return `${shownValue(before)} → ${shownValue(after)}`;
+  const shown = runs.map(({ kind, text }) =>
+    kind === "same" ? text : kind === "removed" ? paint(`[-${text}-]`, "red") : paint(`{+${text}+}`, "green"),
+  );
+  return `“${shown.join("")}”`;
+}
