@@ -120,6 +120,7 @@ export async function review(
   const [was, is] = [programOf(before), programOf(after)];
   const policy_changes = await changedPolicies(was, is, absolute, around);
   const tested = await testedBoth(was, is, new Set([absolute, old]), around);
+  const changes = changesBetween(from, to);
   const shown = shownPath(absolute, around.cwd);
   const oldPath = shownPath(old, around.cwd);
   return {
@@ -127,16 +128,23 @@ export async function review(
     ...(oldPath === shown ? {} : { oldPath }),
     from,
     to,
-    changes: changesBetween(from, to),
+    changes,
     behavior: {
       ...behaviorBetween(before, after),
-      ...endingsBetween(was, is),
+      ...(changes.some(movesPaths) ? endingsBetween(was, is) : { opened: [], closed: [] }),
       policies: policy_changes.map(({ policy }) => policy),
       policy_changes,
       tests: tested.test_changes.map(({ name }) => name),
       ...tested,
     },
   };
+}
+
+/** Fields that only words are in: with these alone every path stays what it was. */
+const WORDS = new Set(["instructions", "name", "description", "label", "persona", "destination", "mode"]);
+
+function movesPaths({ kind, fields }: Change): boolean {
+  return kind !== "changed" || fields.some((field) => !WORDS.has(field));
 }
 
 async function changedPolicies(

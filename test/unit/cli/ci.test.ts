@@ -87,6 +87,7 @@ test("the check job fails on a flow with an error, and says where", async () => 
     ["Annotations", 1],
     ["Tests", 1],
     ["Report for code scanning", 0],
+    ["Reports to keep", 0],
   ]);
 });
 
@@ -130,4 +131,30 @@ test("the hook lets sound flows in, stops others, and looks at what is staged", 
   write(`${flow}\n\n\n`);
   git("add", "flows");
   assert.match(git("commit", "-qm", "Untidy").output, /is not formatted/);
+});
+
+test("every workflow can be read, and names actions by their commits alone", async () => {
+  const blocks = [...doc.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => parse(text));
+  assert.equal(blocks.length, 3);
+  const uses = [...doc.matchAll(/uses: (\S+@.*)$/gm)].map(([, name]) => name);
+  assert.ok(uses.length > 5);
+  for (const name of uses) assert.match(name ?? "", /^[\w/-]+@<commit of v\d+>$/);
+});
+
+test("the review job writes the comment of a change", async () => {
+  const review = parse([...doc.matchAll(/```yaml\n([\s\S]*?)```/g)][1]?.[1] ?? "");
+  const run = stepsOf(review.jobs.review).find(({ name }) => name === "What changes")?.run ?? "";
+  const git = (...args: string[]) => spawnSync("git", args, { cwd: repo(), env, encoding: "utf8" }).stdout.trim();
+  git("checkout", "-q", "--", ".");
+  git("commit", "-q", "--allow-empty", "--no-verify", "-m", "base");
+  const base = git("rev-parse", "HEAD");
+  write(flow.replace("type: message\n", "type: message\n    description: In review.\n"));
+  git("commit", "-q", "--no-verify", "-am", "change");
+  const { code, output } = await step(run, { BASE: base, GITHUB_STEP_SUMMARY: path.join(repo(), "summary.md") });
+  assert.equal(code, 0, output);
+  assert.match(
+    readFileSync(path.join(repo(), "comment.md"), "utf8"),
+    /^<!-- assistant-flow diff -->\n## Flow changes\n/,
+  );
+  assert.notEqual((await step(run, { BASE: "nothing", GITHUB_STEP_SUMMARY: "/dev/null" })).code, 0);
 });
