@@ -8,6 +8,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
+import { editTimes } from "./editor-runs";
 
 /** A chain of forks: each node asks, calls or leaves a choice, and each path is as long as the flow. */
 function flowOf(nodes: number): string {
@@ -73,6 +74,14 @@ async function main(): Promise<void> {
     console.log(`${"500 nodes, from the start of the process".padEnd(44)}   text          json and coverage`);
     for (const [name, text, json] of rows)
       console.log(`${name.padEnd(44)} ${ms(text[0])} ${ms(text[1])}   ${ms(json[0])} ${ms(json[1])}`);
+    console.log(`${"500 nodes, an edit to results and coverage".padEnd(44)} median    p95`);
+    for (const count of [200, 1_000]) {
+      const place = path.join(folder, `edits-${count}`);
+      mkdirSync(place);
+      const { median, p95, results } = await editTimes(place, flowOf(500), testsOf(count, 500), 60);
+      if (results !== count) throw new Error(`${results} results for ${count} tests`);
+      console.log(`${`${count} tests`.padEnd(44)} ${ms(median)} ${ms(p95)}`);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

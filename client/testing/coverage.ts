@@ -1,24 +1,20 @@
 /** Coverage of flows in VS Code's own view and gutter: a node is a statement, its edges are the branches of it. */
 import * as vscode from "vscode";
-import type { CoverageView, FlowCoverageView, TestRunView } from "../../server/test-messages";
+import { type CoverageView, type FlowCoverageView, type TestRunView, testsIn } from "../../server/test-messages";
 import { rangeOf } from "./test-server";
 
 class FlowCoverage extends vscode.FileCoverage {
   constructor(
     readonly flow: FlowCoverageView,
-    /** The row of a test, by its places in the answer. */
-    readonly rowOf: (file: number, result: number) => vscode.TestItem | undefined,
+    /** The rows of the tests, in the order of the answer. */
+    readonly rows: readonly (vscode.TestItem | undefined)[],
   ) {
     const nodes = flow.nodes.filter(isReachable);
     const edges = flow.nodes.flatMap((node) => node.edges).filter(isReachable);
     super(vscode.Uri.parse(flow.uri), shareOf(nodes), shareOf(edges));
-    const tests = new Set<vscode.TestItem>();
-    for (const { tests: passers } of nodes)
-      for (const place of passers) {
-        const row = rowOf(...place);
-        if (row) tests.add(row);
-      }
-    this.includesTests = [...tests];
+    const passers = new Set(nodes.flatMap((node) => testsIn(node.tests)));
+    const tests = [...passers].flatMap((place) => rows[place] ?? []);
+    this.includesTests = tests;
   }
 }
 
@@ -28,14 +24,13 @@ export class Coverage {
       file instanceof FlowCoverage ? details(file.flow, countAll) : [];
     profile.loadDetailedCoverageForTest = async (_, file, test) =>
       file instanceof FlowCoverage
-        ? details(file.flow, ({ tests }) => tests.some((place) => file.rowOf(...place) === test))
+        ? details(file.flow, ({ tests }) => testsIn(tests).some((place) => file.rows[place] === test))
         : [];
   }
 
   add(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.TestItem[]): void {
-    const rowOf = (file: number, result: number) =>
-      rows[file]?.children.get(view.files[file]?.results[result]?.id ?? "");
-    for (const flow of view.coverage) run.addCoverage(new FlowCoverage(flow, rowOf));
+    const all = view.files.flatMap(({ results }, file) => results.map(({ id }) => rows[file]?.children.get(id)));
+    for (const flow of view.coverage) run.addCoverage(new FlowCoverage(flow, all));
   }
 }
 
@@ -49,7 +44,7 @@ function shareOf(elements: readonly CoverageView[]): vscode.TestCoverageCount {
   return new vscode.TestCoverageCount(covered, elements.length);
 }
 
-const countAll = ({ tests }: CoverageView): number => tests.length;
+const countAll = ({ tests }: CoverageView): number => testsIn(tests).length;
 
 function details(
   flow: FlowCoverageView,

@@ -1,7 +1,7 @@
 /** *Go to Test*: from a node or an edge to the tests that come by. */
 import * as vscode from "vscode";
 import { ask, ElementAtRequest, type GraphElement } from "../../server/messages";
-import type { CoverageView, FlowCoverageView } from "../../server/test-messages";
+import { type CoverageView, type FlowCoverageView, testsIn } from "../../server/test-messages";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";
 import type { FlowTests } from "./flow-tests";
@@ -27,10 +27,10 @@ export function registerGoToTest(context: vscode.ExtensionContext, server: Serve
 
 async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): Promise<void> {
   const found = await tests.of(flow);
-  const places = (found && elementIn(found.coverage, element)?.tests) ?? [];
-  const rows = places.flatMap(([file, result]) => {
-    const view = found?.files[file];
-    const id = view?.results[result]?.id;
+  const results = found?.files.flatMap((view) => view.results.map(({ id }) => ({ view, id }))) ?? [];
+  const passers = (found && elementIn(found.coverage, element)?.tests) ?? "";
+  const rows = testsIn(passers).flatMap((place) => {
+    const { view, id } = results[place] ?? {};
     const test = view?.tests.find((each) => each.id === id);
     if (!view || !test) return [];
     const uri = vscode.Uri.parse(view.uri);

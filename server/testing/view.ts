@@ -99,30 +99,25 @@ function stackOf({ last }: TestResult, uriOfFlow: (document: FlowDocument) => st
 
 /** Coverage of each flow that the test files name, with the tests that come by. */
 export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverageView[] {
-  const byFlow = new Map<string, { program: Program; results: [TestResult, readonly [number, number]][] }>();
-  runs.forEach(({ flow, flowUri, results }, file) => {
-    if (!flow || flowUri === undefined) return;
+  const byFlow = new Map<string, { program: Program; results: [TestResult, number][] }>();
+  let place = 0;
+  for (const { flow, flowUri, results } of runs) {
+    if (!flow || flowUri === undefined) continue;
     const known = byFlow.get(flowUri) ?? { program: flow, results: [] };
-    for (const [index, result] of results.entries()) known.results.push([result, [file, index]]);
+    for (const result of results) known.results.push([result, place++]);
     byFlow.set(flowUri, known);
-  });
+  }
   return [...byFlow].map(([uri, { program, results }]) => ({ uri, nodes: nodeCoverage(program, results) }));
 }
 
-function nodeCoverage(
-  program: Program,
-  results: readonly (readonly [TestResult, readonly [number, number]])[],
-): NodeCoverageView[] {
+function nodeCoverage(program: Program, results: readonly (readonly [TestResult, number])[]): NodeCoverageView[] {
   const { document, nodes } = program;
-  const cover = coverageOf(
-    program,
-    results.map(([result]) => result),
-  );
   const tests = { nodes: new Passers(), edges: new Passers() };
   for (const [{ path: entered, edges }, place] of results) {
     tests.nodes.add(entered, place);
     tests.edges.add(edges, place);
   }
+  const cover = coverageOf(program, [{ path: tests.nodes.ids, edges: tests.edges.ids }]);
   const range = rangeIn(document);
   const state = (which: "nodes" | "edges") => {
     const [covered, missing] = [new Set(cover[which].covered), new Set(cover[which].missing)];
@@ -145,20 +140,29 @@ function nodeCoverage(
   }));
 }
 
-/** The tests that come by each node or edge. */
+/** The tests that come by each node or edge, four of them in a digit. */
 class Passers {
-  readonly #places = new Map<string, (readonly [number, number])[]>();
+  readonly #places = new Map<string, number[]>();
 
-  add(ids: readonly string[], place: readonly [number, number]): void {
-    for (const id of new Set(ids)) {
-      const known = this.#places.get(id);
-      if (known) known.push(place);
-      else this.#places.set(id, [place]);
+  add(ids: readonly string[], place: number): void {
+    const [digit, bit] = [place >> 2, 1 << (place & 3)];
+    for (const id of ids) {
+      let known = this.#places.get(id);
+      if (!known) {
+        known = [];
+        this.#places.set(id, known);
+      }
+      while (known.length <= digit) known.push(0);
+      known[digit] = (known[digit] as number) | bit;
     }
   }
 
-  of(id: string): readonly (readonly [number, number])[] {
-    return this.#places.get(id) ?? [];
+  get ids(): readonly string[] {
+    return [...this.#places.keys()];
+  }
+
+  of(id: string): string {
+    return (this.#places.get(id) ?? []).map((bits) => bits.toString(16)).join("");
   }
 }
 
