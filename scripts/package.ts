@@ -30,6 +30,7 @@ const contents = [
   "docs/format.md",
   // The walkthrough shows these.
   ...["editor", "graph", "call", "review"].map((name) => `docs/images/${name}-dark.png`),
+  "docs/images/test-coverage-graph.png",
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 

@@ -67,6 +67,7 @@ step("the walkthrough leads through real steps, and knows which are done", async
     "Connect, or start",
     "Write a flow",
     "Look at its graph",
+    "Test it",
     "Save it to the platform",
     "Review an identity request",
     "Call a lead",
