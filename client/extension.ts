@@ -24,9 +24,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
   const tests = registerTesting(context, server, session, front, log);
-  registerPages(context, session, server, front, log, views, tests);
+  const places = registerDebugging(context, front);
+  registerPages(context, session, server, front, log, views, tests, places);
   registerAgents(context, server);
-  registerDebugging(context, front);
   registerLinkFlow(context, front);
   registerWelcome(context, session, states);
 }

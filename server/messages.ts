@@ -144,6 +144,8 @@ export interface GraphViewNode {
   readonly unread?: boolean;
   /** Set by the page: what tests make of it. */
   readonly cover?: "covered" | "missing" | "unreachable";
+  /** Set by the page: where a run is, has come by, or may go on. */
+  readonly way?: "here" | "passed" | "open";
 }
 
 export interface GraphViewEdge {
@@ -159,6 +161,8 @@ export interface GraphViewEdge {
   readonly unread?: boolean;
   /** Set by the page: what tests make of it. */
   readonly cover?: "covered" | "missing" | "unreachable";
+  /** Set by the page: where a run is, has come by, or may go on. */
+  readonly way?: "here" | "passed" | "open";
 }
 
 /** The node types offered for a new node; a test holds them against flow's field table. */

@@ -12,6 +12,8 @@ import {
   MermaidRequest,
 } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
+import type { RunPlaces } from "../debug";
+import { uriOf } from "../debug/world";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
@@ -31,11 +33,12 @@ export function registerGraphPreview(
   server: Server,
   front: FlowInFront,
   tests: FlowTests,
+  places: RunPlaces,
 ): void {
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, server, front, tests, panel, uri, locked);
+    const opened = new GraphPreview(context, server, front, tests, places, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -74,6 +77,7 @@ class GraphPreview implements vscode.Disposable {
     private readonly server: Server,
     private readonly front: FlowInFront,
     tests: FlowTests,
+    private readonly places: RunPlaces,
     private readonly panel: vscode.WebviewPanel,
     uri: vscode.Uri | undefined,
     locked: boolean,
@@ -86,7 +90,10 @@ class GraphPreview implements vscode.Disposable {
       () => this.#uri,
       (message) => this.#send(message),
     );
-    this.#subscriptions.push(this.#coverage);
+    this.#subscriptions.push(
+      this.#coverage,
+      places.onDidChange(() => this.#sendWay()),
+    );
     const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.onDidReceiveMessage(
@@ -176,6 +183,16 @@ class GraphPreview implements vscode.Disposable {
     if (!view) return this.#send({ type: "empty", reason: "This isn't a flow file, so it has no graph." });
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
     this.#coverage.changed();
+    if (this.places.place) this.#sendWay();
+  }
+
+  /** The way of a run of this flow, while there is one. */
+  #sendWay(): void {
+    const { place } = this.places;
+    const uri = this.#uri;
+    if (!uri) return;
+    const isThis = place !== undefined && uriOf(place.file).toString() === uri.toString();
+    this.#send({ type: "way", uri: uri.toString(), way: isThis ? place : undefined });
   }
 
   async #receive(message: FromGraphPage): Promise<void> {
@@ -203,6 +220,10 @@ class GraphPreview implements vscode.Disposable {
           id: message.id,
           text: await ask(this.server, DescribeRequest, { uri, id: message.id }),
         });
+      case "take":
+        return void this.places.take(message.element.id);
+      case "play":
+        return vscode.commands.executeCommand("assistantFlow.playFromHere", this.#uri, message.id);
       case "edit":
         return this.#edit(message.edit);
       case "save":

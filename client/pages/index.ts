@@ -1,6 +1,7 @@
 /** The pages inside VS Code. */
 import type * as vscode from "vscode";
 import type { Session } from "../connections";
+import type { RunPlaces } from "../debug";
 import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import type { FlowTests } from "../testing";
@@ -18,8 +19,9 @@ export function registerPages(
   log: vscode.LogOutputChannel,
   { reviews }: { readonly reviews: ReviewsView },
   tests: FlowTests,
+  places: RunPlaces,
 ): void {
-  registerGraphPreview(context, server, front, tests);
+  registerGraphPreview(context, server, front, tests, places);
   registerCallPage(context, session, server, log);
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);

@@ -1,5 +1,5 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
-import type { PlayView } from "../../debug/messages";
+import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { GraphElement, GraphView, PlanView, TextRange } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
@@ -28,6 +28,8 @@ export type ToGraphPage =
       readonly coverage: FlowCoverageView | undefined;
       readonly reason?: string;
     }
+  /** The way of a run that is debugged or played; undefined when there is none. */
+  | { readonly type: "way"; readonly uri: string; readonly way: RunPlace | undefined }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };
 
@@ -42,6 +44,9 @@ export type FromGraphPage =
   | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
   | { readonly type: "coverage"; readonly isShown: boolean }
+  /** An edge that a run asks about is taken. */
+  | { readonly type: "take"; readonly element: GraphElement }
+  | { readonly type: "play"; readonly id: string }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 
 /** What a person can do to the flow in the picture. Names that must be typed are asked for by the host. */

@@ -34,6 +34,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
         [`change-${node.change}`]: node.change !== undefined,
         unread: node.unread === true,
         [`cover-${node.cover}`]: node.cover !== undefined,
+        [`way-${node.way}`]: node.way !== undefined,
       }),
       transform: `translate(${place.x},${place.y})`,
       role: "button",
@@ -80,10 +81,11 @@ export function drawEdge(
         [`change-${edge.change}`]: edge.change !== undefined,
         unread: edge.unread === true,
         [`cover-${edge.cover}`]: edge.cover !== undefined,
+        [`way-${edge.way}`]: edge.way !== undefined,
       }),
       role: "button",
       tabindex: -1,
-      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}`,
+      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}${edge.way ? `, ${WAYS[edge.way]}` : ""}`,
     },
     svg("path", { class: "grip", d: shape.path }),
     svg("path", { class: "line", d: shape.path, "marker-end": "url(#arrow)" }),
@@ -110,6 +112,8 @@ export function labelOf(edge: GraphViewEdge): string | undefined {
 }
 
 export const MARKS = { added: "+", changed: "~", removed: "−" } as const;
+
+const WAYS = { here: "the run is here", passed: "on the run's path", open: "may be taken: press Enter" } as const;
 
 export const COVERS = { covered: "covered", missing: "not covered", unreachable: "unreachable" } as const;
 
@@ -147,6 +151,7 @@ export function spoken(node: GraphViewNode, isEntry: boolean): string {
   if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
   if (node.change) parts.push(node.change);
   if (node.cover) parts.push(COVERS[node.cover]);
+  if (node.way) parts.push(WAYS[node.way]);
   if (node.unread) parts.push("can't be read now");
   return parts.join(", ");
 }

@@ -70,6 +70,7 @@ function itemsFor(selection: Selection, picture: Picture, actions: Actions): Ite
   if (id === undefined || !node || node.change === "removed" || node.unread) return [];
   return [
     open,
+    { label: "Play from here", key: "", run: () => actions.play(id) },
     { label: "Rename…", key: "F2", run: () => actions.edit({ kind: "rename", id }) },
     { label: "Add node after…", key: "A", run: () => actions.edit({ kind: "add-after", id }) },
     { label: "Connect to…", key: "C", run: () => actions.connect(id) },

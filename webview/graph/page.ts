@@ -1,5 +1,6 @@
 /** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
 import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
+import type { RunPlace } from "../../debug/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
 import { html, replaceChildren } from "../page/dom";
@@ -20,6 +21,7 @@ import { adapt, fromLayout, needsLayout, nowhere, type Placing } from "./placing
 import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
 import { type View, Viewport } from "./viewport";
+import { withWay } from "./way";
 
 interface KeptState {
   readonly uri: string;
@@ -67,6 +69,8 @@ let latest: GraphView | undefined;
 let good: GraphView | undefined;
 /** What tests cover of the flow, once it is known. */
 let coverage: FlowCoverageView | undefined;
+/** The way of a run that is debugged or played. */
+let way: RunPlace | undefined;
 let showsCoverage = host.state.coverage ?? false;
 /** The node an edge was begun at. */
 let connecting: string | undefined;
@@ -89,7 +93,16 @@ document.body.prepend(toolbar.element);
 
 const actions: Actions = {
   select: (selection) => select(selection, "is chosen"),
-  open: (selection) => tell(selection, (element) => host.send({ type: "open", element })),
+  open: (selection) => {
+    if (!actions.take(selection)) tell(selection, (element) => host.send({ type: "open", element }));
+  },
+  take: (selection) => {
+    const edge = selection?.kind === "edge" ? picture.edge(selection.key) : undefined;
+    if (edge?.way !== "open") return false;
+    host.send({ type: "take", element: { kind: "edge", node: edge.source, id: edge.id } });
+    return true;
+  },
+  play: (id) => host.send({ type: "play", id }),
   get connecting() {
     return connecting;
   },
@@ -122,6 +135,7 @@ host.onMessage((message) => {
     select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "is made");
   } else if (message.type === "hover") showHover(message.id, message.text);
   else if (message.type === "coverage") receiveCoverage(message);
+  else if (message.type === "way") receiveWay(message);
   else showNothing(message.reason);
 });
 host.send({ type: "ready" });
@@ -140,6 +154,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     placing = nowhere;
     good = undefined;
     coverage = undefined;
+    way = undefined;
     // What was looked for in another flow says nothing of this one; a page that comes back keeps it.
     if (uri !== "") {
       filter = { kind: "all" };
@@ -210,8 +225,14 @@ function receiveCoverage(message: Extract<ToGraphPage, { type: "coverage" }>): v
   if (latest && !arranging) show(latest);
 }
 
+function receiveWay(message: Extract<ToGraphPage, { type: "way" }>): void {
+  if (message.uri !== uri) return;
+  way = message.way;
+  if (latest && !arranging) show(latest);
+}
+
 function show(view: GraphView): void {
-  picture.show(withCoverage(view, showsCoverage ? coverage : undefined), placing);
+  picture.show(withWay(withCoverage(view, showsCoverage ? coverage : undefined), way), placing);
   picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);

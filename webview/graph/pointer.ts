@@ -7,6 +7,10 @@ import type { Picture, Selection } from "./picture";
 export interface Actions {
   select(selection: Selection): void;
   open(selection: Selection): void;
+  /** Takes an edge that a run asks about; false where it doesn't. */
+  take(selection: Selection): boolean;
+  /** Plays the flow from a node. */
+  play(id: string): void;
   /** Begins an edge that leaves this node; the node chosen next is its end. */
   connect(from: string): void;
   /** The node an edge was begun at. */
@@ -27,7 +31,7 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
     const hit = selectionAt(event, picture);
     const from = actions.connecting;
     if (from !== undefined && hit?.kind === "node") actions.edit({ kind: "connect", from, to: hit.id });
-    else if (hit) actions.select(hit);
+    else if (hit && !actions.take(hit)) actions.select(hit);
   });
   surface.addEventListener("dblclick", (event) => {
     const hit = selectionAt(event, picture);

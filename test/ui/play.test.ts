@@ -1,0 +1,89 @@
+/** Play and debug as a person does: a conversation from the title bar to a saved test, F5 there and back, a failing test. */
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+import { themes, useTheme } from "./pages";
+
+const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
+const lineOf = (words: string) => flow.split("\n").findIndex((line) => line.includes(words)) + 1;
+const wrong = `flow: billing.flow.yaml
+tests:
+  - name: wrong
+    steps:
+      - take: the caller asks about a bill
+      - take: goodbye
+`;
+
+let code: Code;
+before(async () => {
+  code = await openCode({
+    files: { "billing.flow.yaml": flow, "wrong.flowtest.yaml": wrong, ".vscode/settings.json": "{}" },
+    open: "billing.flow.yaml",
+    settings: { "debug.toolBarLocation": "docked", "debug.openDebug": "openOnDebugBreak" },
+  });
+});
+after(() => code?.close());
+
+test("Play from the title bar, back once, to Save as Test", () =>
+  code.screenshotOnFailure("play", async () => {
+    await code.page.locator('.editor-actions a.action-label[aria-label^="Play Flow"]').first().click();
+    const play = await code.webview("Which edge does");
+    await play.getByRole("button", { name: "otherwise: goodbye" }).click();
+    await play.getByText('The conversation ended at "goodbye".').waitFor();
+    await play.getByRole("button", { name: "Back" }).click();
+    await play.getByRole("button", { name: "the caller asks about a bill" }).click();
+    // The field has the focus: a person types on.
+    await play.getByLabel("Value of account_id").fill("4711");
+    await play.getByLabel("Value of account_id").press("Enter");
+    await play.getByRole("button", { name: "Return" }).waitFor();
+    for (const theme of themes) {
+      await useTheme(code, theme);
+      const picture = await code.screenshot(`play-${theme}`);
+      if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/play-${theme}.png`));
+    }
+    await play.getByRole("button", { name: "Return" }).click();
+    await play.getByText('The conversation ended at "goodbye".').waitFor();
+    assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
+    await play.getByRole("button", { name: "Save as Test" }).click();
+    await code.toast(/Saved as test/).waitFor();
+    const saved = await code.read("billing.flowtest.yaml");
+    assert.match(saved, /path: \[greet, ask_account, look_up, tell_plan, goodbye\]/);
+    assert.match(saved, /give: \{account_id: "4711"\}/);
+  }));
+
+test("F5 with a breakpoint, and a step back", () =>
+  code.screenshotOnFailure("debug", async () => {
+    await code.palette("View: Close All Editors");
+    await code.openFile("billing.flow.yaml");
+    await code.goTo(lineOf("variable: account_id"));
+    await code.page.keyboard.press("F9");
+    await code.page.keyboard.press("F5");
+    await code.pick("the caller asks about a bill");
+    const stack = code.page.locator(".debug-call-stack .stack-frame");
+    await stack.filter({ hasText: "ask_account" }).waitFor();
+    await code.screenshot("debug-stopped");
+    if (process.env.UPDATE) copyFileSync(await code.screenshot("debugging"), inProject("docs/images/debugging.png"));
+    await code.page
+      .locator('.debug-toolbar a.action-label[aria-label^="Step Back"], a.action-label[aria-label^="Step Back"]')
+      .first()
+      .click();
+    await stack.filter({ hasText: "greet" }).waitFor();
+    await code.palette("Debug: Stop");
+    await stack.first().waitFor({ state: "detached" });
+    await code.palette("Debug: Remove All Breakpoints");
+  }));
+
+test("a test is debugged to its failing step", () =>
+  code.screenshotOnFailure("debug-test", async () => {
+    await code.openFile("wrong.flowtest.yaml");
+    await code.goTo(4);
+    await code.page.keyboard.press("F5");
+    await code.page
+      .locator(".exception-widget")
+      .filter({ hasText: 'asks at "ask_account" for "account_id"' })
+      .waitFor();
+    await code.giveUp();
+    await code.palette("Debug: Stop");
+  }));

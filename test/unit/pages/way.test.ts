@@ -1,0 +1,37 @@
+/** The way of a run on the picture of its flow. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RunPlace } from "../../../debug/messages";
+import { withWay } from "../../../webview/graph/way";
+import { flowOfArrows, viewOf } from "./views";
+
+test("the run's place, its path, and the edges it may take are marked; without a run nothing is", () => {
+  const view = viewOf(flowOfArrows("a>b a>c b>c b>a new"));
+  const [first] = view.edges;
+  const choices = view.edges
+    .filter(({ source }) => source === "b")
+    .map(({ id, target }) => ({ id, words: target, to: target, isDefault: false }));
+  const asks = {
+    kind: "choice",
+    at: "b",
+    title: "",
+    choices,
+    variable: undefined,
+    values: [],
+    answer: undefined,
+    events: [],
+  };
+  const way = { file: "/a.flow.yaml", path: ["a", "b"], edges: [first?.id ?? ""], asks } as RunPlace;
+  const shown = withWay(view, way);
+  assert.deepEqual(Object.fromEntries(shown.nodes.map((node) => [node.id, node.way])), {
+    a: "passed",
+    b: "here",
+    c: undefined,
+    new: undefined,
+  });
+  assert.deepEqual(
+    shown.edges.map(({ source, way }) => [source, way]),
+    view.edges.map(({ source, id }) => [source, source === "b" ? "open" : id === first?.id ? "passed" : undefined]),
+  );
+  assert.equal(withWay(view, undefined), view);
+});
