@@ -94,6 +94,7 @@ function startClient(
       "assistantFlow.openPreview",
       "assistantFlow.plan",
       "assistantFlow.showReferences",
+      "assistantFlow.playPath",
       "assistantFlow.showAdvice",
       "assistantFlow.applyFix",
       "assistantFlow.restoreAssistant",

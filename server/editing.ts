@@ -120,6 +120,7 @@ function registerActions(server: Server): void {
     suggestion: (finding) => server.sync.fix(file, finding),
     advises: server.commands.includes("assistantFlow.showAdvice"),
     lists: server.commands.includes("assistantFlow.showReferences"),
+    plays: server.commands.includes("assistantFlow.playPath"),
     settings: server.settings.rules,
     wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
@@ -132,7 +133,7 @@ function registerActions(server: Server): void {
         const { only, diagnostics } = params.context;
         if (!takesLiterals(server))
           return actionsAt(contextOf(file, only), span)
-            .filter((action) => action.advice === undefined && action.places === undefined)
+            .filter(({ advice, places, run }) => advice === undefined && places === undefined && run === undefined)
             .map((action) => asCommand(file, action, span));
         return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
           const { title, kind, problem, preferred } = action;
@@ -147,6 +148,11 @@ function registerActions(server: Server): void {
             return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
           if (action.places !== undefined && problem)
             return { ...shown, command: showPlaces(title, converter, problem.span, action.places) };
+          if (action.run)
+            return {
+              ...shown,
+              command: { title, command: action.run.command, arguments: [file.uri, action.run.path] },
+            };
           // With its edits at hand an editor can show what an action would do before it is chosen.
           if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
           return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };

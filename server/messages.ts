@@ -60,6 +60,7 @@ export interface InitializationOptions {
 export type ClientCommand =
   | "editor.action.triggerSuggest"
   | "assistantFlow.showReferences"
+  | "assistantFlow.playPath"
   | "assistantFlow.plan"
   | "assistantFlow.openPreview"
   | "assistantFlow.showAdvice"

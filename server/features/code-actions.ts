@@ -31,6 +31,8 @@ export interface Action {
   readonly advice?: string;
   /** Places to show, where there is nothing to edit. */
   readonly places?: readonly Span[];
+  /** A path through the flow to play or debug, where there is nothing to edit. */
+  readonly run?: { readonly command: string; readonly path: readonly string[] };
 }
 
 export interface ActionContext {
@@ -44,6 +46,8 @@ export interface ActionContext {
   readonly advises: boolean;
   /** Whether the editor can show a list of places. */
   readonly lists: boolean;
+  /** Whether the editor can play and debug a path. */
+  readonly plays: boolean;
   readonly settings: RuleSettings;
   /** Whether somebody asked for actions of this kind. */
   readonly wanted: (kind: string) => boolean;
@@ -71,7 +75,12 @@ function mostAtOnce({ length }: FlowDocument): number {
   return Math.min(50, Math.max(5, Math.floor(500_000 / Math.max(1, length))));
 }
 
-function quickFixes({ document, problems, settings, lists }: ActionContext, span: Span): Action[] {
+const RUNS = [
+  { title: "Play This Path", command: "assistantFlow.playPath" },
+  { title: "Debug This Path", command: "assistantFlow.debugPath" },
+];
+
+function quickFixes({ document, problems, settings, lists, plays }: ActionContext, span: Span): Action[] {
   const here = at(problems, span, document);
   const counts = countByCode(problems);
   const actions: Action[] = [];
@@ -85,10 +94,20 @@ function quickFixes({ document, problems, settings, lists }: ActionContext, span
       const title = `Show all ${places.length} places with this cause`;
       actions.push({ ...quickFix(problem, { title, edits: [] }), places });
     }
+    const path = plays && problem.code === "policy-broken" ? pathIn(problem) : [];
+    if (path.length > 0)
+      for (const { title, command } of RUNS)
+        actions.push({ ...quickFix(problem, { title, edits: [] }), run: { command, path } });
     if ((counts.get(problem.code) ?? 0) > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
   for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));
   return actions;
+}
+
+/** The path on which a policy is broken. */
+function pathIn({ data }: Problem): readonly string[] {
+  const { path } = (data ?? {}) as { readonly path?: unknown };
+  return Array.isArray(path) ? path.filter((each): each is string => typeof each === "string") : [];
 }
 
 /** What the platform suggests: an edit where its text can be one, else its words. */

@@ -143,6 +143,7 @@ function contextOf(document: FlowDocument, problems: readonly Problem[], whole: 
     suggestion: () => undefined,
     advises: false,
     lists: false,
+    plays: false,
     settings: {},
     wanted: (kind) => (kind === fixAllKind) === whole,
     named: (kind) => whole && kind === fixAllKind,
