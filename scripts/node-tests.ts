@@ -29,7 +29,7 @@ export async function runNodeTests(files: readonly string[], options: readonly s
   try {
     await bundle(files, folder);
     const bundled = files.map((file) => path.join(folder, file.replace(/\.ts$/, ".js")));
-    const { code, output } = await nodeTest([...options, ...bundled]);
+    const { code, output } = await nodeTest([...options, ...bundled], path.join(folder, "state"));
     const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, "m").exec(output)?.[1] ?? 0);
     const failed = count("fail") + count("cancelled");
     return {
@@ -89,7 +89,7 @@ const whereItWas: Plugin = {
  * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
  * have, and what it has started ends with it.
  */
-async function nodeTest(args: readonly string[]): Promise<{ code: number; output: string }> {
+async function nodeTest(args: readonly string[], state: string): Promise<{ code: number; output: string }> {
   const always = [
     "--enable-source-maps",
     "--test",
@@ -100,7 +100,8 @@ async function nodeTest(args: readonly string[]): Promise<{ code: number; output
   ];
   const running = start(process.execPath, [...always, "--test-timeout=600000", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    // What the product keeps for its user is kept for nobody here.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, XDG_STATE_HOME: state, LOCALAPPDATA: state },
   });
   const interrupted = () => void running.stop().then(() => process.exit(130));
   for (const signal of SIGNALS) process.once(signal, interrupted);

@@ -27,7 +27,7 @@ export async function cli(
   let err = "";
   const code = await run(args, {
     cwd,
-    env,
+    env: { XDG_STATE_HOME: process.env.XDG_STATE_HOME, LOCALAPPDATA: process.env.LOCALAPPDATA, ...env },
     colour,
     watched: false,
     out: screen((text) => {
