@@ -2,4 +2,5 @@
 
 export { fencedJson, fencedText } from "./fenced";
 export { codeBlock, codeSpan, escapeMarkdown, withoutLinks, withoutMarkdown } from "./markdown";
+export { shellPath } from "./shell";
 export { bounded, dotted, visible, visibleLine } from "./visible";

@@ -27,9 +27,9 @@ export function codeBlock(language: string, lines: readonly string[]): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** For a message, where VS Code makes links, which may run commands, of `[words](address)` alone. */
+/** For a message, where VS Code makes links, which may run commands, of `[words](address)` alone. Nothing in it is unseen. */
 export function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
+  return visible(text).replaceAll("](", "] (");
 }
 
 /** The words that a reader of our own Markdown would see, for a client that shows none. */

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { writeWhole } from "../../files";
 import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
+import { shellPath } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles } from "../flow-files";
 
@@ -17,7 +18,9 @@ export async function run({ args, options, terminal }: Input<GraphFlags>): Promi
   const document = FlowDocument.read(file.text);
   const broken = document.problems.length;
   if (broken > 0)
-    terminal.err(`${file.path} cannot be read in full; run “assistant-flow check ${file.path}” to see why.\n`);
+    terminal.err(
+      `${file.path} cannot be read in full; run “assistant-flow check ${shellPath(file.path)}” to see why.\n`,
+    );
   const graph = graphOf(document);
   const drawn =
     options.format === "json"

@@ -1,6 +1,7 @@
 /** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
 
 import { shownAddress } from "../../platform";
+import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
 
@@ -117,5 +118,5 @@ function action(title: string, uri: string, what: SyncAction) {
 }
 
 function inTerminal(command: string, uri: string): string {
-  return `Close the file here and run “assistant-flow ${command} ${pathOf(uri) ?? fileName(uri)}”.`;
+  return `Close the file here and run “assistant-flow ${command} ${shellPath(pathOf(uri) ?? fileName(uri))}”.`;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { capture, filesBelow, inProject, manifest } from "../../scripts/project";
 
-const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 /** The bundles are in use by other tests, and must not be made again meanwhile. */
 const builtAlready = { ...process.env, ASSISTANT_FLOW_BUILT: "1" };
 const read = (file: string) => readFileSync(inProject(file), "utf8");
@@ -16,6 +16,22 @@ test("links between documents, and to pictures, lead to files that exist", () =>
       assert.ok(existsSync(inProject(path.dirname(file), target)), `${file} links to ${target}`);
     }
   }
+});
+
+test("what the documents let others run is pinned: actions by commit, and no package that isn't ours", () => {
+  const pinned = /^[\w-]+\/[\w./-]+@(?:[0-9a-f]{40}|<commit of v\d+(?:\.\d+)*>)$/;
+  let actions = 0;
+  for (const file of [...top, ...filesBelow("docs", ".md")]) {
+    const text = read(file);
+    for (const [, action = ""] of text.matchAll(/^\s*(?:- )?uses: *(.*?)(?: +#.*)?$/gm)) {
+      actions++;
+      assert.match(action, pinned, file);
+    }
+    // Until it is published, anybody could publish a package of this name.
+    const install = new RegExp(`\\b(?:np[mx]|yarn|pnpm)\\b[^\\n\`]*\\s${manifest.name}(?![\\w./-])`);
+    if (manifest.private) assert.doesNotMatch(text, install, file);
+  }
+  assert.ok(actions >= 8, "the workflows are read");
 });
 
 /** The lines of README's shell blocks. */

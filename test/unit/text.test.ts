@@ -1,7 +1,18 @@
 /** Words of others stay words. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { bounded, codeBlock, codeSpan, escapeMarkdown, visible, visibleLine, withoutMarkdown } from "../../text";
+import {
+  bounded,
+  codeBlock,
+  codeSpan,
+  escapeMarkdown,
+  shellPath,
+  visible,
+  visibleLine,
+  withoutLinks,
+  withoutMarkdown,
+} from "../../text";
 import { hostileTexts, liveIn } from "../security/hostile-texts";
 
 test("unseen signs are shown as JSON escapes them", () => {
@@ -33,6 +44,44 @@ test("a text is cut between letters", () => {
   assert.equal(bounded("ab", 5), "ab");
   assert.equal(bounded("a😀", 2), "a");
   assert.equal(bounded("😀a", 2), "😀");
+});
+
+test("a path in a command is one word to the shell, whatever is in it", () => {
+  for (const plain of ["/home/me/a.flow.yaml", "flows/línea_2.flow.yaml"]) assert.equal(shellPath(plain, false), plain);
+  assert.equal(shellPath("C:\\flows\\a.flow.yaml", true), "C:\\flows\\a.flow.yaml");
+  assert.equal(shellPath("C:\\my flows\\it's $(x).flow.yaml", true), "'C:\\my flows\\it''s $(x).flow.yaml'");
+  const signs = [
+    " ",
+    "'",
+    '"',
+    "\\",
+    "$(touch x)",
+    "`id`",
+    ";rm",
+    "&",
+    "|",
+    "*",
+    "~",
+    "#",
+    "!",
+    "\n",
+    "\t",
+    "<",
+    ">",
+    "(",
+    "{a,b}",
+    "-x",
+  ];
+  for (const name of [...signs, signs.join(""), "it's 'quoted'"]) {
+    const path = shellPath(name, false);
+    if (process.platform === "win32") continue;
+    const said = execFileSync("/bin/sh", ["-c", `printf %s ${path}`], { encoding: "utf8" });
+    assert.equal(said, name.startsWith("-") ? `./${name}` : name);
+  }
+});
+
+test("nothing in a message is unseen", () => {
+  assert.equal(withoutLinks("pay\u200bpal \u202e[x](command:y)"), "pay\\u200bpal \\u202e[x] (command:y)");
 });
 
 test("nothing hostile is live in Markdown", () => {

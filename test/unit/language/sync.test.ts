@@ -233,6 +233,20 @@ test("an editor that shows no buttons is told what to do instead", () =>
     assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
   }, false));
 
+test("the command that an editor without buttons is told takes the file as one word", () => {
+  const state = {
+    uri: "file:///my%20flows/it%27s%20%24%28x%29.flow.yaml",
+    text: "",
+    message: "",
+    conflicts: [],
+  } as const;
+  const rest = { errors: 0, warnings: 0, risks: 0 };
+  const { state: said } = noticesOf({ ...state, ...rest, kind: "diverged" });
+  const path =
+    process.platform === "win32" ? /'.*it''s \$\(x\)\.flow\.yaml'/ : /pull '\/my flows\/it'\\''s \$\(x\)\.flow\.yaml'”/;
+  assert.match(said?.otherwise ?? "", path);
+});
+
 test("what stays to be known whatever the state is said beside it", () => {
   const state = { uri: "file:///a.flow.yaml", kind: "synced", text: "synced v3", message: "", conflicts: [] } as const;
   const counts = { errors: 0, warnings: 0 };
