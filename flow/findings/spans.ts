@@ -142,26 +142,32 @@ const MAX_SEARCHED = 500;
 /** Every place in a text that reads like the excerpt, white space apart. */
 function search(text: string, excerpt: string, base: number): Span[] {
   // The beginning of a long excerpt tells as much; all of it would be too large for a pattern.
-  const { folded } = foldExcerpt(excerpt.slice(0, MAX_SEARCHED));
+  const { folded, cut } = foldExcerpt(excerpt);
+  const isBeginning = cut || folded.length > MAX_SEARCHED;
   const pattern = folded
+    .slice(0, MAX_SEARCHED)
+    .trimEnd()
     .split(" ")
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("\\s+");
   const found: Span[] = [];
   for (const match of text.matchAll(new RegExp(pattern, "g"))) {
     const span = { start: base + match.index, end: base + match.index + match[0].length };
-    if (isWhole(text, match.index, match[0])) found.push(span);
+    if (isWhole(text, match.index, match[0], isBeginning)) found.push(span);
     if (found.length >= 1000) break;
   }
   return found;
 }
 
-/** A word of the excerpt must not be a part of a longer word in the text: `to: end` is not found in `to: end_call`. */
-function isWhole(text: string, index: number, match: string): boolean {
+/**
+ * A word of the excerpt must not be a part of a longer word in the text: `to: end` is not found in `to: end_call`. Only the last
+ * word of an excerpt that was cut may be.
+ */
+function isWhole(text: string, index: number, match: string, isBeginning: boolean): boolean {
   const word = /[\p{L}\p{N}_]/u;
   const before = index > 0 && word.test(text[index - 1] ?? "") && word.test(match[0] ?? "");
   const after = word.test(text[index + match.length] ?? "") && word.test(match[match.length - 1] ?? "");
-  return !before && !after;
+  return !before && (isBeginning || !after);
 }
 
 function nearest(spans: readonly Span[], to: number): Span | undefined {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, type SourceSpan } from "../../../flow";
+import { FileFindings } from "../../../flow/findings/file-findings";
 import type { PlatformFinding } from "../../../flow/findings/finding";
 import { placeFinding } from "../../../flow/findings/spans";
 
@@ -209,6 +210,32 @@ for (const [name, finding, expected, text] of cases)
   test(`a finding is placed: ${name}`, () => {
     assert.equal(placed(finding, text), expected);
   });
+
+test("excerpts of any length and of any signs cost no other finding its place", () => {
+  const long = "Say so. ".repeat(5000).trim();
+  const text = flow.replace("Say hello 👋 to {{name}} and wait.", long);
+  const hostile = [
+    "(".repeat(40_000),
+    "a".repeat(40_000),
+    " \n".repeat(20_000),
+    "\\".repeat(40_000),
+    "x y ".repeat(10_000),
+    ".",
+  ];
+  const findings = new FileFindings();
+  const quoting = (excerpt: string) => ({
+    node_id: "bye",
+    source_span: { ...spanOf("type: end"), raw_text_excerpt: excerpt },
+  });
+  findings.set([...hostile.map(quoting), { source_span: spanOf("type: collect") }], moved, true);
+  assert.equal(findings.problems().length, hostile.length + 1);
+  assert.equal(placed({ source_span: spanOf(long, { from: text }) }, text), `span: ${long}`);
+  // The beginning is looked for, also where that ends inside a word.
+  const found = placed({ source_span: spanOf(long, { from: text }) }, `# Later.\n${text}`);
+  assert.match(found, /^excerpt: Say so\. Say so\./);
+  const cutInside = spanOf("type: collect", { excerpt: `${" ".repeat(600)}type: coll…` });
+  assert.equal(placed({ source_span: cutInside }, moved), "excerpt: type: coll");
+});
 
 test("CRLF files are placed like others", () => {
   const text = flow.replaceAll("\n", "\r\n");
