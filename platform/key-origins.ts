@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { privateFolder, readPrivate, writeWhole } from "../files";
+import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
 import { type Connection, isLoopback } from "./connection";
 import { stateDirectory } from "./state-directory";
 
@@ -32,7 +32,7 @@ export async function keepOrigin(connection: Connection, env: Environment, allow
   const uses = [{ key, address: baseUrl }];
   if (workflowBaseUrl !== undefined) uses.push({ key: workflowKey ?? key, address: workflowBaseUrl });
   const file = path.join(stateDirectory(env), "key-origins.json");
-  const before = await known(file);
+  const before = (await isPrivateFolder(path.dirname(file))) ? await known(file) : {};
   const after: Origins = { ...before };
   for (const { key, address } of uses) {
     const hash = createHash("sha256").update(`assistant-flow key origin\0${key.reveal()}`).digest("hex");
