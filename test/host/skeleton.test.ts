@@ -17,7 +17,11 @@ test("a YAML error reaches the problems with its exact range, and goes when it i
   assert.equal(problem.source, "assistant-flow");
   assert.ok(problem.range.start.line >= 2, "the range is where the bracket is missing");
   await replaceText(editor, "entry: greet\nnodes:\n  greet: {type: end}\n");
-  await eventually("the problem is gone", () => vscode.languages.getDiagnostics(uri).length === 0);
+  const left = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+  await eventually(
+    () => `the problem is gone; left: ${left().join(", ")} in ${JSON.stringify(editor.document.getText())}`,
+    () => left().length === 0,
+  );
 });
 
 test("every command of the manifest exists, and every command of ours is in the manifest", async () => {

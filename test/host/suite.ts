@@ -50,13 +50,17 @@ async function closeEditors(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
 
-/** Asks until there is an answer that is neither undefined nor false. */
-export async function eventually<T>(what: string, ask: () => T | Promise<T>, seconds = 20): Promise<NonNullable<T>> {
+/** Asks until there is an answer that is neither undefined nor false. `what` may say what there is instead. */
+export async function eventually<T>(
+  what: string | (() => string),
+  ask: () => T | Promise<T>,
+  seconds = 20,
+): Promise<NonNullable<T>> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== null && answer !== false) return answer;
-    if (Date.now() > until) assert.fail(`Waited ${seconds} s in vain: ${what}`);
+    if (Date.now() > until) assert.fail(`Waited ${seconds} s in vain: ${typeof what === "string" ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
