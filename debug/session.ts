@@ -1,14 +1,11 @@
-/**
- * The debug adapter: the protocol in front of a run (`flow/debug/`). It has a dispatcher of its own, since requests are
- * answered one after the other, some of them after reading files, and an event never overtakes the answer before it.
- */
-import { ProtocolServer } from "@vscode/debugadapter/lib/protocol";
+/** The debug adapter: what each request of the protocol means for a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { elementsOnLines, type How, isAnswer, offersAt, type Program, type Trouble } from "../flow";
 import { type BoundBreakpoint, Breakpoints } from "./bound";
 import { capabilities, troubleNames } from "./capabilities";
 import { completionsFor } from "./completions";
 import { Controller, type Told } from "./controller";
+import { type Answered, Dispatcher, type Handlers, Refused } from "./dispatcher";
 import { ANSWER, type LaunchConfiguration, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "./messages";
 import { type Base, type Level, Shown, sourceOf, stackFrame } from "./show";
 import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
@@ -16,16 +13,9 @@ import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
 /** There is one conversation at a time. */
 const THREAD = 1;
 
-/** A request that can't be done; the words are for the person. */
-class Refused extends Error {}
-
-/** The body of the answer, and what happens once it was sent. */
-type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
-
-export class FlowDebugSession extends ProtocolServer {
+export class FlowDebugSession extends Dispatcher {
   readonly #breakpoints = new Breakpoints();
   readonly #shown = new Shown();
-  #queue: Promise<void> = Promise.resolve();
   /** Where the client's lines and columns begin. */
   #from: Base = { line: 1, column: 1 };
   #canInvalidate = false;
@@ -45,44 +35,16 @@ export class FlowDebugSession extends ProtocolServer {
     this.#sources = new Sources(world, world.cwd);
   }
 
-  /** Inline in an editor, messages come in this way; on a stream, through `start`. */
-  protected override dispatchRequest(request: DebugProtocol.Request): void {
-    this.#queue = this.#queue.then(() => this.#answer(request));
-  }
-
   override dispose(): void {
     this.#watching?.dispose();
     this.#watching = undefined;
   }
 
-  async #answer(request: DebugProtocol.Request): Promise<void> {
-    const response: DebugProtocol.Response = {
-      seq: 0,
-      type: "response",
-      request_seq: request.seq,
-      command: request.command,
-      success: true,
-    };
-    const handler = this.#handlers[request.command];
-    try {
-      if (!handler) throw new Refused(`The request "${request.command}" isn't supported.`);
-      const answered = await handler((request.arguments ?? {}) as never);
-      this.sendResponse(answered?.body ? { ...response, body: answered.body } : response);
-      answered?.after?.();
-    } catch (error) {
-      const isMeant = error instanceof Refused || error instanceof CannotStart;
-      const message = isMeant ? error.message : `The debugger failed at "${request.command}". Please report it.`;
-      if (!isMeant) this.#say(`${error instanceof Error ? error.message : String(error)}\n`, "stderr");
-      const body = { error: { id: isMeant ? 1 : 2, format: escapeBraces(message), showUser: isMeant } };
-      this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
-    }
-  }
-
-  readonly #handlers: Readonly<Record<string, (args: never) => Answered | Promise<Answered>>> = {
+  protected readonly handlers: Handlers = {
     initialize: (args: DebugProtocol.InitializeRequestArguments) => {
       this.#from = { line: args.linesStartAt1 === false ? 0 : 1, column: args.columnsStartAt1 === false ? 0 : 1 };
       this.#canInvalidate = args.supportsInvalidatedEvent === true;
-      return { body: capabilities, after: () => this.#event("initialized") };
+      return { body: capabilities, after: () => this.event("initialized") };
     },
     launch: async (args: LaunchConfiguration) => {
       const cwd = typeof args.cwd === "string" && args.cwd !== "" ? absolute(this.world.cwd, args.cwd) : this.world.cwd;
@@ -103,7 +65,7 @@ export class FlowDebugSession extends ProtocolServer {
       return { after: () => this.#startIfReady() };
     },
     disconnect: () => ({ after: () => this.#close() }),
-    terminate: () => ({ after: () => this.#event("terminated") }),
+    terminate: () => ({ after: () => this.event("terminated") }),
     setBreakpoints: (args: DebugProtocol.SetBreakpointsArguments) => this.#setBreakpoints(args),
     breakpointLocations: (args: DebugProtocol.BreakpointLocationsArguments) => this.#breakpointLocations(args),
     setExceptionBreakpoints: ({ filters, filterOptions }: DebugProtocol.SetExceptionBreakpointsArguments) => {
@@ -223,8 +185,8 @@ export class FlowDebugSession extends ProtocolServer {
     for (const { text, line, program } of told.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
     if (told.end) {
       this.#say(`${told.end.text}\n`, "console");
-      this.#event("terminated");
-      this.#event("exited", { exitCode: told.end.exitCode });
+      this.event("terminated");
+      this.event("exited", { exitCode: told.end.exitCode });
       return;
     }
     this.#tell(told);
@@ -233,7 +195,7 @@ export class FlowDebugSession extends ProtocolServer {
   #tell(told: Told): void {
     const { reason, text, description, hit } = told;
     const ids = this.#breakpoints.all.filter(({ breakpoint }) => breakpoint && hit?.includes(breakpoint));
-    this.#event("stopped", {
+    this.event("stopped", {
       reason,
       threadId: THREAD,
       allThreadsStopped: true,
@@ -242,7 +204,7 @@ export class FlowDebugSession extends ProtocolServer {
       ...(ids.length > 0 ? { hitBreakpointIds: ids.map(({ id }) => id) } : {}),
     });
     const { asked, place } = this.#stopped;
-    this.#event(PLACE, place);
+    this.event(PLACE, place);
     if (told.asks && asked) {
       this.#say(
         `${questionText(
@@ -251,23 +213,19 @@ export class FlowDebugSession extends ProtocolServer {
         )}\n`,
         "console",
       );
-      this.#event(QUESTION, asked);
+      this.event(QUESTION, asked);
     }
   }
 
   /** A variable was changed: what depends on it is shown anew. */
   #changed(value: { value: string; variablesReference: number; type: string }): Answered {
-    return { body: value, after: () => this.#canInvalidate && this.#event("invalidated", { areas: ["variables"] }) };
+    return { body: value, after: () => this.#canInvalidate && this.event("invalidated", { areas: ["variables"] }) };
   }
 
   // Files that change while the run is stopped.
 
   #fileChanged(file: string): void {
-    this.#queue = this.#queue
-      .then(() => this.#readAgain(file))
-      .catch((error: unknown) => {
-        this.#say(`${error instanceof Error ? error.message : String(error)}\n`, "stderr");
-      });
+    this.inTurn(() => this.#readAgain(file));
   }
 
   async #readAgain(file: string): Promise<void> {
@@ -275,7 +233,7 @@ export class FlowDebugSession extends ProtocolServer {
     const launch = this.#launch;
     if (!controller || !launch) return;
     for (const each of this.#breakpoints.moved(file, await this.#sources.flow(file)))
-      this.#event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
+      this.event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
     let note: string | undefined;
     try {
       const loaded = await this.#sources.load(launch);
@@ -288,9 +246,9 @@ export class FlowDebugSession extends ProtocolServer {
     this.#shown.clear();
     if (note !== undefined) this.#say(`${note}\n`, "stderr");
     if (!controller.hasBegun) return;
-    if (this.#canInvalidate) this.#event("invalidated", { areas: ["all"] });
-    else this.#event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
-    this.#event(PLACE, controller.place);
+    if (this.#canInvalidate) this.event("invalidated", { areas: ["all"] });
+    else this.event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
+    this.event(PLACE, controller.place);
   }
 
   async #rebind(): Promise<void> {
@@ -395,19 +353,10 @@ export class FlowDebugSession extends ProtocolServer {
     const file = program && this.#controller?.loaded.fileOf(program);
     const place =
       file === undefined || line === undefined ? {} : { source: sourceOf(file), line: line + this.#from.line };
-    this.#event("output", { category, output, ...place });
-  }
-
-  #event(event: string, body?: object): void {
-    this.sendEvent({ seq: 0, type: "event", event, ...(body ? { body } : {}) });
+    this.event("output", { category, output, ...place });
   }
 }
 
 function questionText(title: string, answers: readonly string[]): string {
   return [title, ...answers.map((answer) => `  ${answer}`)].join("\n");
-}
-
-/** Braces in the format of an error stand for variables. */
-function escapeBraces(text: string): string {
-  return text.replaceAll("{", "(").replaceAll("}", ")");
 }

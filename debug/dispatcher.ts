@@ -1,0 +1,64 @@
+/**
+ * How requests of the debug protocol are answered: one after the other, some of them after reading files, so that an event
+ * never overtakes the answer before it. The library's own dispatcher answers several at a time.
+ */
+import { ProtocolServer } from "@vscode/debugadapter/lib/protocol";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { CannotStart } from "./sources";
+
+/** A request that can't be done; the words are for the person. */
+export class Refused extends Error {}
+
+/** The body of the answer, and what happens once it was sent. */
+export type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
+
+/** By the command of the request. */
+export type Handlers = Readonly<Record<string, (args: never) => Answered | Promise<Answered>>>;
+
+export abstract class Dispatcher extends ProtocolServer {
+  #last: Promise<void> = Promise.resolve();
+
+  protected abstract readonly handlers: Handlers;
+
+  /** Inline in an editor, messages come in this way; on a stream, through `start`. */
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    this.inTurn(() => this.#answer(request));
+  }
+
+  /** Work that nobody asked for takes its turn among the requests. */
+  protected inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last.then(work).catch((error: unknown) => this.#complain(error));
+  }
+
+  protected event(event: string, body?: object): void {
+    this.sendEvent({ seq: 0, type: "event", event, ...(body ? { body } : {}) });
+  }
+
+  async #answer({ seq, command, arguments: args }: DebugProtocol.Request): Promise<void> {
+    const response = { seq: 0, type: "response", request_seq: seq, command, success: true } as const;
+    let answered: Answered;
+    try {
+      const handler = Object.hasOwn(this.handlers, command) ? this.handlers[command] : undefined;
+      if (!handler) throw new Refused(`The request "${command}" isn't supported.`);
+      answered = await handler((args ?? {}) as never);
+    } catch (error) {
+      const isMeant = error instanceof Refused || error instanceof CannotStart;
+      const message = isMeant ? error.message : `The debugger failed at "${command}". Please report it.`;
+      if (!isMeant) this.#complain(error);
+      const body = { error: { id: isMeant ? 1 : 2, format: escapeBraces(message), showUser: isMeant } };
+      return this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
+    }
+    this.sendResponse(answered?.body ? { ...response, body: answered.body } : response);
+    answered?.after?.();
+  }
+
+  #complain(error: unknown): void {
+    const output = `${error instanceof Error ? error.message : String(error)}\n`;
+    this.event("output", { category: "stderr", output });
+  }
+}
+
+/** Braces in the format of an error stand for variables. */
+function escapeBraces(text: string): string {
+  return text.replaceAll("{", "(").replaceAll("}", ")");
+}
