@@ -13,7 +13,7 @@ import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
 import { countLine, type Result, runNodeTests } from "./node-tests";
 import { capture, chosenProgram, filesBelow, inProject } from "./project";
-import { ensureBrowser, ensureCodeHost, ensurePackage } from "./vscode/install";
+import { ensureBrowser, ensureCodeHost, ensurePackage, protocolChecks } from "./vscode/install";
 
 interface Part {
   readonly name: string;
@@ -133,9 +133,9 @@ function need<Thing>(had: Promise<Thing>): Promise<Thing> {
   });
 }
 
-/** Speed is held against another language server, which is fetched as VS Code is. */
+/** Programs of others, fetched as VS Code is: a language server to be faster than, the checks of the agents' protocol. */
 async function peerTests(words: readonly string[]): Promise<Result> {
-  await need(peerSide());
+  await need(Promise.all([peerSide(), protocolChecks()]));
   return nodeTest((file) => file.startsWith("test/peer/"), words, ["--test-concurrency=1"]);
 }
 

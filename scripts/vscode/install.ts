@@ -71,10 +71,17 @@ export function ensureBrowser(): Promise<string> {
 /** A package that is needed now and then only, such as a peer to measure against: the folder that has its node_modules. */
 export async function ensurePackage(name: string, version: string): Promise<string> {
   return ensurePart(home, {
-    name: `${name}-${version}`,
+    name: `${path.posix.basename(name)}-${version}`,
     proof: `node_modules/${name}/package.json`,
     make: (place) => npmInstall(place, `${name}@${version}`),
   });
+}
+
+/** The program of the checks that the authors of the agents' protocol publish; it wants a newer Node than the project's oldest. */
+export async function protocolChecks(): Promise<{ readonly node: string; readonly program: string }> {
+  const name = "@modelcontextprotocol/conformance";
+  const place = await ensurePackage(name, "0.1.16");
+  return { node: await installedNode(), program: path.join(place, "node_modules", name, "dist/index.js") };
 }
 
 /** The Node that VS Code runs extensions with. */
