@@ -1,12 +1,13 @@
 /**
  * Bundles every entry point that exists into dist/: the extension, the server, the command line, and for each page of
- * webview/ its code (`page.ts`), its workers (`*-worker.ts`) and its styles. `--watch` rebuilds on each change, with
- * source maps.
+ * webview/ its code (`page.ts`), its workers (`*-worker.ts`) and its styles; then the pages that VS Code shows of
+ * the extension. `--watch` rebuilds on each change, with source maps.
  */
 import { existsSync, watch as observe } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
+import { writeExtensionPages } from "./extension-pages";
 import { filesBelow, inProject, root } from "./project";
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -20,6 +21,7 @@ export async function build({ debug = false, quiet = false } = {}): Promise<void
   const contexts = await bundles(debug, quiet);
   await Promise.all(contexts.map((each) => each.rebuild()));
   await Promise.all(contexts.map((each) => each.dispose()));
+  await writeExtensionPages();
 }
 
 /**

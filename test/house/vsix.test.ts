@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { inflateRawSync } from "node:zlib";
 import { packageExtension } from "../../scripts/package";
-import { inProject, temporaryFolder } from "../../scripts/project";
+import { filesBelow, inProject, temporaryFolder } from "../../scripts/project";
 
 const snapshot = inProject("test/house/vsix-files.txt");
 
@@ -21,6 +21,14 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 3 M
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);
   assert.ok(archive.length < 3_000_000, `${archive.length} bytes`);
   showsNoBrokenPicture(contents);
+  // The packer builds, chooses and names as the manifest and .vscodeignore say, so it does the same when called by hand.
+  const bundles = filesBelow("dist", ".js").map((file) => `extension/${file.replaceAll(path.sep, "/")}`);
+  assert.deepEqual(
+    bundles.filter((file) => !contents.has(file)),
+    [],
+    "every program that was built is packed",
+  );
+  assert.equal(contents.get("extension/package.json"), readFileSync(inProject("package.json"), "utf8"));
   const page = contents.get("extension/readme.md") as string;
   assert.match(page, /## First steps/);
   assert.doesNotMatch(page, /npm |docs\/|F5/, "the page in VS Code is about the extension, not its sources");
