@@ -11,6 +11,7 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
 import type { FlowDocument, Span, TestName } from "../flow";
+import { shownName } from "../text";
 import type { Companion } from "./companions";
 import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";
 import { type EdgeAt, edgeAt } from "./features/labels";
@@ -156,9 +157,9 @@ function registerWorkspaceSymbols(server: Server): void {
         if (!hasInOrder(symbol.name.toLowerCase(), word) && !symbol.detail.toLowerCase().includes(word)) continue;
         const start = { line: symbol.line, character: symbol.character };
         found.push({
-          name: symbol.name,
+          name: shownName(symbol.name),
           kind: symbol.kind === "node" ? SymbolKind.Function : SymbolKind.Variable,
-          containerName: symbol.detail,
+          containerName: shownName(symbol.detail),
           location: { uri, range: { start, end: { ...start, character: start.character + symbol.length } } },
         });
       }

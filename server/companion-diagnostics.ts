@@ -3,6 +3,7 @@
  * which everything else is answered; what was begun for an older text is given up.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
+import { shownMessage } from "../text";
 import type { Companion, Companions } from "./companions";
 import type { CompanionProblem } from "./features/companion";
 import type { Programs } from "./programs";
@@ -91,7 +92,7 @@ export class CompanionDiagnostics {
     const related = this.options.showsRelated() ? this.#related(problem) : [];
     return {
       range: converter.range(span),
-      message,
+      message: shownMessage(message),
       severity: protocolSeverity[severity],
       source: "assistant-flow",
       code,
@@ -103,7 +104,7 @@ export class CompanionDiagnostics {
     return related.flatMap(({ document, span, message }) => {
       const uri = this.options.programs.uriOf(document);
       const location = uri === undefined ? undefined : new Converter(uri, document, this.options.encoding());
-      return location ? [{ message, location: location.location(span) }] : [];
+      return location ? [{ message: shownMessage(message), location: location.location(span) }] : [];
     });
   }
 }

@@ -15,12 +15,13 @@ import type {
 } from "vscode-languageserver";
 import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
 import { FlowDocument, formatDocument } from "../flow";
+import { shownName } from "../text";
 import type { CompanionService } from "./companion-service";
 import type { Companion } from "./companions";
 import type { CompanionName, CompanionProblem, CompanionSymbol, LoadedCompanion } from "./features/companion";
 import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
-import { completionClient, completionList, flatSymbols, markup } from "./to-protocol-items";
+import { completionClient, completionList, flatSymbols, markup, shownTitle } from "./to-protocol-items";
 
 interface AtFile {
   readonly textDocument: { readonly uri: string };
@@ -111,7 +112,7 @@ export class CompanionRequests {
         problem.fixes().map((fix): CodeAction => {
           const about = params.context.diagnostics.filter(({ code }) => code === problem.code);
           return {
-            title: fix.title,
+            title: shownTitle(fix.title),
             kind: "quickfix",
             ...(about.length > 0 ? { diagnostics: about } : {}),
             ...(fix.preferred ? { isPreferred: true } : {}),
@@ -125,7 +126,8 @@ export class CompanionRequests {
   lenses(params: AtFile): Answer<CodeLens[]> {
     return this.#loaded(params, (loaded, converter) => {
       const shows = this.server.commands.includes("assistantFlow.showReferences");
-      return loaded.lenses().map(({ span, title, places }) => {
+      return loaded.lenses().map(({ span, title: words, places }) => {
+        const title = shownTitle(words);
         const range = converter.range(span);
         const locations = places.flatMap(({ document, span: at }) => this.#location(document, at));
         const command =
@@ -187,11 +189,11 @@ function symbolOf(
 ): DocumentSymbol {
   const whole = { start: Math.min(span.start, nameSpan.start), end: Math.max(span.end, nameSpan.end) };
   return {
-    name,
+    name: shownName(name),
     kind: symbolKinds[kind],
     range: converter.range(whole),
     selectionRange: converter.range(nameSpan),
-    ...(detail ? { detail } : {}),
+    ...(detail ? { detail: shownName(detail) } : {}),
     ...(children.length > 0
       ? // What came through an alias stands elsewhere; editors drop an outline where a part stands outside.
         { children: children.filter((each) => isInside(each, whole)).map((each) => symbolOf(each, converter)) }

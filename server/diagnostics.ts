@@ -21,7 +21,7 @@ import {
   ruleCatalog,
   summarise,
 } from "../flow";
-import { escapeMarkdown } from "../text";
+import { escapeMarkdown, linkTarget } from "../text";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { FileDigest } from "./digest";
 import { pageOf } from "./rule-pages";
@@ -285,12 +285,12 @@ export function problemHelp(problem: Problem, { uri, document }: OpenFile): stri
   const { why, also = [] } = problem;
   const links = also.slice(0, MAX_LINKS).map(({ message, span }) => {
     const line = document.positionAt(span.start).line + 1;
-    return `- [Line ${line}](${uri}#L${line}): ${escapeMarkdown(message)}`;
+    return `- [Line ${line}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
   });
   const left = also.length - links.length;
   return [
     ...(why ? [escapeMarkdown(why)] : []),
     ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … and ${left} more.`] : [])].join("\n")] : []),
-    `[${rule.code}](${pageOf(rule.code)}) · silence it with \`# flow-ignore ${rule.code}\``,
+    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · silence it with \`# flow-ignore ${rule.code}\``,
   ].join("\n\n");
 }

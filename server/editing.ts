@@ -16,6 +16,7 @@ import { linkedPattern, linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
 import type { Server } from "./server";
 import type { Converter } from "./to-protocol";
+import { shownTitle } from "./to-protocol-items";
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */
@@ -136,7 +137,8 @@ function registerActions(server: Server): void {
             .filter(({ advice, places, run }) => advice === undefined && places === undefined && run === undefined)
             .map((action) => asCommand(file, action, span));
         return actionsAt(contextOf(file, only), span).map((action): CodeAction => {
-          const { title, kind, problem, preferred } = action;
+          const { kind, problem, preferred } = action;
+          const title = shownTitle(action.title);
           const fixed = problem && diagnostics.filter((each) => isAbout(each, problem, converter));
           const shown: CodeAction = {
             title,
@@ -181,7 +183,7 @@ function registerActions(server: Server): void {
 
 function asCommand(file: OpenFile, { title, kind, id }: Action, span: Span): Command {
   const promised: Promised = { uri: file.uri, id, span, version: file.version };
-  return { title, command: APPLY, arguments: [promised, kind] };
+  return { title: shownTitle(title), command: APPLY, arguments: [promised, kind] };
 }
 
 function showAdvice(uri: string, range: Range, text: string): Command {

@@ -8,6 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { type NodeEntry, type Problem, topText } from "../flow";
+import { shownName } from "../text";
 import { problemHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
@@ -138,9 +139,10 @@ function registerHierarchy(server: Server): void {
   const item = (node: NodeEntry, converter: Converter): CallHierarchyItem => {
     const { document } = converter;
     return {
-      name: node.id,
+      name: shownName(node.id),
       kind: SymbolKind.Function,
-      detail: [node.type, node.name].filter(Boolean).join(" · "),
+      detail: shownName([node.type, node.name].filter(Boolean).join(" · ")),
+      data: node.id,
       uri: converter.uri,
       range: converter.range(document.absolute(node, writtenSpan(node))),
       selectionRange: converter.range(document.absolute(node, node.keySpan)),
@@ -155,7 +157,7 @@ function registerHierarchy(server: Server): void {
   );
   connection.languages.callHierarchy.onIncomingCalls((params) =>
     server.answer({ textDocument: params.item }, null, ({ document }, converter) =>
-      waysIn(document, params.item.name).map(({ node, places }) => ({
+      waysIn(document, String(params.item.data)).map(({ node, places }) => ({
         from: item(node, converter),
         fromRanges: places.map((place) => converter.range(place)),
       })),
@@ -163,7 +165,7 @@ function registerHierarchy(server: Server): void {
   );
   connection.languages.callHierarchy.onOutgoingCalls((params) =>
     server.answer({ textDocument: params.item }, null, ({ document }, converter) =>
-      waysOut(document, params.item.name).map(({ node, places }) => ({
+      waysOut(document, String(params.item.data)).map(({ node, places }) => ({
         to: item(node, converter),
         fromRanges: places.map((place) => converter.range(place)),
       })),
@@ -219,7 +221,7 @@ function registerNotes(server: Server): void {
     server.answer(params, null, (file, converter) =>
       inlayHints(file.document, converter.span(params.range), server.settings.inlayHints).map((hint) => ({
         position: converter.position(hint.offset),
-        label: hint.label,
+        label: shownName(hint.label),
         kind: InlayHintKind.Type,
         paddingLeft: true,
         ...(hint.node === undefined ? {} : { data: { uri: file.uri, node: hint.node } }),

@@ -15,7 +15,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { type Entry, type Span, valuesIn } from "../flow";
-import { withoutMarkdown } from "../text";
+import { shownName, withoutMarkdown } from "../text";
 import type { Suggestion, Suggestions } from "./features/completion";
 import { type Inserting, insertionOf } from "./features/insertion";
 import type { OutlineItem } from "./features/outline";
@@ -46,10 +46,12 @@ export function completionList(found: Suggestions, converter: TextConverter, cli
     isIncomplete: found.incomplete,
     items: found.items.map((item, index): CompletionItem => {
       const { text: newText, isSnippet, hasLines } = insertionOf(converter.document, found, item, client);
+      const label = shownName(item.label);
       return {
-        label: item.label,
+        label,
         kind: itemKinds[item.kind],
-        ...(item.detail ? { detail: item.detail } : {}),
+        ...(item.detail ? { detail: shownName(item.detail) } : {}),
+        ...(label === item.label ? {} : { filterText: item.label }),
         sortText: String(index).padStart(width, "0"),
         textEdit: { range, newText },
         ...(isSnippet ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
@@ -59,6 +61,11 @@ export function completionList(found: Suggestions, converter: TextConverter, cli
       };
     }),
   };
+}
+
+/** Editors make icons of `$(name)` in titles of lenses and commands. */
+export function shownTitle(words: string): string {
+  return shownName(words).replaceAll("$(", "$ (");
 }
 
 const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
@@ -91,12 +98,12 @@ function draw(item: OutlineItem, converter: Converter): DocumentSymbol {
   const at = converter.inEntry(item.entry);
   const range = ({ start, end }: Span): Range => ({ start: at(start), end: at(end) });
   const symbol: DocumentSymbol = {
-    name: item.name,
+    name: shownName(item.name),
     kind: symbolKinds[item.kind],
     range: range(item.span),
     selectionRange: range(item.nameSpan),
   };
-  if (item.detail) symbol.detail = item.detail;
+  if (item.detail) symbol.detail = shownName(item.detail);
   if (item.children.length > 0)
     symbol.children = item.children.map((child) =>
       child.entry === item.entry ? draw(child, converter) : symbolOf(child, converter, converter.start(child.entry)),

@@ -18,6 +18,7 @@ import {
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
 import type { Entry, FlowDocument, Found, FoundPlace, Place, Problem, Severity, Span, TextEdit } from "../flow";
+import { shownMessage } from "../text";
 
 /** A text whose places can be told both ways. */
 export type Places = Pick<FlowDocument, "text" | "length" | "slice" | "positionAt" | "offsetAt">;
@@ -81,7 +82,7 @@ export class TextConverter<Document extends Places = Places> {
       source,
       page,
       (problem.related ?? []).map((place) => ({
-        message: place.message,
+        message: shownMessage(place.message),
         location:
           place.uri === undefined || place.uri === this.uri
             ? this.location(place.span)
@@ -122,7 +123,7 @@ export class Converter extends TextConverter<FlowDocument> {
       "assistant-flow",
       page,
       related.map((place) => ({
-        message: place.message,
+        message: shownMessage(place.message),
         location: { uri: this.uri, range: this.rangeOf(place) },
       })),
     );
@@ -142,7 +143,7 @@ function diagnosticOf(
 ): Diagnostic {
   return {
     range,
-    message,
+    message: shownMessage(message),
     severity: protocolSeverity[severity],
     source,
     code,

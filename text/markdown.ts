@@ -20,6 +20,11 @@ export function codeSpan(text: string): string {
   return line.startsWith("`") || line.endsWith("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }
 
+/** An address as the target of a link, which nothing in it ends: names of folders may have brackets. */
+export function linkTarget(address: string): string {
+  return address.replace(/[()<>\\\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
 /** Lines as a block that nothing in them ends. */
 export function codeBlock(language: string, lines: readonly string[]): string {
   const text = visible(lines.map((line) => bounded(line, MAX_LENGTH)).join("\n"));

@@ -27,6 +27,24 @@ export function visibleLine(text: string): string {
   return visible(text.replace(/[ \t\r\n]+/g, " "));
 }
 
+/** As a name in a list: on one line, and no longer than anybody reads there. */
+export function shownName(text: string): string {
+  if (/^[ -~]{0,200}$/.test(text)) return text;
+  const line = visibleLine(bounded(text, MAX_NAME));
+  return text.length > MAX_NAME ? `${line}…` : line;
+}
+
+const MAX_NAME = 500;
+
+/** As a message of any number of lines. */
+export function shownMessage(text: string): string {
+  if (/^[ -~]{0,500}$/.test(text)) return text;
+  const shown = visible(bounded(text, MAX_MESSAGE));
+  return text.length > MAX_MESSAGE ? `${shown}…` : shown;
+}
+
+const MAX_MESSAGE = 4000;
+
 /** The same as wide as it is, for a line with marks under it. */
 export function dotted(text: string): string {
   return text.replace(UNSEEN, (sign) => "·".repeat(sign.length));

@@ -1,0 +1,164 @@
+/** Hostile words in flows, tests and policies, and every request of the server about them: nothing in an answer is live. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Position } from "vscode-languageserver-protocol";
+import { answerOf, everyQuestion, type Question, startAbleClient } from "./every-request";
+import { hostileTexts, liveIn, UNSEEN } from "./hostile-texts";
+import { inFolder } from "./outsider";
+
+const UUID = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+
+/** Words that only our own snippets and links may have. */
+const texts = [
+  ...hostileTexts,
+  "$".concat("{1:x}$0"),
+  "$(alert) x",
+  "\\}$",
+  "a | [b](command:c)",
+  "%0a%5bx%5d(command:y)",
+];
+
+/** Each text at every place where somebody can write. */
+function files(some: readonly string[]): Record<string, string> {
+  const written = some.map((text) => JSON.stringify(text));
+  const nodes = written.map(
+    (text, index) => `  n${index}:
+    type: message
+    name: ${text}
+    instructions: ${JSON.stringify(`${some[index]} {{v${index}}} {{${some[index]}}}`)}
+    edges:
+      - {to: ${text}, when: ${JSON.stringify(`{{v${index}}} is ${some[index]}`)}, label: ${text}}
+      - {to: o${index}, when: ${text}, id: ${text}}
+      - {to: n${(index + 1) % some.length}}
+  o${index}: {type: ${text}, ${text}: ${text}, edges: [{too: n${index}}]}
+  t${index}: {type: tool, tool: ${text}, inputs: {${text}: ${text}}, saves: {${text}: ${text}}, edges: [{to: n${index}}]}
+  c${index}: {type: component, component: ${UUID}, inputs: {a: ${text}}, saves: {v${index}: ${text}}, edges: [{to: n${index}}]}
+  w${index}: {type: collect, variable: ${text}, mode: ${text}, edges: [{to: n${index}, on: ${text}}]}
+  ${text}: {type: end, name: ${text}}`,
+  );
+  const variables = written.map(
+    (text, index) => `  v${index}: {type: string, description: ${text}, enum_values: [${text}], default: ${text}}
+  ${text}: {type: ${text}, source: ${text}}`,
+  );
+  const tests = written.map(
+    (text, index) =>
+      `  - {name: ${text}, given: {v${index}: ${text}, ${text}: ${text}}, tools: {${text}: {return: {${text}: ${text}}}}, steps: [{take: ${text}, says: ${text}, at: n${index}}, {give: {${text}: ${text}}}, {${text}: 1}], expect: {path: [n${index}, ${text}], variables: {v${index}: ${text}}, never: [${text}], ends: ${text}}}`,
+  );
+  const policies = written.map(
+    (
+      text,
+      index,
+    ) => `  - {id: ${text}, because: ${text}, every_path_to: {node: ${text}}, passes: {name: ${text}}, by: ${text}}
+  - {id: p${index}, at_most: 1, from: {node: n${index}}, to: {name: ${text}}, because: ${text}}
+  - {id: q${index}, never: {from: entry, to: {node: ${text}}}, severity: ${text}, flows: ${text}, ${text}: 1}`,
+  );
+  return {
+    "a.flow.yaml": `# ${JSON.stringify(some[0])}
+assistant: ${written[0]}
+revision: ${written[0]}
+persona: ${written[0]}
+entry: n0
+context_variables:
+${variables.join("\n")}
+nodes:
+${nodes.join("\n")}
+component_outputs:
+${written.map((text) => `  - {name: ${text}, value: ${text}}`).join("\n")}
+${written[0]}: 1
+`,
+    "called.flow.yaml": `assistant: ${UUID}\nentry: a\nnodes:\n  a: {type: end, name: ${written[0]}}\ncomponent_outputs:\n${written.map((text) => `  - {name: ${text}, value: ${text}}`).join("\n")}\n`,
+    "a.flowtest.yaml": `flow: a.flow.yaml\ntests:\n${tests.join("\n")}\n`,
+    "assistant-flow.policies.yaml": `policies:\n${policies.join("\n")}\n`,
+  };
+}
+
+/** A place in each line, another with each round: in what is quoted, in a word, or at the end. */
+function placesIn(lines: readonly string[], round: number): Position[] {
+  return lines.flatMap((text, line) => {
+    const starts = (pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index + 1);
+    const quoted = starts(/"(?:[^"\\]|\\.)*"/g);
+    const words = [...starts(/\{\{|\b[a-z]\w*/g).slice(0, 12), text.length];
+    const places = [...quoted, ...words];
+    return [{ line, character: places[(5 * line + round / 4) % places.length] ?? 0 }];
+  });
+}
+
+/** Our own links: commands of the extension with encoded arguments, lines of the files, and the pages of rules. */
+const isOwn = (target: string) =>
+  /^command:assistantFlow\.\w+\?[\w%.!~*'-]+$/.test(target) ||
+  /^file:\/\/[^\s()]+(?:\/docs\/rules\/[a-z-]+\.md|\.yaml#L\d+)$/.test(target);
+
+/** What is shown as plain words; the rest of an answer is data or text for the file. */
+const SHOWN = ["label", "detail", "description", "title", "message", "name", "containerName", "tooltip"];
+
+/** Everything in an answer that would be more than words where it is shown. */
+function liveParts(answer: unknown, found: string[] = []): string[] {
+  if (typeof answer !== "object" || answer === null) return found;
+  const { kind, value } = answer as { kind?: unknown; value?: unknown };
+  if (kind === "markdown" && typeof value === "string") {
+    // The line between two parts of a hover is ours.
+    for (const live of liveIn(value.replaceAll("\n\n---\n\n", "\n\n"), isOwn))
+      found.push(`${live} in ${JSON.stringify(value.slice(0, 300))}`);
+    return found;
+  }
+  for (const [key, part] of Object.entries(answer)) {
+    if (key === "data" || key === "arguments" || key === "edit" || key === "textEdit") continue;
+    if (typeof part !== "string") liveParts(part, found);
+    else if (
+      SHOWN.includes(key) &&
+      (UNSEEN.test(part) ||
+        (key !== "message" && part.includes("\n")) ||
+        (key === "title" && ICON.test(part)) ||
+        part.length > LONGEST)
+    )
+      found.push(`${key}: ${JSON.stringify(part.slice(0, 200))}`);
+    else if (key === "target" && !/^https:\/\//.test(part)) found.push(`target ${part}`);
+  }
+  return found;
+}
+
+/** Titles of lenses and commands turn this into an icon. */
+const ICON = /(?<!\\)\$\([a-z0-9~-]+\)/;
+const LONGEST = 5000;
+
+test("in flows, tests and policies, over every request of the server", { timeout: 600_000 }, () =>
+  inFolder({}, async (outer) => {
+    const folder = path.join(outer, "a [b](command:c) it's");
+    const client = await startAbleClient({ folders: [pathToFileURL(folder).href] });
+    const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
+    const found = new Set<string>();
+    let answers = 0;
+    try {
+      for (let at = 0; at < texts.length; at += 4) {
+        const open = Object.entries(files(texts.slice(at, at + 4)));
+        for (const [name, text] of open) await client.open(uriOf(name), text);
+        const resolved = new Set<string>();
+        const ask = async (question: Question): Promise<void> => {
+          const { data } = question.params as { data?: unknown };
+          // The same suggestion is made at many places.
+          const key = JSON.stringify([question.method, data]);
+          if (data !== undefined && resolved.has(key)) return;
+          resolved.add(key);
+          const answer = await answerOf(client, question);
+          answers++;
+          for (const live of liveParts(answer)) found.add(`${question.method}: ${live}`);
+          await Promise.all((question.then?.(answer as never) ?? []).map(ask));
+        };
+        for (const [name, text] of open) {
+          const lines = text.split("\n");
+          const file = { uri: uriOf(name), lines, places: placesIn(lines, at) };
+          const questions = everyQuestion(client.server.capabilities, file);
+          for (let from = 0; from < questions.length; from += 50)
+            await Promise.all(questions.slice(from, from + 50).map(ask));
+        }
+        for (const [name] of open) await client.close(uriOf(name));
+      }
+    } finally {
+      await client.stop();
+    }
+    assert.deepEqual([...found].slice(0, 20), []);
+    assert.ok(answers > 10_000, `${answers} answers`);
+  }),
+);
