@@ -19,15 +19,20 @@ export interface Place {
   readonly input?: string;
   /** Through a shell that sets it first. */
   readonly umask?: string;
+  /** Another Node than this one. */
+  readonly node?: string;
 }
 
 /** So long nothing may take that a person waits for; a busy machine is slow, and what waits for a pipe waits forever. */
 const PATIENCE_MS = 30_000;
 
 /** Runs the built command line. Nothing of this process's own connection or state reaches it. */
-export function cli(args: readonly string[], { cwd, env = {}, input, umask }: Place = {}): Promise<Ran> {
+export function cli(
+  args: readonly string[],
+  { cwd, env = {}, input, umask, node = process.execPath }: Place = {},
+): Promise<Ran> {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSISTANT_FLOW")));
-  const words = [process.execPath, inProject("dist/cli.js"), ...args];
+  const words = [node, inProject("dist/cli.js"), ...args];
   const [program = "", ...rest] = umask ? ["/bin/sh", "-c", `umask ${umask}; exec "$@"`, "sh", ...words] : words;
   const child = spawn(program, rest, { cwd, env: { ...own, NO_COLOR: "1", ...env } });
   let [out, err, hung] = ["", "", false];
