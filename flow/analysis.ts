@@ -3,8 +3,9 @@
  * each shape of a document. Names are turned into numbers once per entry, so after an edit only the changed entry is
  * looked at and the rest is work on arrays of integers.
  */
-import { type FlowDocument, type NodeEntry, topText } from "./document";
+import type { FlowDocument, NodeEntry } from "./document";
 import { nodeType } from "./fields";
+import { topText } from "./graph-of";
 import { Kept } from "./kept";
 import type { EdgeModel } from "./model";
 

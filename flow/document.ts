@@ -7,19 +7,17 @@
  * re-reads only the pieces (reading/) it falls into; what comes out is always what reading the new text from scratch
  * would give.
  */
-import type { Graph, GraphEdge, GraphOutput } from "./graph";
-import { readTemplates, type VariableRef } from "./model";
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
-import { type Entry, EntryPool, isNode, isVariable, type NodeEntry, type VariableEntry } from "./reading/entries";
+import { type Entry, EntryPool, type NodeEntry, type VariableEntry } from "./reading/entries";
+import { type EntryLists, entriesOf, listsOf, patched } from "./reading/entry-lists";
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
-import type { ReadProblem } from "./reading/problem";
+import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShape } from "./reading/shape";
 import { type Slice, sameCut, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
-import { textOf, toData } from "./values";
 
 export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";
 export type { ReadProblem } from "./reading/problem";
@@ -299,7 +297,7 @@ export class FlowDocument {
   #put(from: number, to: number, pieces: Piece[], fresh: readonly Piece[], gone: readonly Piece[]): void {
     const entriesBefore = entriesOf(this.#pieces.all.slice(from, to));
     const entriesAfter = entriesOf(pieces);
-    const view = this.#patchedView(entriesBefore, entriesAfter);
+    const lists = this.#view.lists && patched(this.#view.lists, entriesBefore, entriesAfter, this.#order);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
     this.#pieces.replace(from, to, pieces);
@@ -307,7 +305,7 @@ export class FlowDocument {
     for (let index = 0; sameShapes && index < entriesAfter.length; index++)
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
     const involved = (piece: Piece) => piece.hasAliases || piece.anchors.length > 0;
-    this.#view = view;
+    this.#view = lists ? { lists } : {};
     // What could not be read is part of the shape, whatever it says.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(involved) || fresh.some(involved)) {
@@ -315,40 +313,6 @@ export class FlowDocument {
       this.#view = {};
     }
     if (!sameShapes || troubled) this.#shape = ++this.#shapes;
-  }
-
-  /** The lists of entries after an edit. Where the same number of each kind stays, old lists are patched, not made anew. */
-  #patchedView(before: readonly Entry[], after: readonly Entry[]): View {
-    const { lists } = this.#view;
-    if (!lists || before.length !== after.length) return {};
-    const { all, top, nodes, context_variables } = lists;
-    const patched = {
-      all: all.slice(),
-      top: top.slice(),
-      nodes: nodes.slice(),
-      context_variables: context_variables.slice(),
-    };
-    let number = before[0] === undefined ? 0 : this.#numberIn(all, before[0]);
-    for (let index = 0; index < after.length; index++) {
-      const old = before[index] as Entry;
-      const next = after[index] as Entry;
-      patched.all[number++] = next;
-      if (old.section !== next.section) return {};
-      if (old !== next) (patched[old.section] as Entry[])[this.#numberIn(lists[old.section], old)] = next;
-    }
-    return { lists: patched };
-  }
-
-  #numberIn(list: readonly Entry[], entry: Entry): number {
-    const start = this.startOf(entry);
-    let low = 0;
-    let high = list.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.startOf(list[middle] as Entry) < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   /** Puts aliases in place all over the file, which can change entries far from an edit. True if no shape changed. */
@@ -388,7 +352,7 @@ export class FlowDocument {
 
   #findProblems(of: (piece: Piece) => readonly ReadProblem[]): ReadProblem[] {
     const problems: ReadProblem[] = [];
-    if (this.#isReduced) problems.push(tooLong);
+    if (this.#isReduced) problems.push(TOO_LONG);
     for (const piece of this.#troubled) {
       const base = this.#pieces.startOf(piece.index);
       for (const problem of of(piece)) problems.push(moveProblem(problem, base));
@@ -406,7 +370,7 @@ export class FlowDocument {
 
   readonly #order = (entry: Entry) => this.startOf(entry);
 
-  get #lists(): Lists {
+  get #lists(): EntryLists {
     this.#view.lists ??= listsOf(entriesOf(this.#pieces.all));
     return this.#view.lists;
   }
@@ -420,7 +384,7 @@ export class FlowDocument {
 /** What was asked for since the last edit. */
 interface View {
   text?: string | undefined;
-  lists?: Lists;
+  lists?: EntryLists;
   problems?: readonly ReadProblem[] | undefined;
   told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
@@ -429,88 +393,4 @@ interface View {
 
 function wordsOf(pieces: readonly Piece[]): Set<string> {
   return new Set(pieces.flatMap((piece) => piece.text.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? []));
-}
-
-/** The entries of each section, in the order of the file. */
-interface Lists {
-  readonly all: readonly Entry[];
-  readonly top: readonly Entry[];
-  readonly nodes: readonly NodeEntry[];
-  readonly context_variables: readonly VariableEntry[];
-}
-
-function listsOf(entries: readonly Entry[]): Lists {
-  const lists = {
-    all: entries,
-    top: [] as Entry[],
-    nodes: [] as NodeEntry[],
-    context_variables: [] as VariableEntry[],
-  };
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as Entry;
-    if (isNode(entry)) lists.nodes.push(entry);
-    else if (isVariable(entry)) lists.context_variables.push(entry);
-    else lists.top.push(entry);
-  }
-  return lists;
-}
-
-function entriesOf(pieces: readonly Piece[]): Entry[] {
-  const entries: Entry[] = [];
-  for (let number = 0; number < pieces.length; number++) {
-    const own = (pieces[number] as Piece).entries;
-    for (let index = 0; index < own.length; index++) entries.push(own[index] as Entry);
-  }
-  return entries;
-}
-
-const tooLong: ReadProblem = {
-  code: "limit",
-  message:
-    "This file is longer than 5 MB. It can be edited and saved, but it is not read: split the flow into components.",
-  span: { start: 0, end: 1 },
-};
-
-function moveProblem(problem: ReadProblem, by: number): ReadProblem {
-  return {
-    ...problem,
-    span: shift(problem.span, by),
-    ...(problem.data
-      ? { data: { ...problem.data, edits: problem.data.edits.map((edit) => ({ ...edit, ...shift(edit, by) })) } }
-      : {}),
-    ...(problem.related
-      ? { related: problem.related.map((place) => ({ ...place, span: shift(place.span, by) })) }
-      : {}),
-  };
-}
-
-/** The text of a top-level scalar: `assistant`, `revision`, `persona`, `entry`. */
-export function topText(document: FlowDocument, key: string): string | undefined {
-  return textOf(document.top(key)?.value);
-}
-
-/** The uses of variables outside nodes: the persona and the component outputs. */
-export function topRefs(document: FlowDocument): { entry: Entry; ref: VariableRef }[] {
-  return document.tops
-    .filter((entry) => entry.key !== "nodes" && entry.key !== "context_variables")
-    .flatMap((entry) => readTemplates(entry.value, entry.text).map((ref) => ({ entry, ref })));
-}
-
-/** The graph the file describes. Elements that cannot be read as such (an edge without `to`) are left out. */
-export function graphOf(document: FlowDocument): Graph {
-  const nodes = new Map(document.nodes.map((entry) => [entry.id, entry.wire]));
-  const edges = new Map<string, GraphEdge>();
-  for (const entry of document.nodes)
-    for (const edge of entry.edges) if (edge.wire && !edges.has(edge.id)) edges.set(edge.id, edge.wire);
-  const outputs = document.top("component_outputs")?.value;
-  const persona = topText(document, "persona");
-  const entry = topText(document, "entry");
-  return {
-    ...(persona === undefined ? {} : { persona }),
-    ...(entry === undefined ? {} : { entry }),
-    nodes,
-    edges,
-    variables: new Map(document.variables.map((variable) => [variable.name, variable.wire])),
-    outputs: outputs?.kind === "list" ? outputs.items.map((item) => toData(item) as GraphOutput) : [],
-  };
 }

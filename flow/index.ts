@@ -20,6 +20,7 @@ export * from "./findings/track";
 export * from "./format";
 export * from "./format-on-type";
 export * from "./graph";
+export * from "./graph-of";
 export * from "./guard";
 export * from "./json-schema";
 export * from "./kept";

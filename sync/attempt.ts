@@ -27,15 +27,16 @@ import {
 } from "../flow";
 import { Budget } from "./budget";
 import type { Consent } from "./consent";
+import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
 import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
 import { adopt, asWritten, carry, type Pairs, withAdditions, withoutDropped } from "./normal-form";
-import type { Observation, Observer } from "./observe";
+import type { Observer } from "./observe";
 import { type Answer, type Decision, reconcile, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import type { SyncHost, Target } from "./runner";
 import * as say from "./sentences";
 import { pending, type Refused, type SyncState } from "./state";
-import type { Failure, SendOutcome, World } from "./world";
+import type { SendOutcome, World } from "./world";
 
 /** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
 export type Wish = "push" | "pull" | "look";
@@ -65,14 +66,6 @@ export interface Setting {
   /** The platform has taken a batch: whatever kept it from doing so is over. */
   progressed(): void;
 }
-
-/** Try again after a while. */
-export interface Later extends Failure {
-  readonly kind: "later";
-  readonly reason: "offline" | "busy" | "moving";
-}
-
-type End = SyncState | Later;
 
 /** So many times the platform may move under a plan before we wait a while. */
 const ROUNDS = 12;
@@ -356,46 +349,6 @@ export function planFrom(from: Graph, target: Target): Plan {
 /** What a conflict is about: the place and both values. A later value on either side is another matter. */
 export function matterOf({ key, ours, theirs }: Conflict): string {
   return JSON.stringify([key, ours, theirs]);
-}
-
-function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
-  if (seen.kind === "hidden") return { kind: "unknown", message: say.versionUnknown() };
-  if (seen.kind === "unauthorized") return seen;
-  if (seen.kind === "refused") {
-    const message = refusalWords(seen);
-    const refusal: Refused = { message, aboutVersion: false, detail: [], batch: [] };
-    return { kind: "blocked", reason: "refused", message, refusal };
-  }
-  if (seen.kind === "unreadable")
-    return { kind: "blocked", reason: "unreadable", message: say.unreadableGraph(seen.why) };
-  return later(seen);
-}
-
-function later({ message, retryAfterMs, reached }: Failure): Later {
-  const hint = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return { kind: "later", reason: reached ? "busy" : "offline", message, ...hint };
-}
-
-function answerOf(updated: boolean | undefined): Answer {
-  return updated === undefined ? "assumed" : updated ? "applied" : "unchanged";
-}
-
-function noReading(message: string): Observation {
-  return { kind: "failed", message };
-}
-
-function behind(incoming: Plan): SyncState {
-  return { kind: "diverged", reason: "not-taken-in", message: say.platformIsNewer(incoming.summary.text), incoming };
-}
-
-function notSaved(incoming: Plan): SyncState {
-  return { kind: "diverged", reason: "not-saved", message: say.mergedNotSaved(incoming.summary.text), incoming };
-}
-
-function named(elements: NonNullable<Refused["notStored"]>): string {
-  const [first] = elements;
-  const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : "a variable";
-  return elements.length === 1 ? what : `${what} and ${elements.length - 1} more`;
 }
 
 function isWhole(merge: Merge, graph: Graph): boolean {

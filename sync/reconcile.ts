@@ -7,20 +7,8 @@
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
 import type { JournalRecord, Known } from "./journal";
-import {
-  adopt,
-  advanced,
-  asWritten,
-  carry,
-  differOnlyIn,
-  inBoth,
-  inOtherForm,
-  ofBatch,
-  type Pairs,
-  pairsBetween,
-  sentBy,
-  showsBatch,
-} from "./normal-form";
+import { adopt, asWritten, carry, inBoth, inOtherForm, type Pairs, pairsBetween } from "./normal-form";
+import { advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
 
 export interface Seen {
   readonly graph: Graph;

@@ -5,8 +5,9 @@
  */
 import { type ElementRef, type Graph, mergeGraphs, type Plan, plan, type Side, sameGraph } from "../flow";
 import type { GraphResult } from "../platform";
-import { Attempt, type Later, type Memory, matterOf, planFrom, type Wish } from "./attempt";
+import { Attempt, type Memory, matterOf, planFrom, type Wish } from "./attempt";
 import { type Cause, type Confirm, Consent } from "./consent";
+import type { Later } from "./ends";
 import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { notKept } from "./normal-form";

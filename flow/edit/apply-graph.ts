@@ -5,9 +5,10 @@
  * last empty lines). So the result is read again, and what is still different is changed once more, the last time by
  * writing whole entries anew. A file with syntax errors gets the small changes only: nothing in it is written anew.
  */
-import { type Entry, FlowDocument, graphOf, type NodeEntry, topText, type VariableEntry } from "../document";
+import { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "../document";
 import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../equal";
 import type { Graph } from "../graph";
+import { graphOf, topText } from "../graph-of";
 import { applyEdits, type TextEdit } from "../text";
 import { toData, type Value } from "../values";
 import { changeValue } from "./change";

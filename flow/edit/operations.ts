@@ -2,8 +2,9 @@
  * Single changes of a flow document, as a fix or a click in the graph makes them. Each gives the edits and touches one
  * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
  */
-import { type Entry, type FlowDocument, graphOf, type NodeEntry, topRefs } from "../document";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph";
+import { graphOf, topRefs } from "../graph-of";
 import type { EdgeModel } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
 import { type ListValue, type Pair, pairOf, textOf } from "../values";

@@ -5,10 +5,11 @@
  * brings no new problem and removes the complaint is the fix. Where none does, the text is advice: shown, never pasted.
  */
 import { applyOps } from "../apply";
-import { FlowDocument, graphOf } from "../document";
+import { FlowDocument } from "../document";
 import { applyGraph } from "../edit";
 import { edgesBySource, sameGraph } from "../equal";
 import type { Graph, GraphEdge, GraphNode } from "../graph";
+import { graphOf } from "../graph-of";
 import type { Problem } from "../rules/rule";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";

@@ -2,7 +2,8 @@
  * Policies over a flow that is being edited. A verdict is kept while nothing changes that it depends on: words of a node
  * never do, its edges, conditions, names and variables may.
  */
-import { type FlowDocument, type NodeEntry, topText, type VariableEntry } from "../document";
+import type { FlowDocument, NodeEntry, VariableEntry } from "../document";
+import { topText } from "../graph-of";
 import { Kept } from "../kept";
 import { pathPattern } from "../path-pattern";
 import { withoutIgnored } from "../rules/ignore";

@@ -1,4 +1,4 @@
-import type { Span, TextEdit } from "../text";
+import { type Span, shift, type TextEdit } from "../text";
 
 /** Something that could not be read. Rules (rules/) say everything else. */
 export interface ReadProblem {
@@ -8,4 +8,24 @@ export interface ReadProblem {
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
   /** What mends it, in a text that was tried. */
   readonly data?: { readonly title: string; readonly edits: readonly TextEdit[] };
+}
+
+export const TOO_LONG: ReadProblem = {
+  code: "limit",
+  message:
+    "This file is longer than 5 MB. It can be edited and saved, but it is not read: split the flow into components.",
+  span: { start: 0, end: 1 },
+};
+
+export function moveProblem(problem: ReadProblem, by: number): ReadProblem {
+  return {
+    ...problem,
+    span: shift(problem.span, by),
+    ...(problem.data
+      ? { data: { ...problem.data, edits: problem.data.edits.map((edit) => ({ ...edit, ...shift(edit, by) })) } }
+      : {}),
+    ...(problem.related
+      ? { related: problem.related.map((place) => ({ ...place, span: shift(place.span, by) })) }
+      : {}),
+  };
 }

@@ -11,16 +11,12 @@ import {
   makeMap,
   makePair,
   makePlainPair,
-  makeScalar,
   type Pair,
-  type ScalarStyle,
-  type ScalarValue,
   startOf,
   type Value,
 } from "../values";
 import {
   APOSTROPHE,
-  BACKSLASH,
   BREAKS_FLOW,
   CLOSE_LIST,
   CLOSE_MAP,
@@ -42,7 +38,8 @@ import {
   TAB,
 } from "./characters";
 import { plainValue, sharedSlice } from "./plain";
-import { endOfBlock, type Item } from "./yaml";
+import { QuickScalars, UNSURE } from "./quick-scalars";
+import type { Item } from "./yaml";
 
 /** Reads the slice `from`..`to` of a text, which holds one key at the start of its first line. */
 export function readQuickly(text: string, from: number, to: number): Item | undefined {
@@ -53,64 +50,17 @@ export function readQuickly(text: string, from: number, to: number): Item | unde
   return pair && { key: pair.key, value: pair.value, at: at - from };
 }
 
-/** Thrown nowhere: every method returns this when it is not certain, and everybody hands it on. */
-const UNSURE = undefined;
-
 /** The parts of maps and lists that are being read, those of the innermost last. */
 const parts: (Pair | Value)[] = [];
 
-/** `private` rather than `#`: the check that a private name costs at each use is a tenth of the time to open a large file. */
-class QuickReader {
-  /** The next character to read; between lines it is a line's start. */
-  private at: number;
-  /** The depth of the line that `toContent` found. */
-  private indent = 0;
+class QuickReader extends QuickScalars {
   /** How many of `parts` are in use. */
   private count = 0;
-
-  constructor(
-    readonly text: string,
-    /** Places are relative to this. */
-    readonly base: number,
-    readonly to: number,
-  ) {
-    this.at = base;
-  }
 
   read(indent: number): Pair | undefined {
     const pair = this.pair(indent, 0);
     if (!pair) return UNSURE;
     return this.toContent() ? UNSURE : pair;
-  }
-
-  /** Moves over blank lines and comments to the start of the content of a line; false at the end. */
-  private toContent(): boolean {
-    const { text, to } = this;
-    let line = this.at;
-    while (line < to) {
-      let at = line;
-      let code = text.charCodeAt(at);
-      while (code === SPACE && at < to) code = text.charCodeAt(++at);
-      if (at >= to) return false;
-      if (code === RETURN && text.charCodeAt(at + 1) === NEWLINE) {
-        line = at + 2;
-        continue;
-      }
-      if (code === NEWLINE) {
-        line = at + 1;
-        continue;
-      }
-      if (code === HASH) {
-        const end = text.indexOf("\n", at);
-        line = end < 0 ? to : end + 1;
-        continue;
-      }
-      this.at = at;
-      this.indent = at - line;
-      return true;
-    }
-    this.at = to;
-    return false;
   }
 
   /** A key, its colon and its value, from the key's first character. `at` ends at a line's start. */
@@ -123,17 +73,6 @@ class QuickReader {
     if (value === UNSURE) return UNSURE;
     if (value === null) return this.makePair(start, colon, undefined, colon + 1 - this.base);
     return this.makePair(start, colon, value, endOf(value));
-  }
-
-  /** The end of the plain key that starts here, or -1. */
-  private keyEnd(): number {
-    const { text, to } = this;
-    const start = this.at;
-    let at = start;
-    let code = text.charCodeAt(at);
-    if (code >= 128 || ((kinds[code] as number) & NO_PLAIN_START) !== 0) return -1;
-    while (at < to && code < 128 && ((kinds[code] as number) & KEY) !== 0) code = text.charCodeAt(++at);
-    return at === start || at - start > 200 ? -1 : at;
   }
 
   /** A pair whose plain key stands from `start` to `colon`; one that reads as a number or a boolean is a scalar of its own. */
@@ -179,26 +118,6 @@ class QuickReader {
     if (this.toContent() && this.indent > indent) return UNSURE;
     this.at = before;
     return value;
-  }
-
-  /** Moves over spaces and a comment to the next line; false if something else stands there. */
-  private endLine(): boolean {
-    const { text, to } = this;
-    let at = this.at;
-    while (at < to && text.charCodeAt(at) === SPACE) at++;
-    if (at < to) {
-      const code = text.charCodeAt(at);
-      if (code === HASH) {
-        if (at === this.at) return false;
-      } else if (code !== NEWLINE && !(code === RETURN && text.charCodeAt(at + 1) === NEWLINE)) return false;
-    }
-    this.toNextLine(at);
-    return true;
-  }
-
-  private toNextLine(from: number): void {
-    const end = this.text.indexOf("\n", from);
-    this.at = end < 0 || end >= this.to ? this.to : end + 1;
   }
 
   /** A map or a list on the lines below; null if the lines below are not deeper. */
@@ -291,136 +210,6 @@ class QuickReader {
     return this.valueAfter(indent, depth) ?? UNSURE;
   }
 
-  private plainToLineEnd(): ScalarValue | undefined {
-    const { text, to } = this;
-    const start = this.at;
-    if (!this.startsPlain(start)) return UNSURE;
-    let end = start;
-    let at = start;
-    for (; at < to; at++) {
-      const code = text.charCodeAt(at);
-      if (code === SPACE) {
-        if (text.charCodeAt(at + 1) === HASH) break;
-        continue;
-      }
-      if (code === NEWLINE) break;
-      if (code === RETURN) {
-        if (text.charCodeAt(at + 1) === NEWLINE) break;
-        return UNSURE;
-      }
-      if (code === COLON) {
-        const next = at + 1 < to ? text.charCodeAt(at + 1) : NEWLINE;
-        if (next === SPACE || next === NEWLINE || next === RETURN || next === TAB) return UNSURE;
-      } else if (code === TAB) return UNSURE;
-      end = at + 1;
-    }
-    this.at = end;
-    return this.plain(start, end);
-  }
-
-  /** A digit after a dash is a number; every other sign in front is left to `yaml`. */
-  private startsPlain(at: number): boolean {
-    const code = this.text.charCodeAt(at);
-    if (code >= 128) return code !== 0xfeff;
-    if (((kinds[code] as number) & NO_PLAIN_START) === 0) return true;
-    if (code !== DASH && code !== 0x2b && code !== 0x2f) return false;
-    const next = this.text.charCodeAt(at + 1);
-    return code === 0x2f
-      ? next > SPACE && next < 128 && ((kinds[next] as number) & KEY) !== 0
-      : next >= 0x30 && next <= 0x39;
-  }
-
-  private plain(start: number, end: number): ScalarValue {
-    return this.scalar(plainValue(sharedSlice(this.text, start, end)), "plain", start, end);
-  }
-
-  private scalar(value: ScalarValue["value"], style: ScalarStyle, start: number, end: number): ScalarValue {
-    return makeScalar(value, style, start - this.base, end - this.base);
-  }
-
-  /** A quoted scalar on one line, without escapes but the doubled apostrophe. */
-  private quoted(quote: number): ScalarValue | undefined {
-    const { text, to } = this;
-    const start = this.at;
-    let at = start + 1;
-    let doubled = false;
-    for (; ; at++) {
-      if (at >= to) return UNSURE;
-      const code = text.charCodeAt(at);
-      if (code === NEWLINE || code === RETURN || code === TAB || (code === BACKSLASH && quote === QUOTE)) return UNSURE;
-      if (code !== quote) continue;
-      if (quote === QUOTE || text.charCodeAt(at + 1) !== APOSTROPHE || at + 1 >= to) break;
-      doubled = true;
-      at++;
-    }
-    this.at = at + 1;
-    const source = text.slice(start + 1, at);
-    const value = doubled ? source.replaceAll("''", "'") : source;
-    return this.scalar(value, quote === QUOTE ? "double" : "single", start, at + 1);
-  }
-
-  /** `|`, `|-`, `>` or `>-` and its lines. */
-  private blockScalar(indent: number): ScalarValue | undefined {
-    const { text, to } = this;
-    const start = this.at;
-    const folded = text.charCodeAt(start) === GREATER;
-    let strip = false;
-    this.at = start + 1;
-    if (text.charCodeAt(this.at) === DASH) {
-      strip = true;
-      this.at++;
-    }
-    const afterHeader = this.at;
-    if (!this.endLine()) return UNSURE;
-    const headerEnd = this.at;
-    if (text.charCodeAt(headerEnd - 1) !== NEWLINE || headerEnd >= to) return UNSURE;
-    let depth = -1;
-    // Joined at the end: text that is put together bit by bit stays a tree of its bits until somebody reads it.
-    const bits: string[] = [];
-    let blanks = 0;
-    let line = headerEnd;
-    let end = afterHeader;
-    while (line < to) {
-      let at = line;
-      while (at < to && text.charCodeAt(at) === SPACE) at++;
-      const found = text.indexOf("\n", at);
-      const next = found < 0 || found >= to ? to : found + 1;
-      let lineEnd = found < 0 || found >= to ? to : found;
-      if (found >= 0 && found < to && text.charCodeAt(lineEnd - 1) === RETURN) lineEnd--;
-      if (at >= lineEnd) {
-        // A blank line. One that reaches deeper than the text, or that no line break ends, has rules of its own.
-        if (next === to && found !== to - 1) return UNSURE;
-        if (depth < 0 ? at - line > 0 : at - line > depth) return UNSURE;
-        blanks++;
-        line = next;
-        continue;
-      }
-      const column = at - line;
-      if (depth < 0) {
-        if (column <= indent) return UNSURE;
-        if (blanks > 0) return UNSURE;
-        depth = column;
-      } else if (column < depth) {
-        break;
-      }
-      // A line that starts with white space is not folded; a tab is white space too.
-      if (folded && (column > depth || text.charCodeAt(at) === TAB)) return UNSURE;
-      if (bits.length > 0) {
-        const ends = folded ? blanks : blanks + 1;
-        bits.push(ends === 0 ? " " : "\n".repeat(ends));
-      }
-      bits.push(text.slice(line + depth, lineEnd));
-      blanks = 0;
-      end = lineEnd;
-      line = next;
-    }
-    if (depth < 0) return UNSURE;
-    this.at = line;
-    const span = endOfBlock(text, start, end);
-    if (!strip) bits.push("\n");
-    return this.scalar(bits.join(""), folded ? "folded" : "literal", start, span);
-  }
-
   /** A flow collection on one line. */
   private flow(depth: number): Value | undefined {
     const { text, base } = this;
@@ -495,9 +284,5 @@ class QuickReader {
       end = at + 1;
     }
     return UNSURE;
-  }
-
-  private skipSpaces(): void {
-    while (this.at < this.to && this.text.charCodeAt(this.at) === SPACE) this.at++;
   }
 }

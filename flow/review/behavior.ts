@@ -1,8 +1,9 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
 import { analyse } from "../analysis";
-import { type FlowDocument, graphOf } from "../document";
+import type { FlowDocument } from "../document";
 import { edgesBySource } from "../equal";
 import type { Graph } from "../graph";
+import { graphOf } from "../graph-of";
 import { firstReads } from "../rules/unset";
 
 export interface Behavior {

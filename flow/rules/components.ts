@@ -1,6 +1,6 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
 import type { FlowDocument, NodeEntry } from "../document";
-import { topText } from "../document";
+import { topText } from "../graph-of";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";

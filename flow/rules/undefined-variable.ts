@@ -1,6 +1,7 @@
 import type { Analysis } from "../analysis";
-import { type Entry, type FlowDocument, topRefs } from "../document";
+import type { Entry, FlowDocument } from "../document";
 import { habitOf } from "../fields";
+import { topRefs } from "../graph-of";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
 import type { Span } from "../text";

@@ -1,4 +1,4 @@
-import { topText } from "../document";
+import { topText } from "../graph-of";
 import { unquoted } from "../model";
 import { nearest } from "../near";
 import type { Rule } from "./rule";

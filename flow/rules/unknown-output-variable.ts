@@ -1,4 +1,4 @@
-import { topRefs } from "../document";
+import { topRefs } from "../graph-of";
 import type { Rule } from "./rule";
 import { fixUnknownVariable, mayBeDeclared } from "./undefined-variable";
 

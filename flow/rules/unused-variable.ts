@@ -1,4 +1,4 @@
-import { topRefs } from "../document";
+import { topRefs } from "../graph-of";
 import { removeEntry } from "./edits";
 import type { Rule } from "./rule";
 

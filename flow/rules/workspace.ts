@@ -1,6 +1,6 @@
 /** The rules that need more than one file, or more than the file: what they need comes from outside. */
 import type { FlowDocument } from "../document";
-import { topText } from "../document";
+import { topText } from "../graph-of";
 import { MAX_OPS_PER_BATCH } from "../ops";
 import type { Span } from "../text";
 import { batchNeedsChaining } from "./batch-needs-chaining";

@@ -1,5 +1,6 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
-import { type FlowDocument, type NodeEntry, topText } from "../document";
+import type { FlowDocument, NodeEntry } from "../document";
+import { topText } from "../graph-of";
 import { type EdgeModel, readTemplates } from "../model";
 import type { Span } from "../text";
 import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";

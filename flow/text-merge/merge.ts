@@ -8,10 +8,11 @@
  */
 
 import { commentsOf } from "../comments";
-import { FlowDocument, graphOf } from "../document";
+import { FlowDocument } from "../document";
 import { applyGraph } from "../edit";
 import { sameGraph, sameJson } from "../equal";
 import type { Graph } from "../graph";
+import { graphOf } from "../graph-of";
 import { type Conflict, type Merge, mergeGraphs } from "../merge";
 import { applyEdits, type TextEdit } from "../text";
 import { toData } from "../values";

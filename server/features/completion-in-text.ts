@@ -2,7 +2,7 @@
 import { type FlowDocument, ruleCatalog, type Span, valuesIn } from "../../flow";
 import type { Suggestion } from "./completion";
 import { hasInOrder } from "./match";
-import type { Place } from "./place";
+import type { Place } from "./place-scanner";
 
 export interface InText {
   /** The part of the text that a suggestion replaces. */

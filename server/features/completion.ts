@@ -17,7 +17,8 @@ import { nodeWords, variableWords } from "./describe";
 import { fieldAt, fieldsAt } from "./field-table";
 import { insertionOf } from "./insertion";
 import { hasInOrder } from "./match";
-import { type KeyPlace, type Place, placeAt, type ValuePlace } from "./place";
+import { placeAt } from "./place";
+import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
 import { edgeSnippets, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
 
 export interface Suggestion {

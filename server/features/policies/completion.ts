@@ -12,7 +12,8 @@ import {
 } from "../../../flow";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
-import { type KeyPlace, type Place, placeInList } from "../place";
+import { placeInList } from "../place";
+import type { KeyPlace, Place } from "../place-scanner";
 import { type PolicyContext, type PolicyFlow, scopeOf, shortName } from "./context";
 import { isSelector, keysAt } from "./keys";
 

@@ -20,7 +20,8 @@ import {
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
 import { asSnippet } from "../insertion";
-import { type KeyPlace, type Place, placeInList, type ValuePlace } from "../place";
+import { placeInList } from "../place";
+import type { KeyPlace, Place, ValuePlace } from "../place-scanner";
 import { type TestContext, testInTyping } from "./context";
 
 const MAX_ITEMS = 200;
