@@ -13,6 +13,7 @@ import {
 import type { FlowDocument, Span, TestName } from "../flow";
 import { shownName } from "../text";
 import type { Companion } from "./companions";
+import type { Server } from "./context";
 import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";
 import { type EdgeAt, edgeAt } from "./features/labels";
 import { hasInOrder } from "./features/match";
@@ -20,7 +21,6 @@ import { type FlowName, nameAt, occurrencesOf } from "./features/occurrences";
 import { type FileSymbol, symbolsOf } from "./files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./names-elsewhere";
 import { registerRename } from "./renaming";
-import type { Server } from "./server";
 import { Converter } from "./to-protocol";
 import { keyOf } from "./uris";
 

@@ -18,8 +18,8 @@ import { FlowDocument, formatDocument } from "../flow";
 import { shownName } from "../text";
 import type { CompanionService } from "./companion-service";
 import type { Companion } from "./companions";
+import type { Server } from "./context";
 import type { CompanionName, CompanionProblem, CompanionSymbol, LoadedCompanion } from "./features/companion";
-import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "./to-protocol-items";
 

@@ -10,11 +10,11 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { formatDocument, formatOnType, formatRange, type Problem, type Span, typingTriggers } from "../flow";
+import type { Server } from "./context";
 import { type Action, type ActionContext, actionsAt, fixAllKind } from "./features/code-actions";
 import { foldsOf } from "./features/folding";
 import { linkedPattern, linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
-import type { Server } from "./server";
 import type { Converter } from "./to-protocol";
 import { shownTitle } from "./to-protocol-items";
 import type { OpenFile } from "./workspace";

@@ -10,11 +10,11 @@ import {
   type TextEdit,
 } from "../flow";
 import type { CompanionService } from "./companion-service";
+import type { Server } from "./context";
 import { ownIds, usesOfComponent } from "./features/components";
 import type { FlowName } from "./features/occurrences";
 import { placesInPolicies, renamedInPolicies } from "./features/policies/names";
 import { PlainText } from "./plain-text";
-import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
 import { keyOf } from "./uris";
 

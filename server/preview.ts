@@ -2,6 +2,7 @@
 import type { ServerCapabilities } from "vscode-languageserver";
 import { graphOf, locate, toMermaid } from "../flow";
 import { withoutMarkdown } from "../text";
+import type { Server } from "./context";
 import { aboutNode } from "./features/documentation";
 import { graphEdit } from "./features/graph-edit";
 import { elementAt, graphView } from "./features/graph-view";
@@ -16,7 +17,6 @@ import {
   PlaceOfRequest,
   TurnLinksRequest,
 } from "./messages";
-import type { Server } from "./server";
 import type { Converter } from "./to-protocol";
 import type { OpenFile } from "./workspace";
 

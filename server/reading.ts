@@ -9,6 +9,7 @@ import {
 } from "vscode-languageserver";
 import { type NodeEntry, type Problem, topText } from "../flow";
 import { shownName } from "../text";
+import type { Server } from "./context";
 import { problemHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
@@ -23,7 +24,6 @@ import { nameAt, occurrencesOf } from "./features/occurrences";
 import { outline } from "./features/outline";
 import { tokenModifiers, tokenTypes } from "./features/tokens";
 import { neighboursOf } from "./neighbours";
-import type { Server } from "./server";
 import type { Converter } from "./to-protocol";
 import {
   completionClient,

@@ -7,11 +7,11 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { type FlowDocument, type TextEdit as PlainEdit, pairOf, programOf } from "../flow";
+import type { Server } from "./context";
 import type { CompanionName } from "./features/companion";
 import { type LabelAt, labelAt, relabeled } from "./features/labels";
 import { rename, renamedAt } from "./features/rename";
 import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./names-elsewhere";
-import type { Server } from "./server";
 import { Converter, TextConverter } from "./to-protocol";
 
 export function registerRename(server: Server): void {

@@ -18,6 +18,7 @@ import { stateDirectory } from "../platform/state-directory";
 import { registerAcrossFiles } from "./across-files";
 import { CompanionService } from "./companion-service";
 import { companionKind } from "./companions";
+import type { Server } from "./context";
 import { Diagnostics } from "./diagnostics";
 import { DigestReader } from "./digest-reader";
 import { registerEditing } from "./editing";
@@ -25,42 +26,13 @@ import { registerRefusal } from "./lifecycle";
 import type { InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
 import { registerReading } from "./reading";
-import { defaultSettings, readSettings, type Settings } from "./settings";
+import { defaultSettings, readSettings } from "./settings";
 import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
-import type { SyncService } from "./sync-service";
 import { registerTestRuns } from "./test-runs";
 import { Converter, editBatches, TextConverter } from "./to-protocol";
 import { isFlowFile, isSavable, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
-
-/** What a handler may ask of the server. */
-export interface Server {
-  readonly connection: Connection;
-  readonly workspace: Workspace;
-  readonly diagnostics: Diagnostics;
-  readonly sync: SyncService;
-  /** Test and policy files. */
-  readonly beside: CompanionService;
-  readonly options: InitializationOptions;
-  readonly settings: Settings;
-  /** The settings of a file, where a folder has its own. */
-  settingsFor(uri: string): Promise<Settings>;
-  /** The platform's address, where the client holds the connection. */
-  address(): string | undefined;
-  readonly client: ClientCapabilities;
-  /** Commands the client can carry out. */
-  readonly commands: readonly string[];
-  /** The unit of columns the client and the server agreed on. */
-  readonly encoding: string;
-  converter(file: OpenFile): Converter;
-  /** Answers a request about an open file; a file that is not open gets the empty answer. */
-  answer<Result>(
-    params: { readonly textDocument: { readonly uri: string } },
-    nothing: Result,
-    handle: (file: OpenFile, converter: Converter) => Result,
-  ): Result;
-}
 
 const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
 

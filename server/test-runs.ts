@@ -1,7 +1,7 @@
 /** The requests of the Test Explorer. */
 import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
-import type { Server } from "./server";
+import type { Server } from "./context";
 import {
   ListTestsRequest,
   type NewTestsParams,

@@ -2,9 +2,9 @@
 import { writeWhole } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
+import type { Server } from "../context";
 import { readFlowFile } from "../files";
 import { ask, SaveRequest } from "../messages";
-import type { Server } from "../server";
 import { pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
 import type { FollowedFlow } from "./followed-flow";

@@ -1,6 +1,6 @@
 /** The sync service, loaded when there is something for it to do. */
 import { topText } from "../../flow";
-import type { Server } from "../server";
+import type { Server } from "../context";
 import { noSync, type SavedBy, type SyncService } from "../sync-service";
 import type { OpenFile } from "../workspace";
 import type { PlatformSync } from "./service";

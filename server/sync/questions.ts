@@ -1,8 +1,8 @@
 /** Asks a person whether a plan may be sent. A yes holds for the plan that was shown, and for where it was to go. */
 import { FlowDocument, graphOf, type Plan } from "../../flow";
 import { type FlowSync, type Question, removesMany } from "../../sync";
+import type { Server } from "../context";
 import { ask, ConfirmRequest, type SendQuestion } from "../messages";
-import type { Server } from "../server";
 import { Converter } from "../to-protocol";
 import type { FollowedFlow } from "./followed-flow";
 import { planView } from "./plan-view";

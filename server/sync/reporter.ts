@@ -5,8 +5,8 @@
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { withoutLinks } from "../../text";
+import type { Server } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
-import type { Server } from "../server";
 import { keyOf } from "../uris";
 import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notices";
 

@@ -1,4 +1,6 @@
 /** The client's requests about sync. Each loads the service if it must. */
+
+import type { Server } from "../context";
 import {
   ConnectionChanged,
   type Message,
@@ -8,7 +10,6 @@ import {
   ResolveRequest,
   SyncActionRequest,
 } from "../messages";
-import type { Server } from "../server";
 import type { LazySync } from "./lazy";
 
 export function registerSync(server: Server, sync: LazySync, setAddress: (address: string | undefined) => void): void {

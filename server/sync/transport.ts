@@ -7,8 +7,8 @@ import {
   type Transport,
   TransportError,
 } from "../../platform";
+import type { Server } from "../context";
 import { ask, SendRequest } from "../messages";
-import type { Server } from "../server";
 
 export interface Line {
   readonly transport: Transport;

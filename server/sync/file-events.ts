@@ -1,0 +1,188 @@
+/** What happens to files, told to their sessions: opened, edited, saved by a person or an editor, changed by others, moved, gone. */
+import type { TextEdit } from "../../flow";
+import { type FlowSync, FolderStorage, lastAgreed, waitsToBeSent } from "../../sync";
+import type { Server } from "../context";
+import { type FileFacts, readFlowFile, stampOf } from "../files";
+import type { Settings } from "../settings";
+import type { SavedBy } from "../sync-service";
+import { keyOf, pathOf } from "../uris";
+import type { OpenFile } from "../workspace";
+import { inBackground } from "./background";
+import { Delays } from "./delays";
+import type { FollowedFlow } from "./followed-flow";
+import type { Presenter } from "./presenter";
+import type { Questions } from "./questions";
+import type { Reporter } from "./reporter";
+import type { Sessions } from "./sessions";
+
+/** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
+const EDITOR_FIRST_MS = 500;
+
+export class FileEvents {
+  readonly #outside = new Delays(EDITOR_FIRST_MS);
+
+  constructor(
+    private readonly server: Server,
+    private readonly sessions: Sessions,
+    private readonly presenter: Presenter,
+    private readonly questions: Questions,
+    private readonly reporter: Reporter,
+  ) {
+    server.workspace.onFile((uri, file) => this.#seenOnDisk(uri, file?.facts));
+  }
+
+  opened(file: OpenFile): void {
+    if (file.uri.startsWith("untitled:")) return;
+    const flow = this.sessions.follow(file.uri);
+    flow.saved = file.document.text;
+    inBackground(this.server, this.#onOpen(file.uri, flow));
+  }
+
+  changed(file: OpenFile, edits: readonly TextEdit[]): void {
+    const flow = this.sessions.flowOf(file.uri);
+    flow?.edited(edits);
+    if (flow) this.presenter.weighSoon(flow);
+  }
+
+  saved(file: OpenFile, by: SavedBy, text: string): void {
+    const flow = this.sessions.follow(file.uri);
+    flow.saved = text;
+    const saved = flow.savesMerge ? "merge" : by === "person" ? "save" : "autosave";
+    inBackground(this.server, this.#onSave(file.uri, flow, saved));
+  }
+
+  closed(uri: string): void {
+    const flow = this.sessions.flowOf(uri);
+    if (!flow) return;
+    flow.closed();
+    // Others may sync it now: another window, or the command line.
+    this.sessions.sessionOf(uri)?.attend(false);
+    // What is not on this disk cannot be followed once it is closed.
+    if (pathOf(uri) === undefined) inBackground(this.server, this.sessions.forget(flow));
+  }
+
+  changedOutside(uri: string): void {
+    if (this.sessions.flowOf(uri)) this.#lookLater(uri, undefined);
+  }
+
+  left(uri: string): void {
+    const flow = this.sessions.flowOf(uri);
+    if (!flow || this.server.workspace.get(uri)) return;
+    inBackground(
+      this.server,
+      this.sessions.inTurn(() => this.sessions.forget(flow)),
+    );
+  }
+
+  /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */
+  async resume(): Promise<void> {
+    const connection = this.sessions.line?.address;
+    if (!connection) return;
+    const storage = new FolderStorage(this.sessions.stateDir);
+    for (const { facts } of [...this.server.workspace.closedFiles()]) {
+      const { uri } = facts;
+      const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];
+      if (!assistant || !revision || this.sessions.flowOf(uri)) continue;
+      const identity = { connection, assistant, revision };
+      if (!(await waitsToBeSent(storage, identity))) {
+        const agreed = this.server.options.clientTransport ? await lastAgreed(storage, identity) : undefined;
+        const text = agreed && (await readFlowFile(uri));
+        if (agreed && text !== undefined && !this.sessions.flowOf(uri)) this.presenter.showUnopened(uri, text, agreed);
+        continue;
+      }
+      await this.sessions.inTurn(async () => {
+        const text = await readFlowFile(uri);
+        if (text === undefined || this.sessions.flowOf(uri)) return;
+        const flow = this.sessions.follow(uri);
+        flow.saved = text;
+        await this.sessions.link(flow, await this.sessions.causeFor(uri, "open"));
+      });
+    }
+  }
+
+  dispose(): void {
+    this.#outside.end();
+  }
+
+  /** A file that was not followed so far may name a revision that another one has. */
+  #seenOnDisk(uri: string, facts: FileFacts | undefined): void {
+    const assistant = facts?.assistant?.trim().toLowerCase();
+    const revision = facts?.revision?.trim().toLowerCase();
+    const connection = this.sessions.line?.address;
+    if (!assistant || !revision || !connection || this.sessions.flowOf(uri)) return;
+    if (!this.sessions.isNamed({ connection, assistant, revision })) return;
+    this.sessions.follow(uri);
+    inBackground(
+      this.server,
+      this.sessions.inTurn(() => this.sessions.readAgain(uri)),
+    );
+  }
+
+  /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
+  async #onOpen(uri: string, flow: FollowedFlow): Promise<void> {
+    const session = await this.sessions.inTurn(async () => {
+      const opened = flow.saved;
+      const onDisk = await readFlowFile(uri);
+      // An editor may open a file with the unsaved text of its last session.
+      if (onDisk !== undefined && flow.saved === opened) flow.saved = onDisk;
+      return this.sessions.link(flow, await this.sessions.causeFor(uri, "open"));
+    });
+    await session?.look();
+  }
+
+  async #onSave(uri: string, flow: FollowedFlow, saved: "save" | "autosave" | "merge"): Promise<void> {
+    const { session, onSave } = await this.sessions.inTurn(async () => {
+      const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
+      if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
+      if (!this.server.options.clientTransport) this.#pushBySaving(flow);
+      // The very write that was taken for a change from outside: its editor was slow to tell.
+      if (flow.outside !== undefined && flow.outside === (await stampOf(uri))) this.sessions.sessionOf(uri)?.endPause();
+      const cause = saved === "autosave" ? "save" : saved;
+      return { session: await this.sessions.link(flow, onSave === "on" ? cause : "manual"), onSave };
+    });
+    if (!session || onSave !== "ask") return;
+    await session.look();
+    await this.questions.askToPush(session, flow);
+  }
+
+  /** What an editor saves by itself waits for a person. A push that is under way ends with what it began with. */
+  async #onAutosave(
+    uri: string,
+    flow: FollowedFlow,
+    onSave: Settings["sync"]["onSave"],
+  ): Promise<{ session?: FlowSync; onSave?: string }> {
+    const session = this.sessions.sessionOf(uri);
+    if (session?.status.state.kind !== "syncing") {
+      await this.sessions.link(flow, onSave === "on" ? "autosave" : "manual");
+      return {};
+    }
+    const text = flow.saved;
+    flow.waitsToBeTold = true;
+    const later = async () => {
+      await session.settled();
+      // What was saved or pushed meanwhile was told by that.
+      if (flow.waitsToBeTold && flow.saved === text) await this.#onSave(uri, flow, "autosave");
+    };
+    inBackground(this.server, later());
+    return {};
+  }
+
+  /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
+  #pushBySaving(flow: FollowedFlow): void {
+    const { state } = flow.status;
+    this.reporter.saved(flow.uri);
+    if (state.kind === "pending" && (state.reason === "declined" || state.reason === "cancelled"))
+      this.sessions.sessionOf(flow.uri)?.askAgain();
+  }
+
+  /** Whoever watches the disk tells of an editor's save, too, and may be quicker: what is seen twice is not one. */
+  #lookLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
+    const look = async () => {
+      const text = await readFlowFile(uri);
+      const isNews = this.sessions.flowOf(uri)?.saved !== text;
+      if (isNews && !(seen && seen.text === text)) this.#lookLater(uri, { text });
+      else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
+    };
+    this.#outside.start(keyOf(uri), () => inBackground(this.server, look()));
+  }
+}

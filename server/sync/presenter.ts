@@ -1,0 +1,108 @@
+/** Shows where synced flows stand: states to the editor, findings and notes to whoever publishes diagnostics. */
+import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
+import type { FlowSync, Known, Status, SyncState } from "../../sync";
+import type { Server } from "../context";
+import { type FlowSyncState, SyncStateChanged } from "../messages";
+import { Converter } from "../to-protocol";
+import { keyOf } from "../uris";
+import { Delays } from "./delays";
+import type { FollowedFlow } from "./followed-flow";
+import { notKeptProblems } from "./not-kept";
+import { refusalProblems } from "./refusal";
+import type { Reporter } from "./reporter";
+import { stateView } from "./state-view";
+
+/** So long nothing is typed before it is worked out how much a save would send: for a large flow that is not nothing. */
+const TYPING_PAUSE_MS = 400;
+
+export class Presenter {
+  readonly #listeners: ((uri: string) => void)[] = [];
+  readonly #weighing = new Delays(TYPING_PAUSE_MS);
+
+  constructor(
+    private readonly server: Server,
+    private readonly reporter: Reporter,
+    /** The session that a file has now. */
+    private readonly sessionOf: (uri: string) => FlowSync | undefined,
+  ) {}
+
+  /** Calls back when what is shown in a file changed. */
+  onFindings(listener: (uri: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  findingsChanged(flow: FollowedFlow): void {
+    for (const listener of this.#listeners) listener(flow.uri);
+  }
+
+  /** What the platform found in a file, rejected, or does not keep. */
+  findings(flow: FollowedFlow): readonly Problem[] {
+    const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);
+    const refusals = refusalProblems(flow.status.state, document);
+    const notKept = notKeptProblems(this.sessionOf(flow.uri)?.notKept ?? [], document);
+    return [...refusals, ...notKept, ...flow.findings.problems()];
+  }
+
+  /** That a save would send many batches. */
+  notes(document: FlowDocument, flow: FollowedFlow | undefined): readonly Problem[] {
+    const note = batchProblem(document, flow?.operations ?? 0, this.server.settings.rules);
+    return note ? [note] : [];
+  }
+
+  show(flow: FollowedFlow, status: Status): void {
+    const said = (each: Status) => (each.state.kind === "blocked" ? each.state : "");
+    const notKept = JSON.stringify(this.sessionOf(flow.uri)?.notKept ?? []);
+    const changed = said(flow.status) !== said(status) || notKept !== flow.notKept;
+    flow.notKept = notKept;
+    flow.status = status;
+    if (changed) this.findingsChanged(flow);
+    if (status.state.kind !== "syncing") this.weighSoon(flow);
+    const state = this.stateOf(flow);
+    if (this.server.options.clientTransport) this.#send(state);
+    else this.reporter.report(state);
+  }
+
+  /** Where a flow stands that nobody has opened, by what was last agreed on: no request is made for it. */
+  showUnopened(uri: string, text: string, agreed: Known): void {
+    const document = FlowDocument.read(text);
+    const { ops, summary } = plan(agreed.graph, graphOf(document));
+    const state: SyncState =
+      ops.length === 0
+        ? { kind: "synced", version: agreed.version }
+        : { kind: "pending", reason: "manual", message: `Not pushed: ${summary.text}.` };
+    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], undefined));
+  }
+
+  stateOf(flow: FollowedFlow): FlowSyncState {
+    return stateView(flow.status, this.#converter(flow), this.findings(flow), flow.result);
+  }
+
+  /** Works out how many operations a save would send, and says so where it is about more batches than before, or fewer. */
+  weighSoon(flow: FollowedFlow): void {
+    this.#weighing.start(keyOf(flow.uri), () => {
+      const document = this.server.workspace.get(flow.uri)?.document;
+      const graph = document && graphOf(document);
+      const from = graph && this.sessionOf(flow.uri)?.remoteFor(graph);
+      const { ops } = (graph && from && plan(from, graph)) ?? { ops: [] };
+      const batches = (operations: number) => Math.ceil(operations / MAX_OPS_PER_BATCH);
+      const changed = batches(ops.length) !== batches(flow.operations);
+      flow.operations = ops.length;
+      if (changed) this.findingsChanged(flow);
+    });
+  }
+
+  dispose(): void {
+    this.#weighing.end();
+  }
+
+  #send(state: FlowSyncState): void {
+    void this.server.connection.sendNotification(SyncStateChanged.method, state);
+  }
+
+  #converter(flow: FollowedFlow): Converter {
+    const file = this.server.workspace.get(flow.uri);
+    return file
+      ? this.server.converter(file)
+      : new Converter(flow.uri, FlowDocument.read(flow.saved), this.server.encoding);
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * The flows that are followed and the factory of their sessions: one for each file, revision and platform. Files are
+ * known by their address in one spelling (`keyOf`).
+ */
+import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
+import {
+  type Cause,
+  Claims,
+  FlowSync,
+  fileNamed,
+  findingsKeeper,
+  type Identity,
+  lastFindings,
+  linkOf,
+  nodeWorld,
+  platformRemote,
+  type Status,
+  type Target,
+  turns,
+} from "../../sync";
+import type { Server } from "../context";
+import { readFlowFile, stampOf } from "../files";
+import { keyOf, pathOf } from "../uris";
+import { inBackground } from "./background";
+import { FollowedFlow } from "./followed-flow";
+import { mergeIntoFile } from "./into-file";
+import type { Presenter } from "./presenter";
+import type { Questions } from "./questions";
+import { clientLine, environmentLine, type Line } from "./transport";
+
+export class Sessions {
+  readonly stateDir: string;
+  /** What happens to files is told to their sessions in the order in which it happens. */
+  readonly inTurn = turns();
+  readonly #flows = new Map<string, FollowedFlow>();
+  readonly #claims: Claims;
+  /** Earlier names of files, by the present one: what was agreed to for a file goes with it where its move was seen. */
+  readonly #moves = new Map<string, readonly string[]>();
+  #line: Line | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly presenter: Presenter,
+    private readonly questions: Questions,
+  ) {
+    this.stateDir = server.options.stateDir ?? stateDirectory(process.env);
+    this.#line = server.options.clientTransport
+      ? clientLine(server.connection, server.address())
+      : environmentLine(process.env);
+    this.#claims = new Claims({
+      open: (key, identity) => this.#open(key, identity),
+      showState: (key, state) => this.#show(key, { state, risks: [] }),
+      nameOf: (key) => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
+    });
+  }
+
+  /** The way to the platform, where there is a connection. */
+  get line(): Line | undefined {
+    return this.#line;
+  }
+
+  get all(): readonly FollowedFlow[] {
+    return [...this.#flows.values()];
+  }
+
+  flowOf(uri: string): FollowedFlow | undefined {
+    return this.#flows.get(keyOf(uri));
+  }
+
+  sessionOf(uri: string): FlowSync | undefined {
+    return this.#claims.syncOf(keyOf(uri));
+  }
+
+  /** The flow of a file, from now on followed. */
+  follow(uri: string): FollowedFlow {
+    const known = this.flowOf(uri);
+    if (known) return known;
+    const flow = new FollowedFlow(uri, () => this.server.workspace.get(uri)?.document);
+    this.#flows.set(keyOf(uri), flow);
+    return flow;
+  }
+
+  /** Whether a followed file names this flow. */
+  isNamed(identity: Identity): boolean {
+    return this.#claims.filesOf(identity).length > 0;
+  }
+
+  moved(from: string, to: string): void {
+    const earlier = this.#moves.get(keyOf(from)) ?? [];
+    this.#moves.delete(keyOf(from));
+    this.#moves.set(keyOf(to), [nameOf(from), ...earlier]);
+  }
+
+  /** The client may have another connection now. True: it leads to the same platform as before. */
+  connect(): boolean {
+    const address = this.server.address();
+    const same = this.#line?.address === address;
+    this.#line = clientLine(this.server.connection, address);
+    return same;
+  }
+
+  /** Tells the claims what a file names, and its session what it says. */
+  async link(flow: FollowedFlow, cause: Cause): Promise<FlowSync | undefined> {
+    const key = keyOf(flow.uri);
+    const { saved } = flow;
+    const link = linkOf(flow.read(saved));
+    const address = this.#line?.address;
+    if (link) await this.#meet(flow.uri, link.revision);
+    else this.#take(flow, undefined, true);
+    const identity = link && address ? { connection: address, ...link } : undefined;
+    if (identity) await this.#freshenOthers(identity, key);
+    await this.#claims.claim(key, identity);
+    if (link && !address)
+      this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
+    const session = this.#claims.syncOf(key);
+    session?.attend(this.#isOpen(key));
+    flow.waitsToBeTold = false;
+    session?.save(this.#target(flow, saved), cause);
+    return session;
+  }
+
+  /** Where saves are not sent by themselves, nothing else is either. */
+  async causeFor(uri: string, cause: Cause): Promise<Cause> {
+    return (await this.server.settingsFor(uri)).sync.onSave === "on" ? cause : "manual";
+  }
+
+  /** The file may have been changed or removed by something else than its editor. */
+  async readAgain(uri: string): Promise<void> {
+    const flow = this.flowOf(uri);
+    if (!flow) return;
+    const before = flow.saved;
+    const text = await readFlowFile(uri);
+    // What was saved while the disk was read is newer.
+    if (flow.saved !== before) return;
+    if (text === undefined) return this.forget(flow);
+    if (text === flow.saved) return;
+    flow.saved = text;
+    flow.outside = await stampOf(uri);
+    if (!this.#isOpen(keyOf(uri))) this.presenter.findingsChanged(flow);
+    await this.link(flow, await this.causeFor(uri, "outside"));
+  }
+
+  /** The file is gone; what is on the platform stays. */
+  async forget(flow: FollowedFlow): Promise<void> {
+    const key = keyOf(flow.uri);
+    this.#show(key, { state: { kind: "unlinked", message: "The file is not there any more." }, risks: [] });
+    this.#flows.delete(key);
+    await this.#claims.remove(key);
+  }
+
+  close(): Promise<void> {
+    return this.#claims.close();
+  }
+
+  #isOpen(key: string): boolean {
+    return this.server.workspace.get(key) !== undefined;
+  }
+
+  #target(flow: FollowedFlow, text: string): Target {
+    return flow.target(text, this.server.settings.rules);
+  }
+
+  #show(key: string, status: Status): void {
+    const flow = this.#flows.get(key);
+    if (flow) this.presenter.show(flow, status);
+  }
+
+  /** A file that was renamed or deleted has no say any more; its editor tells late, or not at all. */
+  async #freshenOthers(identity: Identity, key: string): Promise<void> {
+    for (const other of this.#claims.filesOf(identity)) {
+      const flow = other === key ? undefined : this.#flows.get(other);
+      if (!flow) continue;
+      if (!this.#isOpen(other)) await this.readAgain(other);
+      else if (pathOf(other) !== undefined && (await readFlowFile(other)) === undefined) await this.forget(flow);
+    }
+  }
+
+  /** Takes in the files on disk that name the same revision. */
+  async #meet(uri: string, revision: string): Promise<void> {
+    for (const other of this.server.workspace.naming(revision, uri)) {
+      if (this.flowOf(other.uri) || this.server.workspace.get(other.uri)) continue;
+      this.follow(other.uri);
+      await this.readAgain(other.uri);
+    }
+  }
+
+  /** Makes a session. */
+  #open(key: string, identity: Identity): FlowSync {
+    const line = this.#line as Line;
+    const client = new PlatformClient(line.transport, {
+      log: (text) => this.server.connection.console.log(text),
+      // A longer wait that the platform asks for is the session's, which says so.
+      retry: { patienceMs: 5_000 },
+    });
+    const world = nodeWorld(platformRemote(client, identity), this.stateDir);
+    const flow = this.#flows.get(key) as FollowedFlow;
+    inBackground(this.server, this.#restore(flow, identity));
+    const keep = findingsKeeper(this.stateDir, identity);
+    const session = new FlowSync(
+      identity,
+      world,
+      {
+        files: () => [nameOf(flow.uri), ...(this.#moves.get(key) ?? [])],
+        mergeIntoFile: async (merge) => {
+          const text = await mergeIntoFile(this.server, flow, merge);
+          return text === undefined ? undefined : this.#target(flow, text);
+        },
+        confirm: (question, signal) => this.questions.confirm(session, flow, question, signal),
+        statusChanged: (status) => this.#show(key, status),
+        failed: (error) => inBackground(this.server, Promise.reject(error)),
+        answered: (result) => {
+          this.#take(flow, result, true);
+          inBackground(this.server, keep(result));
+        },
+      },
+      this.server.options.label ?? "a language server",
+    );
+    session.attend(this.#isOpen(key));
+    session.save(this.#target(flow, flow.saved), "open");
+    return session;
+  }
+
+  /** Another flow, or the same one after a restart: what the platform last said of it. */
+  async #restore(flow: FollowedFlow, identity: Identity): Promise<void> {
+    this.#take(flow, undefined, true);
+    const kept = await lastFindings(this.stateDir, identity);
+    if (!kept || flow.result) return;
+    const { of: _, version: graph_version, findings, ...counts } = kept;
+    this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, false);
+  }
+
+  #take(flow: FollowedFlow, result: GraphResult | undefined, isFresh: boolean): void {
+    if (flow.take(result, isFresh)) this.presenter.findingsChanged(flow);
+  }
+}
+
+/** What consent goes by: the file itself, or the address of what is not on this disk. */
+function nameOf(uri: string): string {
+  const path = pathOf(uri);
+  return path === undefined ? uri : fileNamed(path);
+}
