@@ -58,10 +58,11 @@ export function registerLanguageClient(
 
 function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => Promise<void>): void {
   log.error("The language server did not start.", error instanceof Error ? error : String(error));
-  const message = "The Assistant Flow language server did not start. Syntax colours work, checks do not.";
-  void complain(message, ...(again ? ["Start Again"] : []), "Show Log").then((choice) => {
+  const message =
+    "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.";
+  void complain(message, ...(again ? ["Restart"] : []), "Show Log").then((choice) => {
     if (choice === "Show Log") log.show();
-    if (choice === "Start Again") return again?.();
+    if (choice === "Restart") return again?.();
   });
 }
 
@@ -174,20 +175,20 @@ class Crashes {
     if (this.#times.length > 4) {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
-      this.tell("The Assistant Flow language server keeps stopping, so it was not started again.", "error");
+      this.tell("The Assistant Flow language server keeps crashing and was not restarted.", "error");
       return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
     this.log.warn("The language server stopped by itself and is started again.");
-    this.tell("The Assistant Flow language server stopped and was started again. No text was lost.", "warning");
+    this.tell("The Assistant Flow language server crashed and was restarted. No edits were lost.", "warning");
     return { action: this.library.CloseAction.Restart, handled: true };
   }
 
   tell(message: string, severity: "warning" | "error"): void {
     const show = severity === "error" ? complain : warn;
-    const choices = severity === "error" ? ["Start Again", "Show Log"] : ["Show Log"];
+    const choices = severity === "error" ? ["Restart", "Show Log"] : ["Show Log"];
     void show(message, ...choices).then((choice) => {
       if (choice === "Show Log") this.log.show();
-      if (choice === "Start Again") return this.restart();
+      if (choice === "Restart") return this.restart();
     });
   }
 }

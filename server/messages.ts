@@ -227,7 +227,7 @@ export interface SendQuestion {
   readonly plan: PlanView;
   /** What would be changed: this revision on the platform at this address. */
   readonly to: { readonly address: string; readonly assistant: string; readonly revision: string };
-  /** More than a fifth of the nodes would go, whatever the reason for asking is. */
+  /** More than 20% of the nodes would go, whatever the reason for asking is. */
   readonly removesMany: boolean;
 }
 
@@ -257,7 +257,7 @@ export interface FlowSyncState {
   readonly conflicts: readonly ConflictView[];
   /** What of the platform's changes merges by itself once the conflicts are decided. */
   readonly merges?: readonly { readonly text: string; readonly range?: TextRange }[];
-  /** How many times the platform moved by more than what was sent, until somebody acknowledges it. */
+  /** How many times a push may have overwritten a change, until somebody acknowledges it. */
   readonly risks: number;
   /** A sentence for people, where what sync knew of the flow was damaged and set aside. */
   readonly setAside?: string;

@@ -24,7 +24,7 @@ export interface InFlight {
   readonly baseVersion: number;
 }
 
-/** The platform moved by more than the batch that was sent: somebody's change may lie under ours. */
+/** The platform moved by more than the batch that was sent: the push may have overwritten a change. */
 export interface OverwriteRisk {
   /** The version the batch was made for and the one that came back. */
   readonly sent: number;

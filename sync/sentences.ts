@@ -32,6 +32,20 @@ export const NOT_COMPARED = "Not compared with the platform yet.";
 export const NOT_LINKED = "The file isn't linked to an assistant and revision.";
 export const STOPPED = "Stopped between two batches. Push to continue.";
 
+export const IN_SYNC = "The platform matches the saved file.";
+export const ON_CONFLICT = "You and someone else changed the same field. Choose a side to continue.";
+export const POSSIBLE_OVERWRITE = "Your push may have overwritten someone else's change. Pull and compare.";
+export const QUEUED = "Your changes are queued and will be pushed when the platform is reachable.";
+
+/** Before something is pushed that a person should see first. */
+export function pushQuestion(isFirst: boolean, removesMany: boolean, address: string, changes: string): string {
+  const reasons = [
+    ...(isFirst ? [`First push to ${address}. This replaces the flow on the platform.`] : []),
+    ...(removesMany ? ["This removes more than 20% of the nodes."] : []),
+  ];
+  return `${reasons.join(" ") || "There are unpushed changes."} Push? (${changes})`;
+}
+
 export function versionUnknown(): string {
   return "The platform doesn't show this revision's graph, and looking never changes it. Push or pull to find out where it stands.";
 }

@@ -63,7 +63,7 @@ export interface Refused extends Refusal {
 
 export interface Status {
   readonly state: SyncState;
-  /** Every time the platform moved by more than what was sent, until somebody acknowledges it. */
+  /** Every time a push may have overwritten a change, until somebody acknowledges it. */
   readonly risks: readonly OverwriteRisk[];
   /** The name of a journal that could not be read and was set aside. */
   readonly setAside?: string;

@@ -213,7 +213,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     args: [paths("what to send", true)],
     options: [
       { flags: "--allow-first-push", about: "send a file that was never sent from this machine" },
-      { flags: "--allow-removals", about: "send a plan that removes more than a fifth of the nodes" },
+      { flags: "--allow-removals", about: "send a plan that removes more than 20% of the nodes" },
       take,
       textOrJson,
       ...keyOptions,

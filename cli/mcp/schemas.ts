@@ -121,7 +121,7 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
       file,
       fingerprint: { ...text("`fingerprint` of this file from a `plan` call"), pattern: "^[0-9a-f]{64}$" },
       allow_first_push: flag("the file was never pushed from this machine"),
-      allow_removals: flag("the plan removes more than a fifth of the nodes"),
+      allow_removals: flag("the plan removes more than 20% of the nodes"),
     },
     ["file", "fingerprint"],
   ),

@@ -96,7 +96,7 @@ async function planOf(paths: readonly string[], server: Server): Promise<vscode.
       if (!uri || !/\.flow\.ya?ml$/.test(uri.path)) return { path: each, message: "No flow file of this workspace." };
       await vscode.workspace.openTextDocument(uri);
       const plan = await ask(server, PlanRequest, { uri: uri.toString() });
-      if (!plan) return { path: each, message: "Nothing is known of the platform's flow yet. Pull or push it once." };
+      if (!plan) return { path: each, message: "No platform state yet. Pull or push the flow once." };
       return { path: each, operations: plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })) };
     }),
   );

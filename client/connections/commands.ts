@@ -29,36 +29,36 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
 const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonly FormField[] => [
   {
     name: "name",
-    label: "Name of the connection",
+    label: "Connection name",
     placeholder: "Staging",
     required: true,
     check: (value) =>
-      others.some((other) => other.name === value) ? `There is already a connection named "${value}".` : undefined,
+      others.some((other) => other.name === value) ? `A connection named "${value}" already exists.` : undefined,
   },
   {
     name: "baseUrl",
-    label: "Address of the platform (base_url)",
+    label: "Platform URL (base_url)",
     placeholder: "https://api.example.com",
     required: true,
     check: addressProblem,
   },
   {
     name: "workflowBaseUrl",
-    label: "Address for calling (workflow_base_url)",
+    label: "Calling URL (workflow_base_url)",
     placeholder: "https://calls.example.com",
     required: true,
     check: addressProblem,
   },
   {
     name: "key",
-    label: kept ? "API key (leave empty to keep the one there is; other addresses need it anew)" : "API key",
+    label: kept ? "API key (leave empty to keep the current key; required if a URL changed)" : "API key",
     password: true,
     required: (values) => !keeps(kept, values),
     check: keyProblem,
   },
   {
     name: "workflowKey",
-    label: "A second key for the calling address (leave empty to use the same one)",
+    label: "Key for calling (leave empty to use the same key)",
     password: true,
     check: keyProblem,
     when: (values) => Boolean(values.key) || !keeps(kept, values),
@@ -92,11 +92,11 @@ async function editConnection(session: Session, target?: Connection, only?: read
   };
   const filled = only
     ? await fillIn(
-        `New Key for ${connection.name}`,
+        `Enter API Key for ${connection.name}`,
         fields(others).filter((field) => only.includes(field.name)),
         start,
       )
-    : await fillIn(`Change ${connection.name}`, fields(others, secret), start, secret);
+    : await fillIn(`Edit ${connection.name}`, fields(others, secret), start, secret);
   if (filled) await session.store.change(connection.id, filled.name, filled.secret);
 }
 
@@ -125,9 +125,9 @@ async function fillIn(
     }
     const problem = await tryConnection(name, secret);
     if (!problem) return { name, secret, answered: true };
-    const choice = await complain(problem.message, "Change It", "Save Anyway");
+    const choice = await complain(problem.message, "Edit", "Save Anyway");
     if (choice === "Save Anyway") return { name, secret, answered: false };
-    if (choice !== "Change It") return undefined;
+    if (choice !== "Edit") return undefined;
     problems = { [problem.field]: problem.message };
   }
 }
@@ -138,7 +138,7 @@ async function tryConnection(
   secret: ConnectionSecret,
 ): Promise<{ field: string; message: string } | undefined> {
   const client = new PlatformClient(fetchTransport(secret));
-  const progress = { location: vscode.ProgressLocation.Notification, title: `Trying "${name}"…`, cancellable: true };
+  const progress = { location: vscode.ProgressLocation.Notification, title: `Testing "${name}"…`, cancellable: true };
   return vscode.window.withProgress(progress, async (_report, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
@@ -179,7 +179,7 @@ async function signOut(session: Session, target?: Connection): Promise<void> {
 }
 
 async function removeConnection(session: Session, target?: Connection): Promise<void> {
-  const connection = target ?? (await pickConnection(session, "Remove which connection?"));
+  const connection = target ?? (await pickConnection(session, "Select a connection to remove"));
   if (!connection) return;
   const question = `Remove the connection "${connection.name}" and its key from this computer?`;
   const detail = "The key itself stays valid on the platform; revoke it there if nobody else needs it.";
@@ -206,10 +206,10 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
     ...(current && !current.temporary
       ? [
           {
-            label: `$(key) New Key for ${current.name}…`,
+            label: `$(key) Enter API Key for ${current.name}…`,
             run: () => editConnection(session, current, ["key", "workflowKey"]),
           },
-          { label: `$(edit) Change ${current.name}…`, run: () => editConnection(session, current) },
+          { label: `$(edit) Edit ${current.name}…`, run: () => editConnection(session, current) },
           { label: `$(sign-out) Sign Out of ${current.name}`, run: () => signOut(session, current) },
           { label: `$(trash) Remove ${current.name}…`, run: () => removeConnection(session, current) },
         ]
@@ -217,7 +217,7 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
   ];
   const row = await vscode.window.showQuickPick(rows, {
     title: "Assistant Flow: Connection",
-    placeHolder: "Which platform should this window talk to?",
+    placeHolder: "Select a connection for this window",
   });
   await row?.run();
 }

@@ -29,17 +29,17 @@ const looks: Record<SessionState, { icon: string; says: string; warns?: boolean 
     icon: "shield",
     says: "This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows.",
   },
-  "signed-out": { icon: "key", says: "Signed out. Click to enter the key.", warns: true },
-  unknown: { icon: "plug", says: "Nothing was asked of the platform yet." },
+  "signed-out": { icon: "key", says: "Signed out. Click to enter the API key.", warns: true },
+  unknown: { icon: "plug", says: "Not checked yet." },
   connected: { icon: "plug", says: "Connected." },
   unauthorized: {
     icon: "key",
-    says: "The platform refused the key: it was revoked, expired or mistyped. Click to enter another.",
+    says: "The platform rejected the API key. It may be revoked, expired, or mistyped. Click to enter another.",
     warns: true,
   },
   offline: {
     icon: "debug-disconnect",
-    says: "The platform could not be reached. Your edits are kept and sent later.",
+    says: "Can't reach the platform. Edits are queued.",
     warns: true,
   },
 };

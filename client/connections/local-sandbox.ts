@@ -216,8 +216,7 @@ export class LocalSandbox implements vscode.Disposable {
         return void (await this.start({ quiet: true }));
       // The status and the views learn of it by a request of their own.
       await this.session.client.eventCatalog().catch(() => undefined);
-      if ((await warn("Sandbox stopped. Start again?", "Start Again")) === "Start Again")
-        await this.start({ quiet: true });
+      if ((await warn("The sandbox stopped.", "Restart")) === "Restart") await this.start({ quiet: true });
     } finally {
       this.#isTelling = false;
     }

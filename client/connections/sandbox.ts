@@ -37,16 +37,16 @@ export function startBundledSandbox(
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-500);
     });
-    child.once("error", (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)));
+    child.once("error", (error) => reject(new Error(`Couldn't start the sandbox: ${error.message}`)));
     child.once("exit", (code) =>
-      reject(new Error(`The sandbox ended at once (exit code ${code}). ${complaint.trim()}`)),
+      reject(new Error(`The sandbox ended immediately (exit code ${code}). ${complaint.trim()}`)),
     );
     createInterface({ input: child.stdout }).once("line", (line) => {
       const ready = readReadyLine(line);
       if (ready) resolve(running(child, ready));
       else {
         child.kill();
-        reject(new Error("The sandbox started but did not say where it listens."));
+        reject(new Error("The sandbox started but reported no address."));
       }
     });
   });

@@ -112,7 +112,10 @@ export class Session implements vscode.Disposable {
       );
     const secret = await this.store.secret(connection.id);
     if (!secret)
-      throw new TransportError("no-connection", `You are signed out of "${connection.name}". Enter its key to go on.`);
+      throw new TransportError(
+        "no-connection",
+        `You are signed out of "${connection.name}". Enter its API key to continue.`,
+      );
     // The key's own address counts: it is where the request would go.
     if (address !== undefined && secret.baseUrl !== address)
       throw new TransportError("no-connection", `The connection to ${address} is no longer in use. Nothing was sent.`);

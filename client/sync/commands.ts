@@ -68,12 +68,12 @@ export function registerSyncCommands(
 
 async function perform(server: Server, uri: vscode.Uri, action: SyncAction, front: FlowInFront): Promise<void> {
   await vscode.workspace.openTextDocument(uri);
-  const title = action === "pull" ? "Pulling…" : action === "push" ? "Pushing…" : "Asking the platform…";
+  const title = action === "pull" ? "Pulling…" : action === "push" ? "Pushing…" : "Checking platform…";
   const state = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     ask(server, SyncActionRequest, { uri: uri.toString(), action }),
   );
   const name = vscode.workspace.asRelativePath(uri);
-  if (!state) return void inform(`${name} names no assistant and revision, so there is nothing to sync.`);
+  if (!state) return void inform(`${name} isn't linked to an assistant and revision.`);
   // Of the flow in front the status bar says so already.
   const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
   if (state.kind === "synced")
@@ -96,19 +96,17 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter API Key…", command: "enterKey" }] : []),
     ...(answers.length > 0
       ? []
-      : [{ label: "$(cloud-upload) Push", description: "send what the file says", command: "push" }]),
-    { label: "$(cloud-download) Pull", description: "take in what the platform has", command: "pull" },
+      : [{ label: "$(cloud-upload) Push", description: "send local changes", command: "push" }]),
+    { label: "$(cloud-download) Pull", description: "merge platform changes into the file", command: "pull" },
     { label: "$(list-ordered) Show Plan", description: "what a push would send", command: "plan" },
     { label: "$(diff) Compare with Last Synced", command: "compareWithBase" },
     { label: "$(diff) Compare with Platform", command: "compareWithPlatform" },
-    ...(state && state.risks > 0
-      ? [{ label: "$(check) I Have Checked for Overwrites", command: "acknowledgeRisks" }]
-      : []),
+    ...(state && state.risks > 0 ? [{ label: "$(check) Dismiss Overwrite Warning", command: "acknowledgeRisks" }] : []),
     { label: "", kind: vscode.QuickPickItemKind.Separator },
-    { label: "$(plug) Change Connection…", command: "switchConnection" },
+    { label: "$(plug) Switch Connection…", command: "switchConnection" },
     {
       label: "$(history) Open Sync Journal",
-      description: "what is remembered of the last sync",
+      description: "sync state on disk",
       command: "openJournal",
     },
     { label: "$(output) Show Log", command: "showLog" },
@@ -124,13 +122,13 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
 
 /** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
-  if (!state || state.conflicts.length === 0) return void inform("There is no conflict in this flow.");
+  if (!state || state.conflicts.length === 0) return void inform("No conflicts.");
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
     await compare(uri, "remote", conflict.range ? { selection: rangeOf(conflict.range) } : {});
     const rows = [
       { label: "$(file) Keep Mine", detail: short(conflict.ours), side: "ours" as const },
-      { label: "$(cloud) Take the Platform's", detail: short(conflict.theirs), side: "theirs" as const },
+      { label: "$(cloud) Use Platform Version", detail: short(conflict.theirs), side: "theirs" as const },
     ];
     const title = `Conflict ${index + 1} of ${state.conflicts.length}: ${conflict.key}`;
     const row = await vscode.window.showQuickPick(rows, { title, placeHolder: conflict.message, ignoreFocusOut: true });
@@ -159,14 +157,14 @@ function short(value: string): string {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const uuid = (value: string) => (UUID.test(value) ? undefined : "This is not a uuid (8-4-4-4-12 hexadecimal digits).");
+const uuid = (value: string) => (UUID.test(value) ? undefined : "Enter a UUID.");
 
 async function newFromRevision(server: Server, given?: string): Promise<void> {
   let values = await askSteps(
-    "New Flow from a Revision",
+    "New Flow from Revision",
     [
-      { name: "revision", label: "The revision's id", required: true, check: uuid },
-      { name: "assistant", label: "The assistant's id (needed to sync, can be added later)", check: uuid },
+      { name: "revision", label: "Revision ID", required: true, check: uuid },
+      { name: "assistant", label: "Assistant ID (required to sync; can be added later)", check: uuid },
     ],
     given ? { values: { revision: given } } : {},
   );
@@ -182,8 +180,8 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
       return;
     }
     values = await askSteps(
-      "New Flow from a Revision",
-      [{ name: "revision", label: "The revision's id", required: true, check: uuid }],
+      "New Flow from Revision",
+      [{ name: "revision", label: "Revision ID", required: true, check: uuid }],
       { values, problems: { revision: made.problem } },
     );
   }
@@ -192,7 +190,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
 /** The platform's words beside the text they are about. What they ask for is the person's to write. */
 async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range), preserveFocus: false });
-  const choice = await inform(`The platform's advice: ${text}`, "Copy");
+  const choice = await inform(`Platform suggestion: ${text}`, "Copy");
   if (choice === "Copy") await vscode.env.clipboard.writeText(text);
 }
 
@@ -205,8 +203,7 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
     vscode.CodeActionKind.QuickFix.value,
   );
   const edit = actions.find((action) => action.title === title)?.edit;
-  if (!edit || !(await vscode.workspace.applyEdit(edit)))
-    void inform("The text has changed since. Look at the finding again.");
+  if (!edit || !(await vscode.workspace.applyEdit(edit))) void inform("The text has changed. Reopen the quick fix.");
 }
 
 function rangeOf({ start, end }: TextRange): vscode.Range {

@@ -1,9 +1,10 @@
 /** What a person must know of a flow's sync is said once, with what can be done about it; not again for every save. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
+import { ON_CONFLICT, POSSIBLE_OVERWRITE, QUEUED } from "../../sync/sentences";
 import { warn } from "../ui/notice";
 import type { PlanPages } from "./plan-page";
-import { ON_CONFLICT } from "./state-words";
+
 import type { SyncStates } from "./states";
 import { compare } from "./texts";
 
@@ -59,12 +60,12 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       text: message,
       action: { title: "Show Problems", command: "workbench.actions.view.problems", aboutFile: false },
     };
-  if (kind === "pending" && reason === "offline") return { text: `${message} Your save is kept and sent later.` };
+  if (kind === "pending" && reason === "offline") return { text: `${message} ${QUEUED}` };
   if (kind === "pending" && reason === "paused")
     return { text: message, shows: "plan", action: onFile("Push", "push") };
   if (risks > 0)
     return {
-      text: "the platform moved by more than what was sent: somebody's change may lie under yours.",
+      text: POSSIBLE_OVERWRITE,
       action: onFile("Compare", "compareWithPlatform"),
     };
   return undefined;

@@ -1,5 +1,6 @@
 /** Questions before something is sent: their words, their choices, and what a person wants never to be asked again. */
 import type { SendQuestion } from "../../server/messages";
+import { pushQuestion } from "../../sync/sentences";
 
 /** Where answers are kept: the memory of the workspace. */
 interface Memory {
@@ -18,9 +19,9 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
   const isFirst = question.reason === "first-push";
   const agreed = agreementTo(question);
   if (isFirst && !question.removesMany && memory.get<boolean>(agreed)) return true;
-  const choices = isFirst ? [SEND, SEND_AND_REMEMBER] : [SEND];
-  const answer = await show(`${name} ${why(question)} (${question.plan.summary})`, [...choices, NOT_NOW]);
-  if (answer === SEND_AND_REMEMBER) await memory.update(agreed, true);
+  const choices = isFirst ? [PUSH, ALWAYS_PUSH] : [PUSH];
+  const answer = await show(`${name}: ${asks(question)}`, [...choices, NOT_NOW]);
+  if (answer === ALWAYS_PUSH) await memory.update(agreed, true);
   return answer !== undefined && choices.includes(answer);
 }
 
@@ -75,16 +76,13 @@ export class OpenQuestions {
 }
 
 export const NOT_NOW = "Not Now";
-const SEND = "Send";
-const SEND_AND_REMEMBER = "Send, and Remember for This File";
+const PUSH = "Push";
+const ALWAYS_PUSH = "Always Push This File";
 
 function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion): string {
   return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;
 }
 
-function why({ reason, removesMany, to }: SendQuestion): string {
-  if (reason === "save") return "has changes for the platform. Send them?";
-  const many = "takes away more than a fifth of the nodes";
-  if (reason === "removes-many") return `${many}. Send it?`;
-  return `was never sent to the platform at ${to.address}${removesMany ? `, and ${many} there` : ""}. Send it? The platform's flow becomes what the file says.`;
+function asks({ reason, removesMany, to, plan }: SendQuestion): string {
+  return pushQuestion(reason === "first-push", removesMany, to.address, plan.summary);
 }

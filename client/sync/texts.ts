@@ -97,7 +97,7 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
     if (kind === "base" || kind === "remote" || kind === "journal")
       return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
     const plan = await ask(this.server, PlanRequest, { uri: file });
-    if (!plan) return "Nothing is known of the platform's flow yet. Connect, and save or pull the file once.\n";
+    if (!plan) return "No platform state yet. Connect, then save or pull this file.\n";
     const operations = plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) }));
     return `${JSON.stringify(operations, null, 2)}\n`;
   }

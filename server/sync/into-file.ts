@@ -32,7 +32,7 @@ async function inEditor(
   flow.savesMerge = isClean;
   try {
     const { applied } = await server.connection.workspace.applyEdit({
-      label: "Take in the platform's changes",
+      label: "Merge platform changes",
       edit: server.client.workspace?.workspaceEdit?.documentChanges
         ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
         : { changes: { [file.uri]: protocol } },

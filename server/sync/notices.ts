@@ -1,6 +1,7 @@
 /** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
 
 import { shownAddress } from "../../platform";
+import { ON_CONFLICT, POSSIBLE_OVERWRITE, pushQuestion, QUEUED } from "../../sync";
 import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
@@ -34,15 +35,9 @@ export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risk
 export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons" | "once">> {
   const { uri, reason, plan, removesMany, to } = question;
   const isFirst = reason === "first-push";
-  const words = [
-    isFirst
-      ? `This file was never sent to the platform at ${shownAddress(to.address)}. Sending it makes the platform's flow what the file says`
-      : "",
-    removesMany ? "This takes away more than a fifth of the nodes" : "",
-  ].filter(Boolean);
-  const why = words.join(". ") || "Send these changes";
   const flags = `${isFirst ? " --allow-first-push" : ""}${removesMany ? " --allow-removals" : ""}`;
-  return { text: `${why} (${plan.summary}).`, otherwise: `It is not sent. ${inTerminal(`push${flags}`, uri)}` };
+  const text = pushQuestion(isFirst, removesMany, shownAddress(to.address), plan.summary);
+  return { text, otherwise: `Nothing was pushed. ${inTerminal(`push${flags}`, uri)}` };
 }
 
 export function fileName(uri: string): string {
@@ -58,7 +53,7 @@ function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): 
       return { text: message, buttons: [action("Pull", uri, "pull")], otherwise: inTerminal("pull", uri) };
     case "unauthorized":
       return {
-        text: `${message} Your save is kept; start the editor with a key that works in ASSISTANT_FLOW_API_KEY.`,
+        text: `${message} Your save is queued; start the editor with a valid key in ASSISTANT_FLOW_API_KEY.`,
       };
     case "blocked":
       return { text: message };
@@ -70,7 +65,7 @@ function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): 
 }
 
 function waitNotice(uri: string, reason: string | undefined, message: string): Notice | undefined {
-  if (reason === "offline") return { text: `${message} Your save is kept and sent later.` };
+  if (reason === "offline") return { text: `${message} ${QUEUED}` };
   if (reason === "held") return { text: `${message} Save it there, or close it there to go on here.` };
   if (reason === "autosaved")
     return {
@@ -82,7 +77,7 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save goes on.` };
   if (reason !== "paused") return undefined;
-  return { text: message, buttons: [action("Send", uri, "push")], otherwise: inTerminal("push", uri) };
+  return { text: message, buttons: [action("Push", uri, "push")], otherwise: inTerminal("push", uri) };
 }
 
 function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice {
@@ -93,12 +88,8 @@ function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice
   const list = conflicts.slice(0, MOST_LISTED).map(({ message }) => `- ${message}`);
   const rest = conflicts.length - list.length;
   return {
-    text: [
-      "You and somebody else changed the same thing. Nothing is sent until you choose.",
-      ...list,
-      ...(rest > 0 ? [`- and ${rest} more`] : []),
-    ].join("\n"),
-    buttons: [side("Keep Mine", "ours"), side("Take the Platform's", "theirs")],
+    text: [ON_CONFLICT, ...list, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
+    buttons: [side("Keep Mine", "ours"), side("Use Platform Version", "theirs")],
     otherwise: `\n${inTerminal("push --take ours", uri)} With “theirs” it takes the platform's values.`,
   };
 }
@@ -106,11 +97,8 @@ function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice
 const MOST_LISTED = 10;
 
 function risksNotice(uri: string, risks: number): Notice {
-  const times = risks === 1 ? "" : ` ${risks} times`;
-  return {
-    text: `The platform moved${times} by more than what was sent: somebody's change may lie under yours. Look at its history.`,
-    buttons: [action("I Have Looked", uri, "acknowledge")],
-  };
+  const times = risks === 1 ? "" : ` (${risks} times)`;
+  return { text: `${POSSIBLE_OVERWRITE}${times}`, buttons: [action("Dismiss Warning", uri, "acknowledge")] };
 }
 
 function action(title: string, uri: string, what: SyncAction) {

@@ -59,7 +59,7 @@ export class Questions {
       ? await ask(this.server.connection, ConfirmRequest, question)
       : await this.reporter.confirm(question);
     if (!yes || this.syncOf(uri) === sync) return yes;
-    this.reporter.say("Nothing was sent: since you were asked, the connection or what the file names has changed.");
+    this.reporter.say("Nothing was pushed: the connection or the file's link has changed since you were asked.");
     return false;
   }
 }

@@ -113,7 +113,7 @@ export class Reporter {
 
   async confirm(question: SendQuestion): Promise<boolean> {
     const { text, otherwise } = questionOf(question);
-    return (await this.#ask(`${fileName(question.uri)}: ${text}`, ["Send", "Not Now"], otherwise)) === "Send";
+    return (await this.#ask(`${fileName(question.uri)}: ${text}`, ["Push", "Not Now"], otherwise)) === "Push";
   }
 
   dispose(): void {

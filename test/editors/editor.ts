@@ -103,7 +103,7 @@ export async function checkVisit({ seen, text, file, left }: Visit, showsRelated
   assert.match(seen.renamed, /^ {2}welcome:/m);
   assert.match(seen.action, /account_id/);
   assert.equal(seen.fixed.trimEnd(), seen.renamed.replace("acount_id", "account_id").trimEnd());
-  assert.match(seen.asked ?? "", /never sent to the platform/);
+  assert.match(seen.asked ?? "", /First push to/);
   assert.equal(left.trimEnd(), seen.fixed.trimEnd(), "saved");
   const theirs = seen.saved.filter(({ source }) => source === "platform");
   const lines = left.split("\n");

@@ -55,7 +55,7 @@ async function saveText(editor: vscode.TextEditor, text: string): Promise<void> 
 async function synced(body: (editor: vscode.TextEditor, answers: Answers) => Promise<void>): Promise<void> {
   const answers = new Answers();
   try {
-    answers.button = (_, buttons) => buttons.find((each) => each === "Send");
+    answers.button = (_, buttons) => buttons.find((each) => each === "Push");
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
     await saveText(editor, original);
     await vscode.commands.executeCommand("assistantFlow.push", uri());
@@ -88,11 +88,11 @@ test("the first push asks with the plan in sight, and only it can be agreed to f
   try {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
     await saveText(editor, original.replace("name: Greeting", "name: Hello"));
-    const question = await eventually("a question", () => answers.said.find((each) => each.includes("was never sent")));
-    assert.match(question, /6 nodes added.*\[Send\] \[Send, and Remember for This File\] \[Not Now\]/);
+    const question = await eventually("a question", () => answers.said.find((each) => each.includes("First push to")));
+    assert.match(question, /6 nodes added.*\[Push\] \[Always Push This File\] \[Not Now\]/);
     await eventually("the plan is in sight", isPlanInSight);
     assert.equal((await platform()).nodes.size, 0, "nothing is sent before the answer");
-    answers.button = (_, buttons) => buttons.find((each) => each === "Send");
+    answers.button = (_, buttons) => buttons.find((each) => each === "Push");
     await vscode.commands.executeCommand("assistantFlow.push", uri());
     await eventually("it is on the platform", async () => (await platform()).nodes.size === 6);
     answers.said.length = 0;
@@ -105,7 +105,7 @@ test("the first push asks with the plan in sight, and only it can be agreed to f
   }
 });
 
-test("a plan that removes more than a fifth of the nodes asks, without a way to agree for good; a no sends nothing", () =>
+test("a plan that removes more than 20% of the nodes asks, without a way to agree for good; a no sends nothing", () =>
   synced(async (editor, answers) => {
     const before = await version();
     answers.button = (_, buttons) => buttons.find((each) => each === "Not Now");
@@ -115,8 +115,8 @@ test("a plan that removes more than a fifth of the nodes asks, without a way to 
       .replace("      - to: ask_account\n", "      - to: look_up\n")
       .replace("- to: tell_plan", "- to: goodbye");
     await saveText(editor, cut);
-    const question = await eventually("a question", () => answers.said.find((each) => /more than a fifth/.test(each)));
-    assert.match(question, /2 nodes removed.*\[Send\] \[Not Now\]$/);
+    const question = await eventually("a question", () => answers.said.find((each) => /more than 20%/.test(each)));
+    assert.match(question, /2 nodes removed.*\[Push\] \[Not Now\]$/);
     assert.equal(await version(), before);
   }));
 
@@ -155,13 +155,13 @@ test("another's change of another field is merged into the file by the save that
 test("the same field on both sides opens the merge, and each choice is carried out", async () => {
   for (const [label, name] of [
     ["$(file) Keep Mine", "Mine"],
-    ["$(cloud) Take the Platform's", "Theirs"],
+    ["$(cloud) Use Platform Version", "Theirs"],
   ] as const)
     await synced(async (editor, answers) => {
       await colleague(renamed("greet", "Theirs"));
       await saveText(editor, original.replace("name: Greeting", "name: Mine"));
       await eventually("the conflict is said", () =>
-        answers.said.find((each) => /changed the same thing.*\[Resolve…\]/.test(each)),
+        answers.said.find((each) => /changed the same field.*\[Resolve…\]/.test(each)),
       );
       await eventually("both sides are in sight", () =>
         vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.input instanceof vscode.TabInputTextDiff),

@@ -33,7 +33,7 @@ const autoSave = (mode: string | undefined) =>
 test("only a save of the flow in front, by itself, is a push", async () => {
   await autoSave("off");
   const answers = new Answers();
-  answers.button = (_, buttons) => buttons.find((each) => each === "Send" || each === "Push");
+  answers.button = (_, buttons) => buttons.find((each) => each === "Push");
   const original = readFileSync(path.join(folder().fsPath, FILE), "utf8");
   const named = (name: string) => original.replace("name: Greeting", `name: ${name}`);
   try {

@@ -376,7 +376,7 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
     await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
     await graph.locator(":focus").waitFor();
     await code.save(file);
-    await code.toastButton(/was never sent/, "Not Now");
+    await code.toastButton(/First push to/, "Not Now");
     // The plan, which stands beside the graph and not over it, is closed with its question.
     await code.page.locator(".tab").filter({ hasText: "Plan: " }).waitFor({ state: "detached" });
     graph = await code.webview("Arrange");

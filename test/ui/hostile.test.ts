@@ -163,7 +163,7 @@ step("findings: the list of problems, hovers, fixes and the graph, for every tex
   await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
   await code.type("The ");
   await code.save(LINKED);
-  await code.toastButton(/was never sent to the platform/, "Remember for This File");
+  await code.toastButton(/First push to/, "Always Push This File");
   const problems = await code.problems();
   await problems.filter({ hasText: "Node ask_name" }).first().waitFor();
   await inert(".markers-panel");

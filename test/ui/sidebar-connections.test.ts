@@ -117,7 +117,7 @@ step("the guided input says what is wrong while one types, tries the key, and co
   await answer("3/5", sandbox.workflowBaseUrl);
   await answer("4/5", "afk_wrong");
   await answer("5/5", "");
-  await code.toastButton("did not accept the API key", "Change It");
+  await code.toastButton("did not accept the API key", "Edit");
   await code.validation.filter({ hasText: "did not accept the API key" }).waitFor();
   await answer("4/5", sandbox.apiKey);
   await answer("5/5", "");
@@ -270,9 +270,9 @@ step("a sandbox that is gone is missed, and started again as it was", async () =
   const shown = (await code.statusItem("connection").innerText()).trim();
   const [pid = 0] = await sandboxPids();
   process.kill(pid, "SIGKILL");
-  await code.toast("Sandbox stopped. Start again?").waitFor();
+  await code.toast("The sandbox stopped.").waitFor();
   await code.screenshot("sandbox-stopped");
-  await code.toastButton("Sandbox stopped. Start again?", "Start Again");
+  await code.toastButton("The sandbox stopped.", "Restart");
   await until("it runs", async () => (await sandboxes()).length === 1);
   await code.statusItem("connection").filter({ hasText: shown }).waitFor();
 });

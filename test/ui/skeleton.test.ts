@@ -73,7 +73,7 @@ test("a server that stops is started again, and the person is told", () =>
     await code.replaceAll("broken.flow.yaml", broken);
     await code.squiggles("error").first().waitFor();
     await endLanguageServer(code);
-    await code.toast(/language server stopped and was started again/).waitFor();
+    await code.toast(/language server crashed and was restarted/).waitFor();
     await code.screenshot("server-crash");
     await code.replaceAll("broken.flow.yaml", broken.replace("end", "end}"));
     await code.squiggles("error").first().waitFor({ state: "detached" });

@@ -77,16 +77,16 @@ story("autosave pushes nothing, not even the first time: the status says so, and
   const first = await version();
   await typeAt("Greeting", "TODO ");
   await status("Pending (unpushed changes)");
-  assert.equal(await code.toast(/never sent|First push/).count(), 0, "nothing is asked");
+  assert.equal(await code.toast(/First push to/).count(), 0, "nothing is asked");
   assert.equal(await version(), first);
   await code.screenshot("state-autosaved");
   await code.statusItem("push").click();
-  await code.toastButton(/never sent|First push/, "Send");
+  await code.toastButton(/First push to/, "Push");
   await status(/Synced v/);
   const second = await version();
   assert.ok(second > first);
 
-  // After the one "Send", too, a pause in typing is not a push; Ctrl+S is.
+  // After the one "Push", too, a pause in typing is not a push; Ctrl+S is.
   await typeAt("TODO Greeting", "Another ");
   await status("Pending (unpushed changes)");
   assert.equal(await version(), second);

@@ -103,9 +103,9 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await plan.waitFor({ state: "detached" });
   await status("Pending (not pushed)");
   await code.palette("Assistant Flow: Push");
-  await code.toast(/was never sent to the platform/).waitFor();
+  await code.toast(/First push to/).waitFor();
   await code.statusItem("sync").click();
-  await code.pick("Send, and Remember for This File");
+  await code.pick("Always Push This File");
   await status("Synced v2");
   await plan.waitFor({ state: "detached" });
   await (await found("variable.unknown")).first().waitFor();
@@ -212,10 +212,10 @@ story("a conflict is shown with both sides, and settled by a choice for each fie
   await status("Conflict");
   await diff("Platform ↔ File").waitFor();
   await changeRow("Conflicts");
-  await code.toastButton(/changed the same thing/, "Resolve…");
+  await code.toastButton(/changed the same field/, "Resolve…");
   await code.picks.filter({ hasText: "Mine Quiet" }).waitFor();
   await code.screenshot("sync-conflict");
-  await code.pick("Take the Platform's");
+  await code.pick("Use Platform Version");
   await status(/Synced/);
   assert.match(await code.read(FILE), /name: Theirs\n/);
 });

@@ -31,7 +31,7 @@ function person(answer: string | undefined, memory = new Map<string, unknown>())
   return { ask, asked, memory };
 }
 
-const REMEMBER = "Send, and Remember for This File";
+const REMEMBER = "Always Push This File";
 
 test("a remembered yes holds for this file, this platform and this revision, and for nothing else", async () => {
   const { ask, asked, memory } = person(REMEMBER);
@@ -58,7 +58,7 @@ test("a remembered yes holds for this file, this platform and this revision, and
 
 test("only the first push can be remembered; a plain yes, a no and a closed question are not", async () => {
   for (const [answer, yes] of [
-    ["Send", true],
+    ["Push", true],
     ["Not Now", false],
     [undefined, false],
   ] as const) {
@@ -67,9 +67,9 @@ test("only the first push can be remembered; a plain yes, a no and a closed ques
     assert.equal(await ask(), yes);
     assert.equal(asked.length, 2);
     assert.equal(memory.size, 0);
-    assert.deepEqual(asked[0]?.choices, ["Send", REMEMBER, "Not Now"]);
+    assert.deepEqual(asked[0]?.choices, ["Push", REMEMBER, "Not Now"]);
     await ask({ reason: "removes-many", removesMany: true });
-    assert.deepEqual(asked[2]?.choices, ["Send", "Not Now"]);
+    assert.deepEqual(asked[2]?.choices, ["Push", "Not Now"]);
   }
 });
 
@@ -77,36 +77,33 @@ test("the question of a first push names the platform, and says when many nodes 
   const { ask, asked } = person("Not Now");
   await ask();
   await ask({ removesMany: true });
-  assert.match(
-    asked[0]?.text ?? "",
-    /^support\.flow\.yaml was never sent to the platform at http:\/\/127\.0\.0\.1:4010\./,
-  );
-  assert.doesNotMatch(asked[0]?.text ?? "", /fifth/);
-  assert.match(asked[1]?.text ?? "", /takes away more than a fifth of the nodes.*\(3 nodes changed\)$/);
+  assert.match(asked[0]?.text ?? "", /^support\.flow\.yaml: First push to http:\/\/127\.0\.0\.1:4010\./);
+  assert.doesNotMatch(asked[0]?.text ?? "", /20%/);
+  assert.match(asked[1]?.text ?? "", /removes more than 20% of the nodes.*\(3 nodes changed\)$/);
 });
 
 test("a question whose notification is out of sight is answered elsewhere, once, and then no longer offered", async () => {
   let changes = 0;
   const questions = new OpenQuestions(() => changes++);
   const never = new Promise<undefined>(() => undefined);
-  const first = questions.wait("a", ["Send", "Not Now"], never);
-  assert.deepEqual(questions.choicesFor("a"), ["Send", "Not Now"]);
+  const first = questions.wait("a", ["Push", "Not Now"], never);
+  assert.deepEqual(questions.choicesFor("a"), ["Push", "Not Now"]);
   assert.deepEqual(questions.choicesFor("b"), []);
-  questions.answer("b", "Send");
-  questions.answer("a", "Send");
-  assert.equal(await first, "Send");
+  questions.answer("b", "Push");
+  questions.answer("a", "Push");
+  assert.equal(await first, "Push");
   assert.deepEqual(questions.choicesFor("a"), []);
   assert.equal(changes, 2);
 });
 
 test("an answer in the notification ends the offer, and the end of an overtaken question leaves the later one", async () => {
   const questions = new OpenQuestions(() => undefined);
-  const overtaken = questions.wait("a", ["Send", "Not Now"], Promise.resolve(undefined));
+  const overtaken = questions.wait("a", ["Push", "Not Now"], Promise.resolve(undefined));
   const notification = new EventEmitter();
-  const later = questions.wait("a", ["Send"], once(notification, "press").then(String));
+  const later = questions.wait("a", ["Push"], once(notification, "press").then(String));
   assert.equal(await overtaken, undefined);
-  assert.deepEqual(questions.choicesFor("a"), ["Send"]);
-  notification.emit("press", "Send");
-  assert.equal(await later, "Send");
+  assert.deepEqual(questions.choicesFor("a"), ["Push"]);
+  notification.emit("press", "Push");
+  assert.equal(await later, "Push");
   assert.deepEqual(questions.choicesFor("a"), []);
 });

@@ -129,11 +129,11 @@ test("in an untrusted workspace a connection is added and changed without a requ
   const { session, store, connection } = await setUp();
   registerConnectionCommands({ subscriptions: [] } as unknown as ExtensionContext, session);
   const run = (command: string) => vscodeStub.commands.get(`assistantFlow.${command}`)?.();
-  const answers = { Name: "Two", base_url: address, workflow_base_url: address, "API key": "key-two" };
+  const answers = { "Connection name": "Two", base_url: address, workflow_base_url: address, "API key": "key-two" };
   for (const trusted of [false, true]) {
     vscodeStub.trusted = trusted;
     visits.length = 0;
-    const said = typing({ ...answers, Name: `Trusted ${trusted}` });
+    const said = typing({ ...answers, "Connection name": `Trusted ${trusted}` });
     await run("addConnection");
     assert.equal(store.byName(`Trusted ${trusted}`)?.baseUrl, address);
     assert.equal(visits.length, trusted ? 2 : 0);

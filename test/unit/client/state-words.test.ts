@@ -15,7 +15,7 @@ const synced: FlowSyncState = {
 };
 
 test("every state is explained, and one error is one error", () => {
-  assert.deepEqual(explanation(synced), ["The platform has what the saved file says."]);
+  assert.deepEqual(explanation(synced), ["The platform matches the saved file."]);
   assert.equal(words({ ...synced, blockingErrors: 1 }), "Synced v3, 1 blocking");
   assert.match(explanation({ ...synced, blockingErrors: 1 }).join(" "), / 1 error keeps the flow from running\.$/);
   assert.match(explanation({ ...synced, blockingErrors: 2 }).join(" "), / 2 errors keep the flow from running\.$/);
@@ -27,5 +27,5 @@ test("every state is explained, and one error is one error", () => {
   const conflict = (n: number) => ({ key: `k${n}`, message: `Conflict ${n}.`, base: "", ours: "", theirs: "" });
   const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
   const both = explanation({ ...synced, kind: "conflict", text: "conflict", conflicts });
-  assert.match(both.join(" "), /changed the same thing\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
+  assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
 });

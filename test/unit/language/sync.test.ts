@@ -23,7 +23,7 @@ interface Shown {
 class PlainEditor {
   readonly shown: Shown[] = [];
   /** What a person chooses of each question. */
-  choose: (shown: Shown) => string | undefined = () => "Send";
+  choose: (shown: Shown) => string | undefined = () => "Push";
   text = "";
   #version = 1;
   #waiting: (() => void)[] = [];
@@ -141,7 +141,7 @@ function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
 }
 
 const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
-  `support.flow.yaml: This file was never sent to the platform at ${baseUrl}. Sending it makes the platform's flow what the file says (1 node changed).`;
+  `support.flow.yaml: First push to ${baseUrl}. This replaces the flow on the platform. Push? (1 node changed)`;
 
 test("a save reaches the platform and its findings come back on the lines, none twice", () =>
   story(async (editor) => {
@@ -164,24 +164,24 @@ test("a declined first push is said and asked again by the next save; a pause by
   story(async (editor) => {
     editor.choose = () => undefined;
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
-    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Send", "Not Now"] });
+    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Push", "Not Now"] });
     assert.match(
       (await editor.next()).message,
       /The first push of this file waits for your answer.* The next save asks again/,
     );
-    editor.choose = () => "Send";
+    editor.choose = () => "Push";
     await editor.save();
-    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Send", "Not Now"] });
+    assert.deepEqual(await editor.next(), { message: firstPush(editor), buttons: ["Push", "Not Now"] });
     await editor.reached("greet", "Hello");
 
     editor.choose = () => undefined;
     await editor.changedOutside(editor.text.replace("name: Hello", "name: Branch"));
     const paused = await editor.next();
     assert.match(paused.message, /changed from outside the editor \(1 node changed\)/);
-    assert.deepEqual(paused.buttons, ["Send"]);
-    editor.choose = () => "Send";
+    assert.deepEqual(paused.buttons, ["Push"]);
+    editor.choose = () => "Push";
     await editor.save(editor.text.replace("name: Branch", "name: Branch two"));
-    assert.deepEqual((await editor.next()).buttons, ["Send"]);
+    assert.deepEqual((await editor.next()).buttons, ["Push"]);
     await editor.reached("greet", "Branch two");
     assert.equal(editor.shown.length, 5, JSON.stringify(editor.shown));
   }));
@@ -220,8 +220,8 @@ test("a conflict says what it is about and is settled by a button, also after it
     await editor.save();
     assert.deepEqual(await editor.next(), first);
     const { message, buttons } = first;
-    assert.match(message, /^support\.flow\.yaml: You and somebody else .*\n- .*greet.*name/);
-    assert.deepEqual(buttons, ["Keep Mine", "Take the Platform's"]);
+    assert.match(message, /^support\.flow\.yaml: You and someone else .*\n- .*greet.*name/);
+    assert.deepEqual(buttons, ["Keep Mine", "Use Platform Version"]);
     await editor.reached("greet", "Hello, mine");
   }));
 
@@ -252,10 +252,10 @@ test("what stays to be known whatever the state is said beside it", () => {
   const counts = { errors: 0, warnings: 0 };
   const { state: itself, risks, setAside } = noticesOf({ ...state, ...counts, risks: 2, setAside: "It was damaged." });
   assert.equal(itself, undefined);
-  assert.match(risks?.text ?? "", /moved 2 times by more than what was sent/);
+  assert.match(risks?.text ?? "", /overwritten someone else's change.*\(2 times\)/);
   assert.deepEqual(
     risks?.buttons?.map(({ title }) => title),
-    ["I Have Looked"],
+    ["Dismiss Warning"],
   );
   assert.equal(setAside?.text, "It was damaged.");
 });
@@ -265,10 +265,7 @@ test("a first push that takes many nodes away says both, and names both flags", 
   const to = { address: "https://platform.example", assistant: "a", revision: "r" };
   const question = { uri: "file:///flows/a.flow.yaml", reason: "first-push", plan, to, removesMany: true } as const;
   const { text, otherwise } = questionOf(question);
-  assert.match(
-    text,
-    /never sent to the platform at https:\/\/platform\.example\..*more than a fifth.*9 nodes removed/s,
-  );
+  assert.match(text, /First push to https:\/\/platform\.example\..*more than 20%.*9 nodes removed/s);
   assert.match(otherwise, /push --allow-first-push --allow-removals/);
   assert.doesNotMatch(questionOf({ ...question, removesMany: false }).otherwise, /removals/);
 });

@@ -137,7 +137,7 @@ test("local errors block, and nothing is sent", () =>
     assert.equal(desk.batches, batches);
   }));
 
-test("a plan that removes more than a fifth of the nodes asks once; a no holds; a push asks again", () =>
+test("a plan that removes more than 20% of the nodes asks once; a no holds; a push asks again", () =>
   atDesk(async (desk) => {
     const cut = desk.text.replace(/ {2}n1:[\s\S]*? {2}n5:/, "  n5:").replace("to: n1}", "to: n5}");
     desk.agrees = false;
