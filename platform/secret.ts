@@ -38,8 +38,15 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   const holds = (text: string) => {
     // An answer has megabytes of text and hardly any escape but a backslash before a sign.
     if (isPlain && !CODED.some((start) => text.includes(start))) return slashed.some((form) => form.test(text));
-    const read = readEscapes(text);
-    return values.some((value) => read.includes(value));
+    // What is quoted inside a quoted text is escaped once more each time.
+    let read = text;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      const inner = readEscapes(read);
+      if (values.some((value) => inner.includes(value))) return true;
+      if (inner === read) return false;
+      read = inner;
+    }
+    return false;
   };
   if (!holds(clean)) return clean;
   const walk = (value: unknown): unknown => {
@@ -54,6 +61,9 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
     return HIDDEN;
   }
 }
+
+/** So often a text may be escaped over and over; nobody reads more than that back. */
+const MAX_DEPTH = 4;
 
 const literal = (sign: string) => sign.replace(/[^\w]/, "\\$&");
 

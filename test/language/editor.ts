@@ -77,6 +77,20 @@ export class Editor {
   /** Starts the server, again if it runs. The files stay as they are on disk; none is open. */
   async restart(): Promise<void> {
     await this.client?.stop();
+    await this.#start();
+  }
+
+  /** The server is killed in the middle of whatever it does, and started again. */
+  async crash(): Promise<void> {
+    const { process: server, connection } = this.client;
+    const gone = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGKILL");
+    await gone;
+    connection.dispose();
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
     this.#open.clear();
     this.states.length = 0;
     this.client = await Client.start({

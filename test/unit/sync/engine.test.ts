@@ -130,6 +130,49 @@ test("a 422 blocks with the line that made the operation, and the next change of
     assert.equal((await desk.edit("Say nothing.", "Say 3!")).state.kind, "synced");
   }));
 
+test("a 422 that lists the operations the platform knows says so, however it tells them, and nothing more is sent", () =>
+  atDesk(async (desk) => {
+    const loc = ["body", "ops", 0];
+    const tags = "'patch_node', 'put_edge'";
+    const msg = `Input tag 'update_node_fields' found using 'op' does not match any of the expected tags: ${tags}`;
+    const forms: [detail: object, knows: RegExp][] = [
+      [
+        { loc, msg, type: "union_tag_invalid", ctx: { tag: "update_node_fields", expected_tags: tags } },
+        /It knows 'patch_node', 'put_edge'\./,
+      ],
+      [{ loc, msg, type: "value_error" }, /It knows 'patch_node', 'put_edge'\./],
+      [
+        { loc, msg: "Bad tag.", type: "union_tag_invalid", input: { op: "update_node_fields" } },
+        /“update_node_fields”\. What we assume/,
+      ],
+      [
+        { loc, msg: `No match for discriminator 'op' and tag 'update_node_fields'`, type: "discriminator.unknown" },
+        /“update_node_fields”\. What we assume/,
+      ],
+    ];
+    let text = "Say 3.";
+    for (const [index, [detail, knows]] of forms.entries()) {
+      desk.travel = async (send, isBatch) =>
+        isBatch ? { status: 422, headers: {}, body: JSON.stringify({ detail: [detail] }) } : send();
+      const { batches } = desk;
+      const { state } = await desk.edit(text, `Say so ${index}.`);
+      text = `Say so ${index}.`;
+      assert.equal(reason(state), "blocked refused");
+      const said = state.kind === "blocked" ? (state.refusal?.message ?? "") : "";
+      assert.match(said, /^The platform doesn't know the operation “update_node_fields”\./);
+      assert.match(said, knows);
+      assert.match(said, /“The op values beside upsert_node” in docs\/assumptions\.md\.$/);
+      assert.equal(desk.batches, batches + 1);
+    }
+    // Words without a list stay what they are.
+    desk.travel = async (send, isBatch) =>
+      isBatch
+        ? { status: 422, headers: {}, body: JSON.stringify({ detail: [{ loc, msg: "no", type: "x" }] }) }
+        : send();
+    const { state } = await desk.edit(text, "Say nothing.");
+    assert.doesNotMatch((state.kind === "blocked" && state.refusal?.message) || "", /operation/);
+  }));
+
 test("local errors block, and nothing is sent", () =>
   atDesk(async (desk) => {
     const { batches } = desk;
