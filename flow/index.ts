@@ -39,6 +39,7 @@ export * from "./review/changes";
 export * from "./review/endings";
 export * from "./review/outline";
 export * from "./review/picture";
+export * from "./review/whole";
 export * from "./review/words";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export * from "./rules/engine";

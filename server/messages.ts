@@ -66,8 +66,30 @@ export type ClientCommand =
   | "assistantFlow.showAdvice"
   | "assistantFlow.applyFix"
   | "assistantFlow.restoreAssistant";
-/** Client to server: the flow of a file as a picture needs it, of the text as it is now. */
-export const GraphRequest: Message<{ readonly uri: string }, GraphView | null> = { method: "assistantFlow/graph" };
+/**
+ * Client to server: the flow of a file as a picture needs it, of the text as it is now; drawn over the last sync, or over the text
+ * of another version.
+ */
+export const GraphRequest: Message<{ readonly uri: string; readonly other?: string }, GraphView | null> = {
+  method: "assistantFlow/graph",
+};
+
+/** Client to server: what an element says in another version and in the file, word by word; null where neither has it. */
+export const ComparedTextsRequest: Message<
+  { readonly uri: string; readonly other: string; readonly element: ComparedElement },
+  readonly TextRun[] | null
+> = { method: "assistantFlow/comparedTexts" };
+
+/** By its id; what there is one of by its key. */
+export interface ComparedElement {
+  readonly what: "node" | "variable" | "top";
+  readonly id: string;
+}
+
+export interface TextRun {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
 
 /** Client to server: the element at a place of the text, for the picture to follow the cursor. */
 export const ElementAtRequest: Message<{ readonly uri: string; readonly position: TextPosition }, GraphElement | null> =
@@ -124,8 +146,23 @@ export interface GraphView {
   readonly edges: readonly GraphViewEdge[];
   /** Parts of the file cannot be read: what is shown is what can. */
   readonly broken: boolean;
-  /** Whether changes are marked against a last sync; without one nothing is marked. */
+  /** Whether changes are marked, against the last sync or another version; without one nothing is marked. */
   readonly compared: boolean;
+  /** What differs from the other version that was asked for; or why that can't be told, as the end of a sentence. */
+  readonly comparison?: { readonly changes: readonly GraphChange[] } | { readonly problem: string };
+}
+
+/** What differs in one element, named once. */
+export interface GraphChange {
+  readonly kind: "added" | "removed" | "changed" | "moved";
+  readonly what: "node" | "edge" | "variable" | "persona" | "entry" | "outputs";
+  readonly id: string;
+  /** The name a person knows it by; empty where there is only one of its kind. */
+  readonly label: string;
+  /** The fields that differ, where both versions have the element. */
+  readonly fields: readonly string[];
+  /** Where it is in the picture. */
+  readonly element?: GraphElement;
 }
 
 export interface GraphViewNode {
@@ -140,7 +177,7 @@ export interface GraphViewNode {
   readonly hints: number;
   readonly sets: readonly string[];
   readonly reads: readonly string[];
-  readonly change: "added" | "changed" | "removed" | undefined;
+  readonly change: GraphChange["kind"] | undefined;
   /** Set by the page: the text cannot be read now, this is what it said last. */
   readonly unread?: boolean;
   /** Set by the page: what tests make of it. */
@@ -157,7 +194,7 @@ export interface GraphViewEdge {
   readonly label: string | undefined;
   /** The target is no node of the file. */
   readonly dangling: boolean;
-  readonly change: "added" | "changed" | "removed" | undefined;
+  readonly change: GraphChange["kind"] | undefined;
   /** Set by the page: the text cannot be read now, this is what it said last. */
   readonly unread?: boolean;
   /** Set by the page: what tests make of it. */
@@ -199,11 +236,11 @@ export const ResolveRequest: Message<
 export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = { method: "assistantFlow/plan" };
 
 /**
- * Client to server: the file as it would read if it said what was last agreed on, or what the platform has; or what sync
- * remembers of it, as JSON.
+ * Client to server: the file as it would read if it said what was last agreed on, what the platform has, or what a push
+ * starts from (which leaves out how the platform keeps what it was sent); or what sync remembers of it, as JSON.
  */
 export const OtherTextRequest: Message<
-  { readonly uri: string; readonly which: "base" | "remote" | "journal" },
+  { readonly uri: string; readonly which: "base" | "remote" | "push" | "journal" },
   string | null
 > = {
   method: "assistantFlow/otherText",

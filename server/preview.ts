@@ -1,13 +1,15 @@
 /** The requests of the pages: the graph preview, and a call that looks for its nodes. */
 import type { ServerCapabilities } from "vscode-languageserver";
-import { graphOf, locate, toMermaid } from "../flow";
+import { FlowDocument, graphOf, locate, toMermaid } from "../flow";
 import { withoutMarkdown } from "../text";
 import type { Server } from "./context";
+import { changeList, comparedTexts, OtherVersion } from "./features/comparison";
 import { aboutNode } from "./features/documentation";
 import { graphEdit } from "./features/graph-edit";
-import { elementAt, graphView } from "./features/graph-view";
+import { compareGraphs, elementAt, graphView } from "./features/graph-view";
 import { linkTurns, type Turn } from "./features/turns";
 import {
+  ComparedTextsRequest,
   DescribeRequest,
   ElementAtRequest,
   GraphEditRequest,
@@ -31,9 +33,20 @@ export function registerPreview(server: Server): ServerCapabilities {
       return file ? handle(file, params, server.converter(file)) : nothing;
     });
   }
-  on(GraphRequest, null, (file) => {
+  const version = new OtherVersion();
+  on(GraphRequest, null, (file, { other }) => {
     const { problems, findings } = server.diagnostics.merged(file);
-    return graphView(file.document, file.version, [...problems, ...findings], server.sync.base(file.uri));
+    const read = other === undefined ? undefined : version.read(other);
+    const isRead = read instanceof FlowDocument;
+    const base = isRead ? graphOf(read) : read ? undefined : server.sync.base(file.uri);
+    const compared = base && compareGraphs(base, file.document);
+    const view = graphView(file.document, file.version, [...problems, ...findings], compared);
+    if (!read) return view;
+    return { ...view, comparison: isRead ? { changes: compared ? changeList(compared) : [] } : read };
+  });
+  on(ComparedTextsRequest, null, (file, { other, element }) => {
+    const read = version.read(other);
+    return read instanceof FlowDocument ? (comparedTexts(read, file.document, element) ?? null) : null;
   });
   on(
     ElementAtRequest,

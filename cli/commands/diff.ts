@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { readText } from "../../files";
-import { applyEdits, applyGraph, FlowDocument, type Graph, pictureMermaid, pictureOf } from "../../flow";
+import { applyEdits, applyGraph, FlowDocument, type Graph, pictureMermaid, pictureOf, readWhole } from "../../flow";
 import { shownPath } from "../../suite";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
@@ -118,19 +118,10 @@ async function documentInFile(name: string, terminal: Terminal): Promise<FlowDoc
   return documentIn(file.text, file.path);
 }
 
-const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
-
-/** Half a flow would look like removals. */
 function documentIn(text: string, name: string): FlowDocument {
-  if (text.includes("\0")) throw new Stop(`${name} is binary, not a flow.`);
-  const document = FlowDocument.read(text);
-  if (document.problems.length > 0)
-    throw new Stop(`${name} can't be read in full. Run “assistant-flow check” on it to see why.`);
-  const isEmpty =
-    document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";
-  if (!isEmpty && !TOP_KEYS.some((key) => document.top(key)))
-    throw new Stop(`${name} isn't a flow: it has none of the keys ${TOP_KEYS.slice(0, 3).join(", ")}.`);
-  return document;
+  const read = readWhole(text);
+  if (read instanceof FlowDocument) return read;
+  throw new Stop(`${name} ${read.problem}`);
 }
 
 function documentOf(graph: Graph): FlowDocument {

@@ -5,10 +5,13 @@
 import * as vscode from "vscode";
 import {
   ask,
+  type ComparedElement,
+  ComparedTextsRequest,
   DescribeRequest,
   GraphEditRequest,
   type GraphElement,
   GraphRequest,
+  type GraphView,
   MermaidRequest,
 } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
@@ -17,8 +20,10 @@ import { uriOf } from "../debug/world";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
+import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
 import { inform } from "../ui/notice";
+import { chooseOther, nameOf, type Other, OtherVersions } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";
 import { askForNames } from "./graph-questions";
 import { GraphText } from "./graph-text";
@@ -43,25 +48,58 @@ export function registerGraphPreview(
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
     });
+    return opened;
+  };
+  const show = (uri: vscode.Uri | undefined): GraphPreview => {
+    void vscode.commands.executeCommand("setContext", "assistantFlow.hasSeenGraph", true);
+    if (preview) {
+      preview.show(uri);
+      return preview;
+    }
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
+    return open(vscode.window.createWebviewPanel(TYPE, "Flow Graph", column, options), uri, false);
   };
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
       const known = flowOf(target) ?? activeFlow()?.uri;
       const uri = known ?? (preview ? undefined : await chooseFlow("Open Flow Graph"));
-      if (!uri && !preview) return;
-      void vscode.commands.executeCommand("setContext", "assistantFlow.hasSeenGraph", true);
-      if (preview) return preview.show(uri);
-      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
-      open(vscode.window.createWebviewPanel(TYPE, "Flow Graph", column, options), uri, false);
+      if (uri || preview) show(uri);
+    }),
+    vscode.commands.registerCommand("assistantFlow.compareGraphs", async (target?: unknown, given?: Other) => {
+      const uri = workingFile(flowOf(target) ?? front.uri ?? (await chooseFlow("Compare Graphs")));
+      if (!uri) return;
+      if (!/\.flow\.ya?ml$/.test(uri.path))
+        return void inform(`"${vscode.workspace.asRelativePath(uri)}" isn't a flow, so it has no graph.`);
+      await vscode.workspace.openTextDocument(uri);
+      const other = isOther(given) ? given : await chooseOther(uri, server);
+      if (other) show(uri).compare(other);
     }),
     vscode.window.registerWebviewPanelSerializer(TYPE, {
-      deserializeWebviewPanel: async (panel, state: { uri?: string; locked?: boolean } | undefined) => {
+      deserializeWebviewPanel: async (panel, state: RestoredState | undefined) => {
         panel.webview.options = pageOptions(context.extensionUri);
-        open(panel, state?.uri ? vscode.Uri.parse(state.uri) : undefined, state?.locked ?? false);
+        const restored = open(panel, state?.uri ? vscode.Uri.parse(state.uri) : undefined, state?.locked ?? false);
+        if (isOther(state?.other?.key)) restored.compare(state.other.key);
       },
     }),
   );
+}
+
+/** What the page kept of itself. */
+interface RestoredState {
+  readonly uri?: string;
+  readonly locked?: boolean;
+  readonly other?: { readonly key?: unknown };
+}
+
+/** A menu hands over more than the file, such as the other files that are selected. */
+function isOther(given: unknown): given is Other {
+  return typeof (given as Partial<Other> | undefined)?.kind === "string";
+}
+
+/** One side of a diff in Git stands for the file itself. */
+function workingFile(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+  return uri?.scheme === "git" ? vscode.Uri.file(uri.path) : uri && fileOf(uri);
 }
 
 class GraphPreview implements vscode.Disposable {
@@ -71,6 +109,11 @@ class GraphPreview implements vscode.Disposable {
   #pending: NodeJS.Timeout | undefined;
   readonly #text: GraphText;
   readonly #coverage: GraphCoverage;
+  readonly #others: OtherVersions;
+  /** What the flow is compared with, while somebody asks for it. */
+  #other: Other | undefined;
+  /** Its text, as the page has it. */
+  #otherText: string | undefined;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -90,8 +133,11 @@ class GraphPreview implements vscode.Disposable {
       () => this.#uri,
       (message) => this.#send(message),
     );
+    this.#others = new OtherVersions(server);
     this.#subscriptions.push(
       this.#coverage,
+      this.#others,
+      this.#others.onDidChange(() => this.#updateSoon()),
       places.onDidChange(() => this.#sendWay()),
     );
     const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
@@ -137,6 +183,12 @@ class GraphPreview implements vscode.Disposable {
     if (!this.panel.visible) this.panel.reveal(undefined, true);
   }
 
+  /** Draws the flow over another version of it; without one, over the last sync again. */
+  compare(other: Other | undefined): void {
+    this.#other = other;
+    void this.#update();
+  }
+
   #turnTo(uri: vscode.Uri | undefined): void {
     if (!uri || uri.toString() === this.#uri?.toString()) return;
     this.#uri = uri;
@@ -178,12 +230,28 @@ class GraphPreview implements vscode.Disposable {
       // The file of an earlier window may be gone.
       return this.#send({ type: "empty", reason: `Couldn't open ${title}.` });
     }
-    const view = await ask(this.server, GraphRequest, { uri: uri.toString() });
-    if (uri !== this.#uri) return;
+    const compared = this.#other;
+    const view = await this.#viewOf(uri, compared);
+    if (uri !== this.#uri || compared !== this.#other) return;
     if (!view) return this.#send({ type: "empty", reason: "This isn't a flow file, so it has no graph." });
-    this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view });
+    const other = compared ? { other: { name: nameOf(compared), key: compared } } : {};
+    this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
     this.#coverage.changed();
     if (this.places.place) this.#sendWay();
+  }
+
+  async #viewOf(uri: vscode.Uri, other: Other | undefined): Promise<GraphView | null> {
+    const found = other && (await this.#others.textOf(uri, other));
+    this.#otherText = found && "text" in found ? found.text : undefined;
+    const text = this.#otherText === undefined ? {} : { other: this.#otherText };
+    const view = await ask(this.server, GraphRequest, { uri: uri.toString(), ...text });
+    return view && found && "problem" in found ? { ...view, comparison: found } : view;
+  }
+
+  async #textsOf(uri: string, element: ComparedElement): Promise<void> {
+    if (this.#otherText === undefined) return;
+    const runs = await ask(this.server, ComparedTextsRequest, { uri, other: this.#otherText, element });
+    this.#send({ type: "texts", element, runs: runs ?? undefined });
   }
 
   /** The way of a run of this flow, while there is one. */
@@ -220,6 +288,12 @@ class GraphPreview implements vscode.Disposable {
           id: message.id,
           text: await ask(this.server, DescribeRequest, { uri, id: message.id }),
         });
+      case "texts":
+        return this.#textsOf(uri, message.element);
+      case "compare":
+        return vscode.commands.executeCommand("assistantFlow.compareGraphs", this.#uri);
+      case "stop-comparing":
+        return this.compare(undefined);
       case "take":
         return void this.places.take(message.element.id);
       case "play":

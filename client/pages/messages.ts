@@ -1,7 +1,7 @@
 /** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
 import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
-import type { GraphElement, GraphView, PlanView, TextRange } from "../../server/messages";
+import type { ComparedElement, GraphElement, GraphView, PlanView, TextRange, TextRun } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
 
 /** Host to graph page. */
@@ -12,7 +12,11 @@ export type ToGraphPage =
       readonly title: string;
       readonly locked: boolean;
       readonly view: GraphView;
+      /** What the flow is compared with, as a person calls it; the view then has the comparison. The key comes back when VS Code restores the page. */
+      readonly other?: { readonly name: string; readonly key: unknown };
     }
+  /** What an element says in the other version and in the file; none where neither has it. */
+  | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }
   /** Select this element. `follows`: the cursor of the editor was put on it; `already`: it stood there when the page came. */
   | {
       readonly type: "select";
@@ -44,6 +48,8 @@ export type FromGraphPage =
   | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
   | { readonly type: "coverage"; readonly isShown: boolean }
+  | { readonly type: "texts"; readonly element: ComparedElement }
+  | { readonly type: "compare" | "stop-comparing" }
   /** An edge that a run asks about is taken. */
   | { readonly type: "take"; readonly element: GraphElement }
   | { readonly type: "play"; readonly id: string }
@@ -104,7 +110,7 @@ export type FromPlanPage =
   | { readonly type: "ready" }
   | { readonly type: "choose"; readonly choice: string }
   | { readonly type: "go"; readonly range: TextRange }
-  | { readonly type: "run"; readonly command: "compareWithPlatform" | "planAsJson" };
+  | { readonly type: "run"; readonly command: "compareGraphs" | "compareWithPlatform" | "planAsJson" };
 
 export type ToReviewPage =
   | {

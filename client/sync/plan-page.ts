@@ -84,7 +84,8 @@ export class PlanPages implements vscode.Disposable {
 
   async #receive(file: vscode.Uri, panel: vscode.WebviewPanel, message: FromPlanPage): Promise<void> {
     if (message.type === "ready") return this.#send(file, panel);
-    if (message.type === "run") return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file);
+    if (message.type === "run")
+      return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file, { kind: "push" });
     if (message.type === "choose") {
       if (this.questions.choicesFor(file.toString()).includes(message.choice))
         return this.questions.answer(file.toString(), message.choice);

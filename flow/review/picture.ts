@@ -4,9 +4,13 @@ import type { Change } from "./changes";
 
 export type Mark = "added" | "removed" | "changed" | "moved" | "same";
 
-export interface Picture {
+/** Every node and edge of both flows, those of the new one first. An edge that leads elsewhere is there twice. */
+export interface Overlay {
   readonly nodes: readonly { readonly node: GraphNode; readonly mark: Mark }[];
   readonly edges: readonly { readonly edge: GraphEdge; readonly mark: Mark }[];
+}
+
+export interface Picture extends Overlay {
   /** How many changed elements didn't fit in. */
   readonly leftOut: number;
 }
@@ -16,48 +20,51 @@ export interface PictureLimits {
   readonly nodes: number;
 }
 
-/** What changed and its neighbors; of more than the limits allow the first, in the order of the new flow. */
-export function pictureOf(from: Graph, to: Graph, changes: readonly Change[], limits: PictureLimits): Picture {
+export function overlayOf(from: Graph, to: Graph, changes: readonly Change[]): Overlay {
   const marks = { node: new Map<string, Mark>(), edge: new Map<string, Mark>() };
   for (const { what, kind, id } of changes) if (what === "node" || what === "edge") marks[what].set(id, kind);
-  const edges = allEdges(from, to, marks);
-  const isChanged = (id: string) => marks.node.has(id) || (id === from.entry) !== (id === to.entry);
-  const near = edges.filter(({ edge, mark }) => mark !== "same" || isChanged(edge.source) || isChanged(edge.target));
+  const gone = [...from.nodes.values()].filter(({ id }) => !to.nodes.has(id));
+  const nodes = [...to.nodes.values(), ...gone].map((node) => ({ node, mark: marks.node.get(node.id) ?? "same" }));
+  return { nodes, edges: allEdges(from, to, marks.edge) };
+}
+
+/** What changed and its neighbors; of more than the limits allow the first, in the order of the new flow. */
+export function pictureOf(from: Graph, to: Graph, changes: readonly Change[], limits: PictureLimits): Picture {
+  const { nodes, edges } = overlayOf(from, to, changes);
+  const isChanged = (id: string) => changed.has(id);
+  const hasMark = ({ mark }: { readonly mark: Mark }) => mark !== "same";
+  const changed = new Set(nodes.filter(hasMark).map(({ node }) => node.id));
+  if (from.entry !== to.entry)
+    for (const id of [from.entry, to.entry])
+      if (id !== undefined && (to.nodes.has(id) || from.nodes.has(id))) changed.add(id);
+  const near = edges.filter((each) => hasMark(each) || isChanged(each.edge.source) || isChanged(each.edge.target));
   // Changed edges first: what only shows where they are is left out before them.
-  const sorted = [...near.filter(({ mark }) => mark !== "same"), ...near.filter(({ mark }) => mark === "same")];
+  const sorted = [...near.filter(hasMark), ...near.filter((each) => !hasMark(each))];
+  const there = new Set(nodes.map(({ node }) => node.id));
   const ids = new Set<string>();
-  const nodeOf = (id: string) => to.nodes.get(id) ?? from.nodes.get(id);
-  for (const id of [...to.nodes.keys(), ...from.nodes.keys()])
-    if (isChanged(id) && ids.size < limits.nodes) ids.add(id);
+  for (const { node } of nodes) if (isChanged(node.id) && ids.size < limits.nodes) ids.add(node.id);
   const kept = new Set<(typeof sorted)[number]>();
   for (const each of sorted) {
-    const ends = [each.edge.source, each.edge.target].filter((id) => nodeOf(id) && !ids.has(id));
+    const ends = [each.edge.source, each.edge.target].filter((id) => there.has(id) && !ids.has(id));
     if (kept.size >= limits.edges || ids.size + ends.length > limits.nodes) continue;
     for (const id of ends) ids.add(id);
     kept.add(each);
   }
-  const order = [...to.nodes.keys(), ...[...from.nodes.keys()].filter((id) => !to.nodes.has(id))];
-  const nodes = order.flatMap((id) => {
-    const node = ids.has(id) ? nodeOf(id) : undefined;
-    return node ? [{ node, mark: marks.node.get(id) ?? "same" }] : [];
-  });
-  const changed = [...new Set(order)].filter(isChanged).length + edges.filter(({ mark }) => mark !== "same").length;
-  const shown =
-    nodes.filter(({ node }) => isChanged(node.id)).length + [...kept].filter(({ mark }) => mark !== "same").length;
-  return { nodes, edges: near.filter((each) => kept.has(each)), leftOut: changed - shown };
+  const shown = [...ids].filter(isChanged).length + [...kept].filter(hasMark).length;
+  return {
+    nodes: nodes.filter(({ node }) => ids.has(node.id)),
+    edges: near.filter((each) => kept.has(each)),
+    leftOut: changed.size + edges.filter(hasMark).length - shown,
+  };
 }
 
-/** The edges of the new flow, then those that only the old one has. An edge that leads elsewhere is two. */
-function allEdges(
-  from: Graph,
-  to: Graph,
-  marks: { readonly node: ReadonlyMap<string, Mark>; readonly edge: ReadonlyMap<string, Mark> },
-): { readonly edge: GraphEdge; readonly mark: Mark }[] {
+/** The edges of the new flow, then those that only the old one has. */
+function allEdges(from: Graph, to: Graph, marks: ReadonlyMap<string, Mark>): Overlay["edges"] {
   const isSame = (edge: GraphEdge, other: GraphEdge | undefined) =>
     other?.source === edge.source && other.target === edge.target;
   const now = [...to.edges.values()].map((edge) => {
     const isNew = !isSame(edge, from.edges.get(edge.id));
-    const mark = marks.edge.get(edge.id);
+    const mark = marks.get(edge.id);
     return {
       edge,
       mark: isNew ? ("added" as const) : mark === "changed" || mark === "moved" ? mark : ("same" as const),

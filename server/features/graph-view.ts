@@ -1,38 +1,73 @@
 /** The flow as a picture needs it: nodes and edges with their words, their findings, and what changed since the last sync. */
 import {
+  type Change,
+  changesBetween,
   type EdgeModel,
   type FlowDocument,
   type Graph,
+  type GraphEdge,
+  type GraphNode,
+  graphOf,
+  type Mark,
   type NodeEntry,
   nodeType,
+  overlayOf,
   type Problem,
   pairOf,
-  sameElement,
   textOf,
   topText,
 } from "../../flow";
 import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../messages";
 import { firstWords } from "./describe";
 
+/** What a flow is drawn over, and what differs. */
+export interface Compared {
+  readonly from: Graph;
+  readonly to: Graph;
+  readonly changes: readonly Change[];
+}
+
+export function compareGraphs(from: Graph, document: FlowDocument): Compared {
+  const to = graphOf(document);
+  return { from, to, changes: changesBetween(from, to) };
+}
+
 export function graphView(
   document: FlowDocument,
   version: number,
   problems: readonly Problem[],
-  base: Graph | undefined,
+  compared: Compared | undefined,
 ): GraphView {
   const counts = countByNode(document, problems);
   const seen = new Set<string>();
   const own = document.nodes.filter((entry) => !seen.has(entry.id) && seen.add(entry.id));
-  const nodes = own.map((entry) => nodeOf(entry, counts.get(entry.id), base));
-  const edges = own.flatMap((entry) => entry.edges.flatMap((edge) => edgeOf(document, entry, edge, base) ?? []));
+  const { nodes, edges } = compared
+    ? overlayOf(compared.from, compared.to, compared.changes)
+    : { nodes: [], edges: [] };
+  const nodeMarks = new Map(nodes.map(({ node, mark }) => [node.id, mark]));
+  const edgeMarks = new Map(edges.filter(({ mark }) => mark !== "removed").map(({ edge, mark }) => [edge.id, mark]));
+  const isThere = (id: string) => seen.has(id) || compared?.from.nodes.has(id) === true;
+  const gone = edges.filter(({ edge, mark }) => mark === "removed" && isThere(edge.source));
   return {
     version,
     entry: topText(document, "entry"),
-    nodes: base ? [...nodes, ...removedNodes(base, seen)] : nodes,
-    edges: base ? [...edges, ...removedEdges(base, edges, seen)] : edges,
+    nodes: [
+      ...own.map((entry) => nodeOf(entry, counts.get(entry.id), changeOf(nodeMarks.get(entry.id)))),
+      ...nodes.filter(({ mark }) => mark === "removed").map(({ node }) => removedNode(node)),
+    ],
+    edges: [
+      ...own.flatMap((entry) =>
+        entry.edges.flatMap((edge) => edgeOf(document, entry, edge, changeOf(edgeMarks.get(edge.id))) ?? []),
+      ),
+      ...gone.map(({ edge }) => removedEdge(edge, !isThere(edge.target))),
+    ],
     broken: document.problems.some((problem) => problem.code !== "duplicate-key"),
-    compared: base !== undefined,
+    compared: compared !== undefined,
   };
+}
+
+function changeOf(mark: Mark | undefined): GraphViewNode["change"] {
+  return mark === "same" ? undefined : mark;
 }
 
 /** The edge or node that is written at an offset. */
@@ -67,8 +102,7 @@ function countByNode(document: FlowDocument, problems: readonly Problem[]): Map<
 
 const none: Counts = { errors: 0, warnings: 0, hints: 0 };
 
-function nodeOf(entry: NodeEntry, counts: Counts = none, base: Graph | undefined): GraphViewNode {
-  const before = base?.nodes.get(entry.id);
+function nodeOf(entry: NodeEntry, counts: Counts = none, change: GraphViewNode["change"]): GraphViewNode {
   const text = firstWords(
     entry.instructions?.split("\n").find((line) => line.trim() !== ""),
     80,
@@ -85,14 +119,7 @@ function nodeOf(entry: NodeEntry, counts: Counts = none, base: Graph | undefined
     ...counts,
     sets: names(["collect", "save"]),
     reads: names(["template"]),
-    change:
-      base === undefined
-        ? undefined
-        : before === undefined
-          ? "added"
-          : sameElement(before, entry.wire)
-            ? undefined
-            : "changed",
+    change,
   };
 }
 
@@ -100,10 +127,9 @@ function edgeOf(
   document: FlowDocument,
   entry: NodeEntry,
   edge: EdgeModel,
-  base: Graph | undefined,
+  change: GraphViewEdge["change"],
 ): GraphViewEdge | undefined {
   if (edge.to === undefined || !edge.wire) return undefined;
-  const before = base?.edges.get(edge.id);
   const text = (field: string) => textOf(pairOf(edge.value, field)?.value);
   const on = text("on");
   const when = text("when");
@@ -114,45 +140,32 @@ function edgeOf(
     kind: on !== undefined ? "on" : when !== undefined ? "when" : "default",
     label: on ?? when ?? text("label"),
     dangling: document.node(edge.to) === undefined,
-    change:
-      base === undefined
-        ? undefined
-        : before === undefined
-          ? "added"
-          : sameElement(before, edge.wire)
-            ? undefined
-            : "changed",
+    change,
   };
 }
 
-function removedNodes(base: Graph, kept: ReadonlySet<string>): GraphViewNode[] {
-  return [...base.nodes.values()]
-    .filter((node) => !kept.has(node.id))
-    .map((node) => ({
-      id: node.id,
-      type: node.type,
-      name: typeof node.name === "string" ? node.name : undefined,
-      text: typeof node.instructions === "string" ? firstWords(node.instructions, 80) : undefined,
-      terminal: nodeType(node.type)?.terminal ?? false,
-      ...none,
-      sets: [],
-      reads: [],
-      change: "removed",
-    }));
+function removedNode(node: GraphNode): GraphViewNode {
+  return {
+    id: node.id,
+    type: node.type,
+    name: typeof node.name === "string" ? node.name : undefined,
+    text: typeof node.instructions === "string" ? firstWords(node.instructions, 80) : undefined,
+    terminal: nodeType(node.type)?.terminal ?? false,
+    ...none,
+    sets: [],
+    reads: [],
+    change: "removed",
+  };
 }
 
-function removedEdges(base: Graph, now: readonly GraphViewEdge[], nodes: ReadonlySet<string>): GraphViewEdge[] {
-  const kept = new Set(now.map((edge) => edge.id));
-  const there = (id: string) => nodes.has(id) || base.nodes.has(id);
-  return [...base.edges.values()]
-    .filter((edge) => !kept.has(edge.id) && there(edge.source))
-    .map((edge) => ({
-      id: edge.id,
-      source: edge.source,
-      target: edge.target,
-      kind: edge.on !== undefined ? "on" : edge.when !== undefined ? "when" : "default",
-      label: [edge.on, edge.when, edge.label].find((part): part is string => typeof part === "string"),
-      dangling: !there(edge.target),
-      change: "removed",
-    }));
+function removedEdge(edge: GraphEdge, dangling: boolean): GraphViewEdge {
+  return {
+    id: edge.id,
+    source: edge.source,
+    target: edge.target,
+    kind: edge.on !== undefined ? "on" : edge.when !== undefined ? "when" : "default",
+    label: [edge.on, edge.when, edge.label].find((part): part is string => typeof part === "string"),
+    dangling,
+    change: "removed",
+  };
 }

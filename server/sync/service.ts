@@ -155,11 +155,14 @@ export class PlatformSync implements SyncService {
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows just that. */
-  otherText(file: OpenFile, which: "base" | "remote" | "journal"): string | null {
+  otherText(file: OpenFile, which: "base" | "remote" | "push" | "journal"): string | null {
     const session = this.#sessions.sessionOf(file.uri);
     if (which === "journal") return session?.journalText ?? null;
-    // Before the first push nothing was agreed on: what differs from the platform is what is not pushed.
-    const graph = which === "base" ? (session?.base ?? session?.remote)?.graph : session?.remote?.graph;
+    const graph =
+      which === "push"
+        ? session?.remoteFor(graphOf(file.document))
+        : // Before the first push nothing was agreed on: what differs from the platform is what is not pushed.
+          (which === "base" ? (session?.base ?? session?.remote) : session?.remote)?.graph;
     return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
   }
 

@@ -85,7 +85,7 @@ export function drawEdge(
       }),
       role: "button",
       tabindex: -1,
-      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}${edge.way ? `, ${WAYS[edge.way]}` : ""}`,
+      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.change ? `, ${edge.change}` : ""}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}${edge.way ? `, ${WAYS[edge.way]}` : ""}`,
     },
     svg("path", { class: "grip", d: shape.path }),
     svg("path", { class: "line", d: shape.path, "marker-end": "url(#arrow)" }),
@@ -101,6 +101,16 @@ export function drawEdge(
     label !== undefined &&
       svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, fit(label, EDGE_LABEL.width - 8, 11)),
     label !== undefined && svg("title", {}, label),
+    edge.change !== undefined &&
+      svg(
+        "text",
+        {
+          class: "change-mark",
+          x: shape.label.x - (label === undefined ? 0 : EDGE_LABEL.width / 2 + 8),
+          y: shape.label.y + 5,
+        },
+        MARKS[edge.change],
+      ),
     edge.cover !== undefined &&
       coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : EDGE_LABEL.height / 2 + 6)),
   );
@@ -111,7 +121,7 @@ export function labelOf(edge: GraphViewEdge): string | undefined {
   return edge.label;
 }
 
-export const MARKS = { added: "+", changed: "~", removed: "−" } as const;
+export const MARKS = { added: "+", changed: "~", removed: "−", moved: "↕" } as const;
 
 const WAYS = { here: "the run is here", passed: "on the run's path", open: "may be taken: press Enter" } as const;
 

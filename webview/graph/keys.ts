@@ -94,7 +94,8 @@ function textCommand(
 function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {
   if (selection?.kind === "node") return selection;
   const edge = selection ? picture.edge(selection.key) : undefined;
-  return edge && { kind: "edge", node: edge.source, id: edge.id };
+  // One that is gone may have left its id to another.
+  return edge && edge.change !== "removed" ? { kind: "edge", node: edge.source, id: edge.id } : undefined;
 }
 
 function neighbour(picture: Picture, id: string | undefined, key: string): string | undefined {

@@ -21,6 +21,7 @@ export function withLastGood(view: GraphView, good: GraphView | undefined): Grap
   return {
     ...view,
     entry: view.entry ?? good.entry,
+    ...(view.comparison && good.comparison ? { comparison: good.comparison } : {}),
     nodes: [...read, ...unread.map((node) => ({ ...node, unread: true }))],
     edges: [
       ...edges.map((edge) => ({ ...edge, dangling: edge.dangling && !shown.has(edge.target) })),

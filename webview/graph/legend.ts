@@ -22,11 +22,10 @@ export class Legend {
         ]),
       ),
       column(
-        section("Since last sync", [
-          [mark("added"), "added"],
-          [mark("changed"), "changed"],
-          [mark("removed"), "removed"],
-        ]),
+        section(
+          "Changes",
+          (["added", "changed", "removed", "moved"] as const).map((change) => [mark(change), change]),
+        ),
         section("Problems", [
           [badge("error"), "errors"],
           [badge("warning"), "warnings"],

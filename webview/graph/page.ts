@@ -6,6 +6,7 @@ import type { FlowCoverageView } from "../../server/test-messages";
 import { html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { startArranging } from "./arranger";
+import { ChangeList } from "./changes";
 import { coverageWords, withCoverage } from "./cover";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./focus";
@@ -31,6 +32,8 @@ interface KeptState {
   readonly filter: Filter;
   readonly locked: boolean;
   readonly coverage: boolean;
+  /** What the flow is compared with. */
+  readonly other: Extract<ToGraphPage, { type: "graph" }>["other"];
 }
 
 const host = connect<ToGraphPage, FromGraphPage, KeptState>();
@@ -44,7 +47,13 @@ const canvas = html("canvas", { class: "far", hidden: true, "aria-hidden": "true
 const notice = html("div", { class: "notice", role: "status" });
 const announcer = html("div", { class: "announcer", "aria-live": "polite" });
 surface.append(canvas);
-document.body.append(surface, notice, announcer);
+const changes = new ChangeList({
+  go: ({ kind, element }) => select(selectionOf(element, kind === "removed"), "is made"),
+  texts: (element) => host.send({ type: "texts", element }),
+  other: () => host.send({ type: "compare" }),
+  stop: () => host.send({ type: "stop-comparing" }),
+});
+document.body.append(surface, changes.element, notice, announcer);
 
 /** The page was here before: what was in sight then is in sight now. */
 const comesBack = host.state.view !== undefined;
@@ -136,6 +145,7 @@ host.onMessage((message) => {
   } else if (message.type === "hover") showHover(message.id, message.text);
   else if (message.type === "coverage") receiveCoverage(message);
   else if (message.type === "way") receiveWay(message);
+  else if (message.type === "texts") changes.showTexts(message.element, message.runs);
   else showNothing(message.reason);
 });
 host.send({ type: "ready" });
@@ -149,9 +159,11 @@ function showNothing(reason: string): void {
 
 async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promise<void> {
   const other = message.uri !== uri;
+  const isNewComparison = JSON.stringify(message.other) !== JSON.stringify(host.state.other);
   document.body.classList.remove("empty");
+  // Two flows over each other have another shape than one.
+  if (other || isNewComparison) placing = nowhere;
   if (other) {
-    placing = nowhere;
     good = undefined;
     coverage = undefined;
     way = undefined;
@@ -168,7 +180,8 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   latest = view;
   toolbar.update(view, { locked: message.locked, filter });
   document.title = message.title;
-  host.keep({ uri, locked: message.locked });
+  host.keep({ uri, locked: message.locked, other: message.other });
+  changes.show(view.comparison, message.other?.name ?? "", other || isNewComparison);
   document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
     ? "Parts of the file can't be read. They are shown as they were, with dashed lines."
@@ -178,7 +191,8 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   say(state);
   // A layout under way is for this file: what it shows in the end is the latest view.
   if (arranging?.uri === uri) return;
-  if (needsLayout(view, placing)) return layOut(state, placing.places.size === 0 && (other || !host.state.view));
+  const isFirst = placing.places.size === 0 && (other || isNewComparison || !host.state.view);
+  if (needsLayout(view, placing)) return layOut(state, isFirst);
   placing = adapt(view, placing);
   show(view);
 }
@@ -198,6 +212,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   show(latest);
   const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
   if (isFirst && entry) viewport.startAt(entry, picture.boxes());
+  if (isFirst) changes.step(1);
 }
 
 function connectFrom(id: string | undefined): void {
@@ -294,6 +309,7 @@ function select(selection: Selection, how: "is chosen" | "is made" | "follows" |
   picture.drawNow();
   const byPerson = how === "is chosen";
   if (byPerson) tell(selection, (element) => host.send({ type: "selected", element }));
+  if (how === "is chosen" || how === "follows") tell(selection, (element) => changes.choose(element));
   if (selection?.kind === "node") {
     announcer.textContent = picture.spokenName(selection.id);
     if (byPerson) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
@@ -306,10 +322,10 @@ function tell(selection: Selection, run: (element: GraphElement) => void): void 
   if (edge) run({ kind: "edge", node: edge.source, id: edge.id });
 }
 
-function selectionOf(element: GraphElement | undefined): Selection {
+function selectionOf(element: GraphElement | undefined, isRemoved = false): Selection {
   if (!element) return undefined;
   if (element.kind === "node") return element;
-  const key = picture.edgeKeyOf(element.node, element.id);
+  const key = picture.edgeKeyOf(element.node, element.id, isRemoved);
   return key === undefined ? { kind: "node", id: element.node } : { kind: "edge", key };
 }
 

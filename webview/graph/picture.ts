@@ -92,8 +92,10 @@ export class Picture {
     return this.#edges.find((drawn) => drawn.key === key)?.edge;
   }
 
-  edgeKeyOf(source: string, id: string): string | undefined {
-    return this.#edges.find((drawn) => drawn.edge.source === source && drawn.edge.id === id)?.key;
+  /** Of an edge that leads elsewhere than in another version, the one that is or was there. */
+  edgeKeyOf(source: string, id: string, isRemoved = false): string | undefined {
+    const all = this.#edges.filter((drawn) => drawn.edge.source === source && drawn.edge.id === id);
+    return (all.find(({ edge }) => (edge.change === "removed") === isRemoved) ?? all[0])?.key;
   }
 
   boxOfSelection(): Box | undefined {

@@ -34,6 +34,7 @@ function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
       ...choices.map((choice, index) =>
         button(choice, () => host.send({ type: "choose", choice }), index === 0 ? { class: "primary" } : {}),
       ),
+      button("Compare Graphs", () => host.send({ type: "run", command: "compareGraphs" })),
       button("Compare with Platform", () => host.send({ type: "run", command: "compareWithPlatform" })),
       button("Show as JSON", () => host.send({ type: "run", command: "planAsJson" })),
     ),

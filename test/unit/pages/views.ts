@@ -1,6 +1,6 @@
 /** Views of flows for tests of the picture. */
 import { FlowDocument, type Graph, type Problem } from "../../../flow";
-import { graphView } from "../../../server/features/graph-view";
+import { compareGraphs, graphView } from "../../../server/features/graph-view";
 import type { GraphView } from "../../../server/messages";
 
 export function viewOf(text: string, base?: Graph, problems?: readonly Problem[]): GraphView {
@@ -9,7 +9,7 @@ export function viewOf(text: string, base?: Graph, problems?: readonly Problem[]
     document,
     1,
     problems ?? document.problems.map((problem) => ({ ...problem, severity: "error" })),
-    base,
+    base && compareGraphs(base, document),
   );
 }
 

@@ -1,0 +1,49 @@
+/** What VS Code's own Git knows of a file. Without it, or outside of a repository, there is none. */
+import * as vscode from "vscode";
+
+/** The part of the Git extension's face that is used here. */
+interface GitApi {
+  readonly state: "uninitialized" | "initialized";
+  readonly onDidChangeState: vscode.Event<string>;
+  getRepository(uri: vscode.Uri): GitRepository | null;
+}
+
+export interface GitRepository {
+  readonly state: { readonly onDidChange: vscode.Event<void> };
+  getRefs(query: object): Promise<readonly { readonly name?: string; readonly type: number }[]>;
+  getCommit(revision: string): Promise<{ readonly hash: string }>;
+  show(revision: string, path: string): Promise<string>;
+}
+
+export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | undefined> {
+  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
+    "vscode.git",
+  );
+  if (file.scheme !== "file" || !extension) return undefined;
+  const git = await extension.activate();
+  if (!git.enabled) return undefined;
+  const api = git.getAPI(1);
+  if (api.state === "uninitialized")
+    await new Promise<void>((resolve) => {
+      const listener = api.onDidChangeState(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+  return api.getRepository(file) ?? undefined;
+}
+
+/** The file as it was; empty where the revision doesn't have it. */
+export async function textIn(
+  revision: string,
+  file: vscode.Uri,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const repository = await repositoryOf(file);
+  if (!repository) return { problem: "The file isn't in a Git repository." };
+  const commit = await repository.getCommit(revision).catch(() => undefined);
+  if (!commit)
+    return {
+      problem: `There is no revision "${revision}" here. Fetch it first; a shallow clone needs its whole history.`,
+    };
+  return { text: await repository.show(commit.hash, file.fsPath).catch(() => "") };
+}

@@ -1,0 +1,114 @@
+/** Which version of a flow its graph is compared with, and what that version says. */
+import * as vscode from "vscode";
+import { ask, OtherTextRequest, SyncActionRequest } from "../../server/messages";
+import { repositoryOf, textIn } from "../git";
+import type { Server } from "../server";
+
+/** A revision of Git; what was last synced; what the platform has; what a push starts from. */
+export type Other =
+  | { readonly kind: "revision"; readonly revision: string }
+  | { readonly kind: "base" | "remote" | "push" };
+
+export function nameOf(other: Other): string {
+  if (other.kind === "revision") return other.revision;
+  return other.kind === "base" ? "last sync" : "platform";
+}
+
+type OtherText = { readonly text: string } | { readonly problem: string };
+
+export class OtherVersions implements vscode.Disposable {
+  readonly #changes = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changes.event;
+  /** The last text of a revision, until something happens in its repository. */
+  #known: { readonly key: string; readonly text: Promise<OtherText>; readonly listener: vscode.Disposable } | undefined;
+
+  constructor(private readonly server: Server) {}
+
+  async textOf(file: vscode.Uri, other: Other): Promise<OtherText> {
+    if (other.kind === "revision") return this.#inGit(file, other.revision);
+    const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
+    return text === null ? { problem: "Nothing is synced yet. Connect, and save or pull the file once." } : { text };
+  }
+
+  dispose(): void {
+    this.#known?.listener.dispose();
+    this.#changes.dispose();
+  }
+
+  async #inGit(file: vscode.Uri, revision: string): Promise<OtherText> {
+    const key = `${revision}\n${file.toString()}`;
+    if (this.#known?.key === key) return this.#known.text;
+    const repository = await repositoryOf(file);
+    const listener = repository?.state.onDidChange(() => {
+      if (this.#known?.listener !== listener) return;
+      listener?.dispose();
+      this.#known = undefined;
+      this.#changes.fire();
+    });
+    this.#known?.listener.dispose();
+    const text = textIn(revision, file);
+    if (listener) this.#known = { key, text, listener };
+    return text;
+  }
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly other?: Other;
+}
+
+/** Asks what to compare with. What the platform has is looked at anew. */
+export async function chooseOther(file: vscode.Uri, server: Server): Promise<Other | undefined> {
+  const [repository, synced] = await Promise.all([
+    repositoryOf(file),
+    ask(server, OtherTextRequest, { uri: file.toString(), which: "base" }),
+  ]);
+  const refs = (await repository?.getRefs({}))?.flatMap(({ name }) => name ?? []) ?? [];
+  const revision = (name: string, icon: string): Row => ({
+    label: `$(${icon}) ${name}`,
+    other: { kind: "revision", revision: name },
+  });
+  const rows: Row[] = [
+    ...(repository ? [{ ...revision("HEAD", "git-commit"), description: "last commit" }] : []),
+    ...(synced === null
+      ? []
+      : [
+          { label: "$(sync) Last Sync", other: { kind: "base" } as const },
+          { label: "$(cloud) Platform", other: { kind: "remote" } as const },
+        ]),
+    ...(refs.length > 0 ? [{ label: "Branches and tags", kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...[...new Set(refs)].map((name) => revision(name, "git-branch")),
+  ];
+  const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
+  if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri: file.toString(), action: "look" });
+  return chosen;
+}
+
+/** With `typed`, what is typed may be something that isn't listed. */
+function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined): Promise<Other | undefined> {
+  const box = vscode.window.createQuickPick<Row>();
+  box.title = "Compare Graphs";
+  box.placeholder = typed
+    ? "Select a version, or type a branch, tag or commit"
+    : rows.length > 0
+      ? "Select a version"
+      : "This flow is in no Git repository and isn't synced, so there is nothing to compare it with.";
+  box.items = rows;
+  return new Promise((resolve) => {
+    box.onDidChangeValue((value) => {
+      const text = value.trim();
+      const isListed = rows.some(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+      box.items = typed && text !== "" && !isListed ? [...rows, typed(text)] : rows;
+    });
+    box.onDidAccept(() => {
+      // Whoever types fast is done before what was typed is listed.
+      const text = box.value.trim();
+      resolve((box.selectedItems[0] ?? (text === "" ? undefined : typed?.(text)))?.other);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}

@@ -1,0 +1,20 @@
+/** A text that is compared as a flow: half a flow would look like removals. */
+import { FlowDocument } from "../document";
+
+const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
+
+/** The flow, or why there is none: the end of a sentence that begins with the name of the file. */
+export function readWhole(text: string): FlowDocument | { readonly problem: string } {
+  if (text.includes("\0")) return { problem: "is binary, not a flow." };
+  const document = FlowDocument.read(text);
+  const [broken] = document.problems;
+  if (broken) {
+    const line = text.slice(0, broken.span.start).split("\n").length;
+    return { problem: `can't be read in full. Line ${line}: ${broken.message}` };
+  }
+  const isEmpty =
+    document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";
+  if (!isEmpty && !TOP_KEYS.some((key) => document.top(key)))
+    return { problem: `isn't a flow: it has none of the keys ${TOP_KEYS.slice(0, 3).join(", ")}.` };
+  return document;
+}

@@ -1,0 +1,133 @@
+/** What a change does to the conversation is what an enumeration of small flows says. `BEHAVIOR_ROUNDS` raises the count. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { behaviorBetween, endingsBetween, FlowDocument, programOf } from "../../../flow";
+import { ASSIGNMENTS, moves, type Node, randomFlow, textOf } from "../policy/small-flows";
+import { pick, type Random, seeded } from "../run/random-flows";
+
+const ROUNDS = Number(process.env.BEHAVIOR_ROUNDS ?? 200);
+
+/** The same flow with a few edges led elsewhere, dropped or given other conditions. */
+function edited(random: Random, nodes: readonly Node[]): Node[] {
+  const others = randomFlow(random);
+  return nodes.map((node) => {
+    const other = others.find(({ id }) => id === node.id);
+    return other && random() < 0.4 ? { ...node, edges: other.edges.filter(({ to }) => isThere(nodes, to)) } : node;
+  });
+}
+
+function isThere(nodes: readonly Node[], id: string): boolean {
+  return nodes.some((node) => node.id === id);
+}
+
+function reachable(nodes: readonly Node[]): Set<string> {
+  const found = new Set(["n0"]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const { id, edges } of nodes)
+      if (found.has(id)) for (const { to } of edges) if (isThere(nodes, to)) found.add(to);
+  }
+  return found;
+}
+
+/** `from to place` of every edge by which a run with any values comes to an end or a transfer. */
+function lastEdges(nodes: readonly Node[]): Set<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const isLast = (id: string) => /end|transfer/.test(byId.get(id)?.type ?? "");
+  const found = new Set<string>(isLast("n0") ? ["n0"] : []);
+  const seen = new Set<string>();
+  const open = ASSIGNMENTS.map((values) => ({ id: "n0", values }));
+  for (let at = open.pop(); at; at = open.pop()) {
+    const key = JSON.stringify([at.id, at.values.v, at.values.w]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const node = byId.get(at.id) as Node;
+    for (const move of moves(node, at.values, false)) {
+      if (move === "ends") continue;
+      if (isLast(move.edge.to)) found.add(`${node.id} ${move.edge.to} ${node.edges.indexOf(move.edge)}`);
+      open.push({ id: move.edge.to, values: move.values });
+    }
+  }
+  return found;
+}
+
+test(`what opened, closed, or can be reached is what an enumeration says (${ROUNDS} pairs)`, () => {
+  let met = 0;
+  for (let seed = 1; seed <= ROUNDS; seed++) {
+    const random = seeded(seed);
+    const was = randomFlow(random);
+    const is = edited(random, was);
+    const [before, after] = [FlowDocument.read(textOf(was)), FlowDocument.read(textOf(is))];
+    const told = `seed ${seed}\n${before.text}\n${after.text}`;
+    const { reachable: gained, unreachable: lost } = behaviorBetween(before, after);
+    const only = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((each) => !b.has(each)).sort();
+    assert.deepEqual([...gained].sort(), only(reachable(is), reachable(was)), told);
+    assert.deepEqual([...lost].sort(), only(reachable(was), reachable(is)), told);
+    // An edge is known by its ends and its id; the enumeration knows it by its place, which gives the id.
+    const ids = (document: FlowDocument, keys: ReadonlySet<string>) =>
+      new Set(
+        [...keys].map((key) => {
+          const [from = "", to, place] = key.split(" ");
+          return place === undefined ? key : `${from} ${to} ${document.node(from)?.edges[Number(place)]?.id}`;
+        }),
+      );
+    const [a, b] = [ids(before, lastEdges(was)), ids(after, lastEdges(is))];
+    const { opened, closed } = endingsBetween(programOf(before), programOf(after));
+    const named = (endings: typeof opened) =>
+      endings.map(({ node, edge, path }) => (edge === undefined ? node : `${path.at(-2)} ${node} ${edge}`)).sort();
+    assert.deepEqual(named(opened), only(b, a), told);
+    assert.deepEqual(named(closed), only(a, b), told);
+    met += opened.length + closed.length;
+  }
+  assert.ok(met > ROUNDS / 10, `${met} paths opened or closed`);
+});
+
+/** Edges without conditions, variables that only some nodes set, and reads in what others say. */
+test(`what may now be unset is what an enumeration says (${ROUNDS} pairs)`, () => {
+  interface Plain {
+    readonly sets?: string;
+    readonly reads?: string;
+    readonly to: readonly number[];
+  }
+  const NAMES = ["v", "w"];
+  const plain = (random: Random): Plain[] =>
+    Array.from({ length: 6 }, () => ({
+      ...(random() < 0.4 ? { sets: pick(random, NAMES) } : random() < 0.6 ? { reads: pick(random, NAMES) } : {}),
+      to: Array.from({ length: Math.floor(random() * 3) }, () => Math.floor(random() * 6)),
+    }));
+  const text = (flow: readonly Plain[]) =>
+    `entry: n0\ncontext_variables: {v: {type: string}, w: {type: string}}\nnodes:\n${flow
+      .map(({ sets, reads, to }, index) => {
+        const own = sets ? `type: collect, variable: ${sets}` : `type: message, instructions: "Say {{${reads ?? ""}}}"`;
+        const edges = to.map((target, at) => `{id: e${index}_${at}, to: n${target}}`).join(", ");
+        return `  n${index}: {${reads || sets ? own : "type: message, instructions: Hi"}, edges: [${edges}]}\n`;
+      })
+      .join("")}`;
+  const unset = (flow: readonly Plain[]) => {
+    const found = new Set<string>();
+    for (const name of NAMES) {
+      // Only what the flow both sets and reads can be forgotten.
+      if (!flow.some(({ sets }) => sets === name)) continue;
+      const seen = new Set<number>();
+      const open = [0];
+      for (let at = open.pop(); at !== undefined; at = open.pop()) {
+        if (seen.has(at)) continue;
+        seen.add(at);
+        if (flow[at]?.reads === name) found.add(`n${at}: ${name}`);
+        if (flow[at]?.sets !== name) open.push(...(flow[at]?.to ?? []));
+      }
+    }
+    return found;
+  };
+  let met = 0;
+  for (let seed = 1; seed <= ROUNDS; seed++) {
+    const random = seeded(seed);
+    const [was, is] = [plain(random), plain(random)];
+    const before = unset(was);
+    const wanted = [...unset(is)].filter((each) => !before.has(each)).sort();
+    const { may_be_unset } = behaviorBetween(FlowDocument.read(text(was)), FlowDocument.read(text(is)));
+    assert.deepEqual([...may_be_unset].sort(), wanted, `seed ${seed}\n${text(was)}\n${text(is)}`);
+    met += wanted.length;
+  }
+  assert.ok(met > ROUNDS / 10, `${met} reads`);
+});
