@@ -2,7 +2,17 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { readText } from "../../files";
-import { applyEdits, applyGraph, FlowDocument, type Graph, pictureMermaid, pictureOf, readWhole } from "../../flow";
+import {
+  applyEdits,
+  applyGraph,
+  changesBetween,
+  FlowDocument,
+  type Graph,
+  pictureMermaid,
+  pictureOf,
+  readWhole,
+  withPlatformFields,
+} from "../../flow";
 import { shownPath } from "../../suite";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
@@ -57,9 +67,12 @@ async function twoFiles(old: string, now: string, terminal: Terminal): Promise<R
 }
 
 async function withPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Review> {
-  const before = documentOf(await graphOnPlatform(name, options, terminal));
+  const after = await documentInFile(name, terminal);
+  const { stored, asIn } = await lookedAt(name, options, terminal);
   const absolute = path.resolve(terminal.cwd, name);
-  return review(before, await documentInFile(name, terminal), absolute, absolute, onDisk(terminal.cwd));
+  const made = await review(documentOf(stored), after, absolute, absolute, onDisk(terminal.cwd));
+  const own = changesBetween(asIn(made.to), made.to);
+  return { ...made, changes: withPlatformFields(made.changes, own) };
 }
 
 async function betweenRevisions(
@@ -128,18 +141,23 @@ function documentOf(graph: Graph): FlowDocument {
   return FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph)));
 }
 
-async function graphOnPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Graph> {
+/** What the platform stores, and how a file with some graph would have it written. */
+async function lookedAt(
+  name: string,
+  options: KeyOptions,
+  terminal: Terminal,
+): Promise<{ stored: Graph; asIn(file: Graph): Graph }> {
   const files = await readFlowFiles([name], terminal);
   if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
   const connection = await connectionOf(terminal, options);
   const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
-  const seen = result?.sync?.remote?.graph;
-  if (!result || !seen)
-    throw new Stop(
-      `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
-      result ? exitOf(result) || EXIT.failed : EXIT.failed,
-    );
-  return seen;
+  const sync = result?.sync;
+  const stored = sync?.remote?.graph;
+  if (stored) return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored };
+  throw new Stop(
+    `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
+    result ? exitOf(result) || EXIT.failed : EXIT.failed,
+  );
 }
 
 async function show(format: string, reviews: readonly Review[], terminal: Terminal): Promise<void> {

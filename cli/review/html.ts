@@ -2,7 +2,7 @@
 import { type Change, pictureOf } from "../../flow";
 import { visible } from "../../text";
 import { pictureSvg } from "../svg";
-import { markedWords, shownValue } from "./marked";
+import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
@@ -42,10 +42,12 @@ function section({ path, oldPath, from, to, changes, behavior }: Review): string
   ].join("\n");
 }
 
-function changeItem({ kind, what, id, fields, before, after }: Change): string {
-  const head = `${kind} ${what}${what === id ? "" : ` <code>${html(id)}</code>`}`;
+function changeItem(change: Change): string {
+  const { kind, what, id, fields, before, after } = change;
+  const head = `${kind} ${what}${what === id ? "" : ` <code>${html(id)}</code>`}${ownerOf(change)}`;
   if (kind === "added" || kind === "removed") return `<li>${head}</li>`;
-  const items = fields.map((field) => `<li><code>${html(field)}</code>: ${words(before[field], after[field])}</li>`);
+  const said = (field: string) => `${words(before[field], after[field])}${ownerOf(change, field)}`;
+  const items = fields.map((field) => `<li><code>${html(field)}</code>: ${said(field)}</li>`);
   return `<li>${head}<ul>${items.join("")}</ul></li>`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Change, pictureMermaid } from "../../flow";
 import { codeSpan, escapeMarkdown } from "../../text";
-import { markedWords, shownValue } from "./marked";
+import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
@@ -72,10 +72,12 @@ function section({ path, oldPath, from, to, changes, behavior }: Review, detail:
 
 const SIGNS: Readonly<Record<Change["kind"], string>> = { added: "➕", removed: "➖", changed: "✏️", moved: "↕️" };
 
-function changeLines({ kind, what, id, fields, before, after }: Change): string[] {
-  const head = `- ${SIGNS[kind]} ${kind} ${what}${what === id ? "" : ` ${codeSpan(id)}`}`;
+function changeLines(change: Change): string[] {
+  const { kind, what, id, fields, before, after } = change;
+  const head = `- ${SIGNS[kind]} ${kind} ${what}${what === id ? "" : ` ${codeSpan(id)}`}${ownerOf(change)}`;
   if (kind === "added" || kind === "removed") return [head];
-  return [head, ...fields.map((field) => `  - ${codeSpan(field)}: ${wordsOf(before[field], after[field])}`)];
+  const said = (field: string) => `${wordsOf(before[field], after[field])}${ownerOf(change, field)}`;
+  return [head, ...fields.map((field) => `  - ${codeSpan(field)}: ${said(field)}`)];
 }
 
 function wordsOf(before: unknown, after: unknown): string {

@@ -1,5 +1,5 @@
 /** Values of a field before and after, as words of a review. */
-import { type WordRun, wordDiff } from "../../flow";
+import { type Change, type WordRun, wordDiff } from "../../flow";
 import { visibleLine } from "../../text";
 
 const LONGEST = 80;
@@ -31,4 +31,16 @@ export function shownValue(value: unknown): string {
   const text = typeof value === "string" ? `“${visibleLine(value.trim())}”` : visibleLine(JSON.stringify(value));
   const letters = [...text];
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : text;
+}
+
+/** Whose a difference is, behind a field or behind the name of an element that differs as a whole. */
+export function ownerOf({ kind, fields, platform = [] }: Change, field?: string): string {
+  const isWhole = kind === "added" || kind === "removed";
+  const isPlatforms =
+    field !== undefined
+      ? platform.includes(field)
+      : isWhole
+        ? fields.length > 0 && fields.every((each) => platform.includes(each))
+        : platform.includes("order");
+  return isPlatforms ? " (the platform's)" : "";
 }

@@ -2,7 +2,7 @@
 import { type Change, type Graph, plan } from "../../flow";
 import { visibleLine } from "../../text";
 import { type Colour, painter } from "../terminal";
-import { markedWords, shownValue } from "./marked";
+import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
@@ -25,12 +25,14 @@ export function reviewText({ from, to, changes, behavior }: Review, colour: bool
 /** One line for each element, one for each field that changed. */
 export function changesText(from: Graph, to: Graph, changes: readonly Change[], colour: boolean): string {
   const paint = painter({ colour });
-  const lines = changes.flatMap(({ kind, what, id, fields, before, after }) => {
+  const lines = changes.flatMap((change) => {
+    const { kind, what, id, fields, before, after } = change;
     const [mark, tint] = marks[kind] as readonly [string, Colour];
     const name = what === id ? "" : ` ${visibleLine(id)}`;
-    const head = paint(`${mark} ${what}${name}${kind === "moved" ? " moved" : ""}`, tint);
+    const head = paint(`${mark} ${what}${name}${kind === "moved" ? " moved" : ""}`, tint) + ownerOf(change);
     if (kind === "added" || kind === "removed") return [head];
-    return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${words(before[field], after[field], paint)}`)];
+    const said = (field: string) => `${words(before[field], after[field], paint)}${ownerOf(change, field)}`;
+    return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${said(field)}`)];
   });
   const { renames } = plan(from, to);
   return [

@@ -12,6 +12,8 @@ export interface Change {
   /** What these fields say on either side; a field that is not there is left out. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
+  /** Of these fields, those that only the platform has otherwise: a default it added, another form. `order`: it sorts the edges. */
+  readonly platform?: readonly string[];
 }
 
 /**
@@ -29,6 +31,18 @@ export function changesBetween(from: Graph, to: Graph): Change[] {
       ? []
       : single("outputs", "component_outputs", listed(from.outputs), listed(to.outputs))),
   ];
+}
+
+/** The changes with what is the platform's marked in them: all that isn't among `own`, where its form counts as what was written. */
+export function withPlatformFields(changes: readonly Change[], own: readonly Change[]): Change[] {
+  const keyOf = ({ what, id, kind }: Change) => `${what} ${id} ${kind === "changed" ? "moved" : kind}`;
+  const known = new Map(own.map((change) => [keyOf(change), change]));
+  return changes.map((change) => {
+    const meant = known.get(keyOf(change));
+    const fields = change.fields.filter((field) => !meant?.fields.includes(field));
+    const platform = change.kind === "moved" && meant?.kind !== "moved" ? [...fields, "order"] : fields;
+    return platform.length > 0 ? { ...change, platform } : change;
+  });
 }
 
 function listed(outputs: Graph["outputs"]): Graph["outputs"] | undefined {

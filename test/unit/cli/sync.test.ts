@@ -78,6 +78,23 @@ test("push: the first one and large removals need their flags; nothing waits for
   assert.equal((await at("push", FILE, "--allow-removals", "--format", "json")).code, 0);
 });
 
+test("diff with the platform: a default that it added is called the platform's, a change of one's own isn't", async () => {
+  await sandbox.stop();
+  sandbox = await startSandbox({ demo: true, normalize: ["defaults", "sort"] });
+  env = environmentOf(sandbox, path.join(folder.path, ".state"));
+  write(edited());
+  assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
+  write(read().replace("First words.", "Other words."));
+  const { out } = await at("diff", FILE);
+  assert.match(out, /~ node greet\n(?: {4}.*\n)* {4}timeout: 30 → \(none\) \(the platform's\)\n/);
+  assert.match(out, / {4}description: “\[-First-\]\{\+Other\+\} words\.”\n/);
+  const { changes } = JSON.parse((await at("diff", FILE, "--format", "json")).out);
+  const greet = changes.find(({ what, id }: { what: string; id: string }) => what === "node" && id === "greet");
+  assert.deepEqual(greet.platform, ["timeout"]);
+  for (const format of ["markdown", "html"])
+    assert.match((await at("diff", FILE, "--format", format)).out, /timeout.*\(the platform's\)/, format);
+});
+
 test("push: what a colleague did elsewhere is taken in first; the same field is a conflict that --take settles", async () => {
   write(edited());
   await at("push", FILE, "--allow-first-push");
