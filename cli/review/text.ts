@@ -34,7 +34,8 @@ export function changesText(from: Graph, to: Graph, changes: readonly Change[], 
     const said = (field: string) => `${words(before[field], after[field], paint)}${ownerOf(change, field)}`;
     return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${said(field)}`)];
   });
-  const { renames } = plan(from, to);
+  const has = (kind: Change["kind"]) => changes.some((change) => change.what === "node" && change.kind === kind);
+  const renames = has("added") && has("removed") ? plan(from, to).renames : [];
   return [
     ...lines,
     ...renames.map((each) => `  (node ${visibleLine(each.from)} seems to be ${visibleLine(each.to)} now)`),

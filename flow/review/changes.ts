@@ -1,5 +1,5 @@
 /** What differs between two graphs, each element named once, for people and programs. */
-import { changedFields, edgesBySource, sameOutputs } from "../equal";
+import { changedFields, edgesBySource, sameElement, sameOutputs } from "../equal";
 import type { Graph, GraphEdge } from "../graph";
 
 export interface Change {
@@ -63,6 +63,8 @@ function members(
   const identity = what === "node" ? "id" : "name";
   const changes = [...to].flatMap(([id, after]) => {
     const before = from.get(id);
+    // Nearly all are the same, and are compared without a copy.
+    if (before && sameElement(before, after)) return [];
     return elementChange(before ? "changed" : "added", what, id, without(before, identity), without(after, identity));
   });
   const removed = [...from].filter(([id]) => !to.has(id));
@@ -88,7 +90,9 @@ function edges(from: Graph, to: Graph): Change[] {
       if (place === undefined) changes.push(change("added", "edge", edge.id, {}, asWritten(edge)));
       else {
         const kind = inPlace.has(place) ? "changed" : "moved";
-        changes.push(...elementChange(kind, "edge", edge.id, asWritten(from.edges.get(edge.id)), asWritten(edge)));
+        const old = from.edges.get(edge.id);
+        if (kind === "changed" && old && sameElement(old, edge)) continue;
+        changes.push(...elementChange(kind, "edge", edge.id, asWritten(old), asWritten(edge)));
       }
     }
   }

@@ -129,7 +129,7 @@ test(
     await graph.getByText(/Can't compare with no-such-branch\. There is no revision/).waitFor();
     await graph.getByRole("button", { name: "Stop comparing" }).click();
     await graph.getByRole("listbox").waitFor({ state: "hidden" });
-    await graph.locator(".change-changed").waitFor({ state: "detached" });
+    await graph.locator(".node.change-changed").waitFor({ state: "detached" });
   }),
 );
 
