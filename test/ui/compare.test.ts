@@ -109,6 +109,9 @@ test(
     await graph.locator('[data-node="greet"]').click();
     await chosen().filter({ hasText: "node greet" }).waitFor();
     await graph.locator(".after ins").getByText("what", { exact: true }).waitFor();
+    // What the mouse rests on would lie over the picture.
+    await graph.getByRole("button", { name: "Fit" }).hover();
+    await graph.locator(".hover").waitFor({ state: "hidden" });
     await inEachTheme(code, "compare", graph, [".comparison pre", "body", ".node.change-changed .body"]);
   }),
 );

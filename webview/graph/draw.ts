@@ -99,18 +99,15 @@ export function drawEdge(
         rx: 4,
       }),
     label !== undefined &&
-      svg("text", { class: "label", x: shape.label.x, y: shape.label.y + 4 }, fit(label, EDGE_LABEL.width - 8, 11)),
-    label !== undefined && svg("title", {}, label),
-    edge.change !== undefined &&
       svg(
         "text",
-        {
-          class: "change-mark",
-          x: shape.label.x - (label === undefined ? 0 : EDGE_LABEL.width / 2 + 8),
-          y: shape.label.y + 5,
-        },
-        MARKS[edge.change],
+        { class: "label", x: shape.label.x, y: shape.label.y + 4 },
+        fit(marked(edge, label), EDGE_LABEL.width - 8, 11),
       ),
+    label !== undefined && svg("title", {}, label),
+    edge.change !== undefined &&
+      label === undefined &&
+      svg("text", { class: "change-mark", x: shape.label.x, y: shape.label.y + 5 }, MARKS[edge.change]),
     edge.cover !== undefined &&
       coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : EDGE_LABEL.height / 2 + 6)),
   );
@@ -119,6 +116,10 @@ export function drawEdge(
 export function labelOf(edge: GraphViewEdge): string | undefined {
   if (edge.kind === "on") return `on ${edge.label ?? "event"}`;
   return edge.label;
+}
+
+function marked({ change }: GraphViewEdge, label: string): string {
+  return change === undefined ? label : `${MARKS[change]} ${label}`;
 }
 
 export const MARKS = { added: "+", changed: "~", removed: "−", moved: "↕" } as const;
