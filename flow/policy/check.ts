@@ -9,7 +9,8 @@ import { pathPattern } from "../path-pattern";
 import { withoutIgnored } from "../rules/ignore";
 import { policyBroken } from "../rules/policy-broken";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
-import { programOf } from "../run/program";
+import { valuesIn } from "../run/edge-condition";
+import { programOf, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
 import { textOf, toData } from "../values";
@@ -43,10 +44,10 @@ export class FlowPolicies {
 
   /** Judges what isn't known yet, until the time is up; false where some is left. */
   update(policies: readonly Policy[], isTimeUp: () => boolean = () => false): boolean {
-    if (this.#isChanged()) {
-      this.#known = new Map();
-      this.#judge = undefined;
-    }
+    const edited = this.#edited();
+    if (!edited || edited.length > 0) this.#known = new Map();
+    if (!edited) this.#judge = undefined;
+    else if (edited.length > 0) this.#judge?.replace(edited.map((node) => runNode(node, valuesIn(this.document))));
     for (const { demand } of policies) {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;
@@ -55,8 +56,6 @@ export class FlowPolicies {
       this.judged++;
       this.#known.set(key, kept(this.#judge.judge(demand)));
     }
-    // What was learned of the paths is large, and the next edit makes it worthless.
-    this.#judge = undefined;
     return true;
   }
 
@@ -112,23 +111,33 @@ export class FlowPolicies {
     return entry ? this.document.absolute(entry, entry.keySpan) : { start: 0, end: 0 };
   }
 
-  /** Whether something changed that a verdict may depend on. */
-  #isChanged(): boolean {
+  /** The nodes that say something else than before, as far as a verdict may depend on it; undefined where all must be read anew. */
+  #edited(): readonly NodeEntry[] | undefined {
     const nodes = this.#nodes.update(this.document.nodes);
     const variables = this.#variables.update(this.document.variables);
     const entry = topText(this.document, "entry");
-    const isOther = entry !== this.#entry;
+    const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
     this.#entry = entry;
-    return isOther || areOther(nodes, signOf) || areOther(variables, declarationOf);
+    const others = othersOf(nodes, signOf);
+    const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
+    // Of two nodes with one id only the first counts, so an edit of either may be about both.
+    const isClear = this.#judge?.program.nodes.size === this.document.nodes.length;
+    if (isOther || (others.length > 0 && !(isClear && areThere))) return undefined;
+    return others.flatMap(({ came }) => came ?? []);
   }
 }
 
-/** Whether entries that came say something else than those in whose place they came. */
-function areOther<Item>(
+/** The entries that came and say something else than those in whose place they came. */
+function othersOf<Item>(
   { left, came, moved }: { left: readonly Item[]; came: readonly Item[]; moved: boolean },
   says: (item: Item) => string,
-): boolean {
-  return left.length !== came.length || moved || came.some((item, index) => says(item) !== says(left[index] as Item));
+): { readonly left: Item | undefined; readonly came: Item | undefined }[] {
+  const count = Math.max(left.length, came.length);
+  const pairs = Array.from({ length: count }, (_, index) => ({ left: left[index], came: came[index] }));
+  const isSame = ({ left, came }: (typeof pairs)[number]) =>
+    left !== undefined && came !== undefined && says(left) === says(came);
+  // Where entries changed places, which came for which can't be told.
+  return moved ? [{ left: undefined, came: undefined }] : pairs.filter((pair) => !isSame(pair));
 }
 
 /** All that policies may ask of a node. */

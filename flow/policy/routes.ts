@@ -56,12 +56,12 @@ interface Step {
 
 function shortest(paths: Paths, isTarget: (node: RunNode) => boolean): Route | undefined {
   const { start } = paths;
-  if (!start) return undefined;
+  if (start === undefined) return undefined;
   const seen = new Set<Place>([start]);
   const queue: Step[] = [{ place: start, before: undefined, edge: undefined }];
   for (const step of queue) {
-    if (isTarget(step.place.node)) return routeTo(step);
-    for (const { edge, to } of paths.exits(step.place).ways) {
+    if (isTarget(paths.node(step.place))) return routeTo(step, paths);
+    for (const { edge, to } of paths.ways(step.place)) {
       if (seen.has(to)) continue;
       seen.add(to);
       queue.push({ place: to, before: step, edge });
@@ -70,15 +70,13 @@ function shortest(paths: Paths, isTarget: (node: RunNode) => boolean): Route | u
   return undefined;
 }
 
-function routeTo(last: Step): Route {
+function routeTo(last: Step, paths: Paths): Route {
   const steps: Step[] = [];
   for (let step: Step | undefined = last; step; step = step.before) steps.push(step);
-  steps.reverse();
+  const nodes = steps.reverse().map(({ place }) => paths.node(place));
   return {
-    nodes: steps.map(({ place }) => place.node.id),
+    nodes: nodes.map(({ id }) => id),
     edges: steps.flatMap(({ edge }) => edge?.id ?? []),
-    sets: steps
-      .slice(0, -1)
-      .flatMap(({ place: { node } }) => [...usesOf(node).sets].map((variable) => ({ variable, node: node.id }))),
+    sets: nodes.slice(0, -1).flatMap((node) => [...usesOf(node).sets].map((variable) => ({ variable, node: node.id }))),
   };
 }

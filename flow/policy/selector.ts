@@ -16,14 +16,21 @@ export interface Selector {
   readonly span: Span;
 }
 
-export function nodesMatching({ isEntry, keys }: Selector, { entry, nodes }: Program): ReadonlySet<RunNode> {
+export function nodesMatching(selector: Selector, { entry, nodes }: Program): ReadonlySet<RunNode> {
+  const { isEntry, keys } = selector;
   if (isEntry) return new Set(entry ? [entry] : []);
   const id = keys.get("node");
   const only = id === undefined ? undefined : nodes.get(id);
   const among = id === undefined ? nodes.values() : only ? [only] : [];
   const found = new Set<RunNode>();
-  for (const node of among) if ([...keys].every(([key, wanted]) => says[key](node, wanted))) found.add(node);
+  for (const node of among) if (isMatch(selector, node)) found.add(node);
   return found;
+}
+
+/** Whether a node is as the keys of a selector say. */
+export function isMatch({ keys }: Selector, node: RunNode): boolean {
+  for (const [key, wanted] of keys) if (!says[key](node, wanted)) return false;
+  return true;
 }
 
 const says: Record<SelectorKey, (node: RunNode, wanted: string) => boolean> = {

@@ -1,6 +1,6 @@
 /** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
 import { Paths, type Place } from "../policy/paths";
-import type { Program, RunEdge } from "../run/program";
+import type { Program, RunEdge, RunNode } from "../run/program";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
 export interface Ending {
@@ -34,14 +34,15 @@ export function endingsOf(program: Program): Map<string, Ending> {
   const paths = new Paths(program, true);
   const found = new Map<string, Ending>();
   const { start } = paths;
-  if (!start) return found;
-  if (isEnding(start)) found.set(`${start.node.id}\n`, { node: start.node.id, path: [start.node.id] });
+  if (start === undefined) return found;
+  const { id } = paths.node(start);
+  if (isEnding(paths.node(start))) found.set(`${id}\n`, { node: id, path: [id] });
   const seen = new Set<Place>([start]);
   const steps: Step[] = [{ place: start, before: undefined }];
   for (const step of steps)
-    for (const { edge, to } of paths.exits(step.place).ways) {
+    for (const { edge, to } of paths.ways(step.place)) {
       const next = { place: to, before: step };
-      if (isEnding(to) && !found.has(keyOf(edge))) found.set(keyOf(edge), endingAt(next, edge));
+      if (isEnding(paths.node(to)) && !found.has(keyOf(edge))) found.set(keyOf(edge), endingAt(next, edge, paths));
       if (seen.has(to)) continue;
       seen.add(to);
       steps.push(next);
@@ -49,8 +50,8 @@ export function endingsOf(program: Program): Map<string, Ending> {
   return found;
 }
 
-function isEnding({ node }: Place): boolean {
-  return node.type === "end" || node.type === "transfer";
+function isEnding({ type }: RunNode): boolean {
+  return type === "end" || type === "transfer";
 }
 
 /** An edge that leads elsewhere is another edge, even where it has the same id. */
@@ -58,8 +59,8 @@ function keyOf({ id, from, to }: RunEdge): string {
   return `${from}\n${to}\n${id}`;
 }
 
-function endingAt(last: Step, { id }: RunEdge): Ending {
+function endingAt(last: Step, { id }: RunEdge, paths: Paths): Ending {
   const path: string[] = [];
-  for (let step: Step | undefined = last; step; step = step.before) path.push(step.place.node.id);
-  return { node: last.place.node.id, edge: id, path: path.reverse() };
+  for (let step: Step | undefined = last; step; step = step.before) path.push(paths.node(step.place).id);
+  return { node: paths.node(last.place).id, edge: id, path: path.reverse() };
 }

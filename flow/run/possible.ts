@@ -27,12 +27,22 @@ export function certainly(condition: Condition, facts: Facts): Truth {
 
 /** What remains possible where a condition came out as `wanted`; undefined where it can't. */
 export function narrowed(condition: Condition, facts: Facts, wanted: boolean): Facts | undefined {
+  if (condition.kind === "prose") return facts;
+  if (condition.kind === "clause") return narrowedBy(condition, facts, wanted);
   const result = outcomes(condition, facts);
   if (!(wanted ? result.mayHold : result.mayFail)) return undefined;
   if (!result.kept) return facts;
   const next = new Map(facts);
   for (const [variable, values] of wanted ? result.kept.holding : result.kept.failing) next.set(variable, values);
   return next;
+}
+
+/** The same for a single clause, of which there are most. */
+function narrowedBy(clause: Clause, facts: Facts, wanted: boolean): Facts | undefined {
+  const values = facts.get(clause.variable) ?? anything;
+  const kept = values.filter((value) => testOne(clause, value) !== !wanted);
+  if (kept.length === 0) return undefined;
+  return kept.length === values.length ? facts : new Map(facts).set(clause.variable, kept);
 }
 
 interface Outcomes {

@@ -4,7 +4,7 @@ import { topText } from "../graph-of";
 import { type EdgeModel, readTemplates } from "../model";
 import type { Span } from "../text";
 import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";
-import { type Condition, evaluate, type Truth, type ValuesOf } from "./conditions";
+import { type Condition, evaluate, partsOf, type Truth, type ValuesOf } from "./conditions";
 import { edgeCondition, valuesIn } from "./edge-condition";
 
 export interface Program {
@@ -24,6 +24,8 @@ export interface RunNode {
   readonly type: string | undefined;
   readonly entry: NodeEntry;
   readonly edges: readonly RunEdge[];
+  /** The variables that its conditions ask about, each once. */
+  readonly asks: readonly string[];
   /** What its own fields read, except `edges` and `saves`. Places are relative to the entry. */
   readonly reads: readonly { readonly variable: string; readonly span: Span }[];
   /** The variable a collect node asks for. */
@@ -67,7 +69,7 @@ const programs = new WeakMap<
 function makeProgram(document: FlowDocument): Program {
   const valuesOf = valuesIn(document);
   const nodes = new Map<string, RunNode>();
-  for (const entry of document.nodes) if (!nodes.has(entry.id)) nodes.set(entry.id, new NodeOfRun(entry, valuesOf));
+  for (const entry of document.nodes) if (!nodes.has(entry.id)) nodes.set(entry.id, runNode(entry, valuesOf));
   const outputs = document.top("component_outputs")?.value;
   return {
     document,
@@ -81,11 +83,17 @@ function makeProgram(document: FlowDocument): Program {
   };
 }
 
+/** A node of a flow whose variables have these values. */
+export function runNode(entry: NodeEntry, valuesOf: ValuesOf): RunNode {
+  return new NodeOfRun(entry, valuesOf);
+}
+
 /** Most nodes of a large flow aren't entered by a run, so their parts are made when they are asked for. */
 class NodeOfRun implements RunNode {
   readonly id: string;
   readonly type: string | undefined;
   #edges: readonly RunEdge[] | undefined;
+  #asks: readonly string[] | undefined;
   #reads: RunNode["reads"] | undefined;
   #saves: RunNode["saves"] | undefined;
 
@@ -100,6 +108,11 @@ class NodeOfRun implements RunNode {
   get edges(): readonly RunEdge[] {
     this.#edges ??= this.entry.edges.flatMap((model) => runEdge(this.entry, model, this.valuesOf) ?? []);
     return this.#edges;
+  }
+
+  get asks(): readonly string[] {
+    this.#asks ??= asksOf(this.edges);
+    return this.#asks;
   }
 
   get reads(): RunNode["reads"] {
@@ -141,6 +154,13 @@ function runEdge(entry: NodeEntry, model: EdgeModel, valuesOf: ValuesOf): RunEdg
     on: textOf(pairOf(model.value, "on")?.value),
     isOnEvent: model.isOnEvent,
   };
+}
+
+function asksOf(edges: readonly RunEdge[]): readonly string[] {
+  const asked = new Set<string>();
+  for (const { condition } of edges)
+    for (const part of condition ? partsOf(condition) : []) if (part.kind === "clause") asked.add(part.variable);
+  return [...asked];
 }
 
 function readsOf(entry: NodeEntry): RunNode["reads"] {

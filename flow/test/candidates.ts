@@ -4,6 +4,7 @@
  */
 
 import { type Clause, holds, partsOf } from "../run/conditions";
+import { Liveness } from "../run/live";
 import type { Program, RunNode } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
 
@@ -34,7 +35,10 @@ export function candidatesFor(program: Program): Candidates {
       if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
     }
   const known = new Map<string, readonly unknown[]>();
-  const live = liveness(program);
+  const nodes = [...program.nodes.values()];
+  const numbers = new Map(nodes.map((node, number) => [node.id, number]));
+  const live = new Liveness(nodes, (id) => numbers.get(id));
+  const liveSets = new Map<number, ReadonlySet<string>>();
   return {
     of(variable) {
       let values = known.get(variable);
@@ -44,8 +48,16 @@ export function candidatesFor(program: Program): Candidates {
       }
       return values;
     },
-    liveAt: (node) => live.get(node) ?? new Set(),
-    asked: [...clauses.keys()],
+    liveAt(node) {
+      const number = numbers.get(node.id) as number;
+      let found = liveSets.get(number);
+      if (!found) {
+        found = new Set(live.variables.filter((variable) => live.isAt(number, variable)));
+        liveSets.set(number, found);
+      }
+      return found;
+    },
+    asked: live.variables,
     together: [...together.values()],
   };
 }
@@ -95,32 +107,4 @@ function distinct(values: readonly unknown[], clauses: readonly Clause[]): unkno
     seen.add(kind);
     return true;
   });
-}
-
-/** Backwards from the conditions: what a node asks about, and what those behind it do unless it sets it anew. */
-function liveness({ nodes }: Program): ReadonlyMap<RunNode, ReadonlySet<string>> {
-  const live = new Map<RunNode, Set<string>>();
-  const previous = new Map<RunNode, RunNode[]>();
-  for (const node of nodes.values()) {
-    live.set(node, new Set());
-    for (const { to } of node.edges) {
-      const target = nodes.get(to);
-      if (target) previous.set(target, [...(previous.get(target) ?? []), node]);
-    }
-  }
-  const queue = [...nodes.values()];
-  for (let node = queue.pop(); node; node = queue.pop()) {
-    const own = live.get(node) as Set<string>;
-    const before = own.size;
-    const wanted = new Set<string>();
-    for (const { to, condition } of node.edges) {
-      for (const part of condition ? partsOf(condition) : []) if (part.kind === "clause") wanted.add(part.variable);
-      const target = nodes.get(to);
-      for (const variable of (target && live.get(target)) ?? []) wanted.add(variable);
-    }
-    if (node.variable !== undefined) wanted.delete(node.variable);
-    for (const variable of wanted) own.add(variable);
-    if (own.size > before) queue.push(...(previous.get(node) ?? []));
-  }
-  return live;
 }
