@@ -96,6 +96,8 @@ function startClient(
       "assistantFlow.plan",
       "assistantFlow.showReferences",
       "assistantFlow.playPath",
+      "assistantFlow.createTest",
+      "assistantFlow.debugTest",
       "assistantFlow.showAdvice",
       "assistantFlow.applyFix",
       "assistantFlow.restoreAssistant",

@@ -125,10 +125,16 @@ export class CompanionRequests {
 
   lenses(params: AtFile): Answer<CodeLens[]> {
     return this.#loaded(params, (loaded, converter) => {
-      const shows = this.server.commands.includes("assistantFlow.showReferences");
-      return loaded.lenses().map(({ span, title: words, places }) => {
+      const { commands, settings } = this.server;
+      const shows = commands.includes("assistantFlow.showReferences");
+      const debugs = settings.codeLens.tests && commands.includes("assistantFlow.debugTest");
+      return loaded.lenses().flatMap(({ span, title: words, places, debugs: test }) => {
         const title = shownTitle(words);
         const range = converter.range(span);
+        if (test !== undefined) {
+          const command = { title, command: "assistantFlow.debugTest", arguments: [converter.uri, test] };
+          return debugs ? { range, command } : [];
+        }
         const locations = places.flatMap(({ document, span: at }) => this.#location(document, at));
         const command =
           shows && locations.length > 0

@@ -1,7 +1,7 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
 import type { CompanionService } from "./companion-service";
 import type { Diagnostics } from "./diagnostics";
-import type { InitializationOptions } from "./messages";
+import type { ClientCommand, InitializationOptions } from "./messages";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
 import type { Converter } from "./to-protocol";
@@ -23,7 +23,7 @@ export interface Server {
   address(): string | undefined;
   readonly client: ClientCapabilities;
   /** Commands the client can carry out. */
-  readonly commands: readonly string[];
+  readonly commands: readonly ClientCommand[];
   /** The unit of columns the client and the server agreed on. */
   readonly encoding: string;
   converter(file: OpenFile): Converter;

@@ -61,6 +61,8 @@ export type ClientCommand =
   | "editor.action.triggerSuggest"
   | "assistantFlow.showReferences"
   | "assistantFlow.playPath"
+  | "assistantFlow.createTest"
+  | "assistantFlow.debugTest"
   | "assistantFlow.plan"
   | "assistantFlow.openPreview"
   | "assistantFlow.showAdvice"

@@ -23,7 +23,7 @@ import { Diagnostics } from "./diagnostics";
 import { DigestReader } from "./digest-reader";
 import { registerEditing } from "./editing";
 import { registerRefusal } from "./lifecycle";
-import type { InitializationOptions } from "./messages";
+import type { ClientCommand, InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
 import { registerReading } from "./reading";
 import { defaultSettings, readSettings } from "./settings";
@@ -53,7 +53,7 @@ export function serve(connection: Connection): void {
   let address: string | undefined;
   const sync = lazySync(() => server);
   let client: ClientCapabilities = {};
-  let commands: readonly string[] = [];
+  let commands: readonly ClientCommand[] = [];
   let encoding = "utf-16";
   let settings = defaultSettings;
   const showsRelated = () => client.textDocument?.publishDiagnostics?.relatedInformation === true;

@@ -24,9 +24,11 @@ export function registerPlay(context: vscode.ExtensionContext, front: FlowInFron
     await open.play(flow, from);
   };
   context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) =>
-      show(flowOf(target) ?? flowIn(front), {}),
-    ),
+    vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) => {
+      const named = flowOf(target);
+      // In the title bar of the graph it is the page itself.
+      return show(named && named.scheme !== "webview-panel" ? named : flowIn(front), {});
+    }),
     vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
       const uri = flowOf(target) ?? flowIn(front);
       const id = typeof node === "string" ? node : uri && nodeAtCursor(uri);

@@ -14,19 +14,38 @@ export async function debugTests(
       if (token.isCancellationRequested || run.token.isCancellationRequested) break;
       if (!test.uri || request.exclude?.includes(test)) continue;
       run.started(test);
-      const code = await debugOne(test.uri, test.label, run.token);
+      const { code, why } = await debugOne(test.uri, test.label, run.token);
       if (code === 0) run.passed(test);
       else if (code === undefined) run.skipped(test);
-      else run.failed(test, new vscode.TestMessage("The test failed. The debug console says why."));
+      else run.failed(test, failure(why, test.uri, test.range));
     }
   } finally {
     run.end();
   }
 }
 
-/** The exit code of the session; undefined where it was ended before the test was. */
-async function debugOne(uri: vscode.Uri, test: string, token: vscode.CancellationToken): Promise<number | undefined> {
+function failure(why: string, uri: vscode.Uri, range: vscode.Range | undefined): vscode.TestMessage {
+  const message = new vscode.TestMessage(why);
+  if (range) message.location = new vscode.Location(uri, range);
+  return message;
+}
+
+interface Debugged {
+  /** Of the session; undefined where it was ended before the test was. */
+  readonly code: number | undefined;
+  /** What the run said where it stopped last. */
+  readonly why: string;
+}
+
+/** What the adapter says, as far as it is looked at here. */
+interface Said {
+  readonly event?: string;
+  readonly body?: { readonly exitCode?: number; readonly reason?: string; readonly text?: string };
+}
+
+async function debugOne(uri: vscode.Uri, test: string, token: vscode.CancellationToken): Promise<Debugged> {
   let code: number | undefined;
+  let why = "The test failed. The debug console says why.";
   let ours: vscode.DebugSession | undefined;
   const subscriptions: vscode.Disposable[] = [];
   const ended = new Promise<void>((resolve) => {
@@ -38,8 +57,9 @@ async function debugOne(uri: vscode.Uri, test: string, token: vscode.Cancellatio
           if (!isOurs(session)) return undefined;
           ours = session;
           return {
-            onDidSendMessage: (message: { event?: string; body?: { exitCode?: number } }) => {
-              if (message.event === "exited") code = message.body?.exitCode;
+            onDidSendMessage: ({ event, body }: Said) => {
+              if (event === "exited") code = body?.exitCode;
+              if (event === "stopped" && body?.reason === "exception" && body.text) why = body.text;
             },
           };
         },
@@ -56,5 +76,5 @@ async function debugOne(uri: vscode.Uri, test: string, token: vscode.Cancellatio
   } finally {
     for (const each of subscriptions) each.dispose();
   }
-  return code;
+  return { code, why };
 }

@@ -27,6 +27,8 @@ export interface CompanionLens {
   readonly title: string;
   /** What it leads to, in flows. */
   readonly places: readonly FlowPlace[];
+  /** The test it debugs, by name. */
+  readonly debugs?: string;
 }
 
 export interface CompanionProblem {

@@ -88,15 +88,65 @@ test("F5 without a configuration: a breakpoint, an answer by quick pick, a step 
   }
 });
 
-test("a test is debugged to the step that doesn't fit", async () => {
-  await openFlow("played.flow.yaml", FLOW);
-  const editor = await openFlow(
-    "played.flowtest.yaml",
-    "flow: played.flow.yaml\ntests:\n  - name: wrong\n    steps:\n      - take: the caller asks about a bill\n      - take: bye\n",
-  );
-  await vscode.commands.executeCommand("assistantFlow.debugTest", editor.document.uri.toString(), "wrong");
+const WRONG = `flow: played.flow.yaml
+tests:
+  - name: wrong
+    steps:
+      - take: the caller asks about a bill
+      - take: bye
+`;
+
+async function stopsAtTheWrongStep(): Promise<void> {
   await eventually("the run stops where the step doesn't fit", isAt("ask"));
   const info = await session()?.customRequest("exceptionInfo", { threadId: 1 });
   assert.match(info.description, /asks at "ask" for "account_id"/);
   await end();
+}
+
+test("a test is debugged to the step that doesn't fit: by F5, by its lens, in the Test Explorer", async () => {
+  await openFlow("played.flow.yaml", FLOW);
+  const editor = await openFlow("played.flowtest.yaml", WRONG);
+  const { uri } = editor.document;
+  editor.selection = new vscode.Selection(4, 0, 4, 0);
+  await vscode.commands.executeCommand("workbench.action.debug.start");
+  await stopsAtTheWrongStep();
+  const lens = await eventually("the test has a lens", async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+    return lenses.find(({ command }) => command?.title === "Debug Test");
+  });
+  assert.equal(lens.range.start.line, 2);
+  const { command, arguments: args = [] } = lens.command as vscode.Command;
+  await vscode.commands.executeCommand(command, ...args);
+  await stopsAtTheWrongStep();
+  await eventually("the test is listed", async () =>
+    JSON.stringify(await vscode.commands.executeCommand("vscode.testing.getTestsInFile", uri)).includes('"wrong"'),
+  );
+  await vscode.window.showTextDocument(editor.document, { selection: new vscode.Range(2, 10, 2, 10) });
+  const debugged = vscode.commands.executeCommand("testing.debugAtCursor");
+  await stopsAtTheWrongStep();
+  await debugged;
+});
+
+test("a flow has lenses that create a test", async () => {
+  const { document } = await openFlow("played.flow.yaml", FLOW);
+  await eventually("the lens", async () => {
+    const command = "vscode.executeCodeLensProvider";
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(command, document.uri, 100);
+    return lenses.some((lens) => lens.command?.command === "assistantFlow.createTest");
+  });
+});
+
+test("launch.json completes what a run can be given", async () => {
+  const text =
+    '{"version": "0.2.0", "configurations": [{"type": "assistant-flow", "request": "launch", "name": "x", }]}';
+  const { document } = await openFlow(".vscode/launch.json", text);
+  const at = document.positionAt(text.indexOf("}]"));
+  const wanted = ["program", "test", "given", "tools", "stopOnEntry", "stopAtEnd", "path"];
+  await eventually("every attribute is offered", async () => {
+    const command = "vscode.executeCompletionItemProvider";
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(command, document.uri, at);
+    const labels = list.items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    return wanted.every((name) => labels.some((label) => label.replaceAll('"', "") === name));
+  });
+  await vscode.workspace.fs.delete(document.uri);
 });

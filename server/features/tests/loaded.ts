@@ -30,7 +30,10 @@ export function loadedTests(context: TestContext, flowUri: string | undefined): 
       file.flow && flowUri !== undefined && contains(file.flow.span, offset)
         ? { span: file.flow.span, uris: [flowUri] }
         : undefined,
-    lenses: () => [],
+    lenses: () =>
+      file.tests.flatMap(({ name, nameSpan }) =>
+        name === "" ? [] : { span: nameSpan, title: "Debug Test", places: [], debugs: name },
+      ),
   };
 }
 
