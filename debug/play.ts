@@ -4,6 +4,7 @@ import {
   conversationOf,
   edgesOf,
   endWords,
+  type Moment,
   needsAnswer,
   pathOf,
   Run,
@@ -32,6 +33,8 @@ export class Play {
   #run: Run;
   #loaded: Loaded;
   #note: string | undefined;
+  /** The conversation as it was before edits cut it short; the next edit may make it whole again. */
+  #whole: Moment | undefined;
 
   static async begin(world: DebugWorld, program: string, from: PlayFrom = {}): Promise<Play> {
     const sources = new Sources(world, world.cwd);
@@ -83,7 +86,7 @@ export class Play {
 
   /** An answer in the words of the console; says what is wrong with it. */
   answer(text: string): string | undefined {
-    this.#note = undefined;
+    this.#forget();
     const said = readAnswer(text, this.#run.state);
     if ("problem" in said) return said.problem;
     this.#run.answer(said.answer);
@@ -93,13 +96,13 @@ export class Play {
 
   /** Back to the question before. */
   back(): void {
-    this.#note = undefined;
+    this.#forget();
     const before = this.#questionBefore();
     if (before) this.#run.goBackTo(before);
   }
 
   restart(): void {
-    this.#note = undefined;
+    this.#forget();
     this.#run = this.#first();
   }
 
@@ -113,17 +116,24 @@ export class Play {
       const loaded = await this.sources.load({ program: this.program });
       if (loaded.setup.program === this.#loaded.setup.program) return;
       const setup = { ...loaded.setup, test: this.#run.setup.test };
-      const repeated = repeatRun(this.#run.now, setup);
+      const whole = this.#whole ?? this.#run.now;
+      const repeated = repeatRun(whole, setup);
       if (!repeated) throw new CannotStart("The flow has no entry node now.");
       this.#loaded = loaded;
       this.#run = repeated.run;
       this.#note = repeated.note;
+      this.#whole = repeated.note === undefined ? undefined : whole;
       this.#goOn();
     } catch (error) {
       // Half-typed text: the conversation stays as it was.
       if (!(error instanceof CannotStart)) throw error;
       this.#note = error.message;
     }
+  }
+
+  #forget(): void {
+    this.#note = undefined;
+    this.#whole = undefined;
   }
 
   #first(): Run {

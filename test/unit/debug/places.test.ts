@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { stringify } from "yaml";
-import { elementOnLine, elementsOnLines, FlowDocument, type NodeEntry, placeOf } from "../../../flow";
+import { Breakpoints } from "../../../debug/bound";
+import { elementOnLine, elementsOnLines, FlowDocument, type NodeEntry, placeOf, programOf } from "../../../flow";
 import { inProject } from "../../../scripts/project";
 import { randomFlows, seeded } from "../run/random-flows";
 
@@ -109,4 +110,48 @@ test("lines between nodes belong to the node below, lines outside to none", () =
     "b",
     undefined,
   ]);
+});
+
+test("breakpoints move with edits: each stays on its words, whatever is written above, between or taken out", () => {
+  let moved = 0;
+  const texts = [
+    ...examples.map((file) => readFileSync(file, "utf8")),
+    ...Array.from({ length: 40 }, (_, seed) => stringify(randomFlows(seeded(seed + 1)).flows[0])),
+  ];
+  for (const [index, text] of texts.entries()) {
+    const random = seeded(index + 1);
+    const before = FlowDocument.read(text);
+    const starts = before.nodes.map((node) => before.positionOf(node).line);
+    const lines = [...text.split("\n").keys()].filter(
+      (line) => elementOnLine(before, line) && line >= (starts[0] ?? 0),
+    );
+    const breakpoints = new Breakpoints();
+    const wishes = lines.map((line) => ({ line, wish: { line } }));
+    const set = breakpoints.set("a.flow.yaml", programOf(before), wishes);
+    const written = text.split("\n");
+    // From the end, so that the lines above stay where they are.
+    for (const start of [...starts].reverse())
+      if (random() < 0.5)
+        written.splice(start, 0, ...Array.from({ length: 1 + Math.floor(random() * 3) }, () => "  # new"));
+    written.unshift("# a first line");
+    const after = FlowDocument.read(written.join("\n"));
+    breakpoints.moved("a.flow.yaml", programOf(after));
+    for (const [at, now] of breakpoints.all.entries()) {
+      const old = set[at];
+      assert.ok(old?.breakpoint && now.breakpoint, `text ${index}, line ${lines[at]}`);
+      assert.equal(lineText(after, now.line).trim(), lineText(before, old.line).trim(), `text ${index}`);
+      if (now.line !== old.line) moved++;
+    }
+  }
+  assert.ok(moved > 1000, `${moved} moved`);
+  // What the breakpoint was on is gone: it goes to what stands on its line now, or says that nothing does.
+  const breakpoints = new Breakpoints();
+  const read = (text: string) => programOf(FlowDocument.read(text));
+  breakpoints.set("b", read("entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n"), [
+    { line: 3, wish: { line: 4 } },
+  ]);
+  breakpoints.moved("b", read("entry: a\nnodes:\n  a: {type: end}\n  c: {type: end}\n"));
+  assert.equal(breakpoints.all[0]?.breakpoint?.element.node, "c");
+  breakpoints.moved("b", read("entry: a\n"));
+  assert.match(breakpoints.all[0]?.message ?? "", /go on nodes and edges/);
 });
