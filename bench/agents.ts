@@ -1,4 +1,7 @@
-/** The agents' promise: with a warm server, 95 of 100 calls on a flow of 2,000 nodes are answered in under 200 ms. */
+/**
+ * The agents' promise: with a warm server, 95 of 100 calls on a flow of 2,000 nodes are answered in under 200 ms. On a busy machine
+ * the clock counts what others do, so the server's own processor time is shown too, and is what the limit is held to.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import path from "node:path";
@@ -7,8 +10,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { flowOf } from "./flows";
+import { cpuOf } from "./processor";
 
 const CALLS = 40;
+const LIMIT_MS = 200;
 
 async function main(): Promise<void> {
   await build({ quiet: true });
@@ -18,11 +23,12 @@ async function main(): Promise<void> {
     writeFileSync(path.join(folder, "big.flow.yaml"), flowOf(2000, "few findings"));
     const test = "flow: big.flow.yaml\ntests:\n  - {name: starts, expect: {path: [node_0, ...]}}\n";
     writeFileSync(path.join(folder, "big.flowtest.yaml"), test);
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [inProject("dist/cli.js"), "mcp"], cwd: folder }),
-    );
+    const args = [inProject("dist/cli.js"), "mcp"];
+    const transport = new StdioClientTransport({ command: process.execPath, args, cwd: folder });
+    await client.connect(transport);
+    const cpu = () => cpuOf(transport.pid ?? undefined) ?? 0;
     console.log(
-      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, median and p95 of ${CALLS} calls`,
+      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, median and p95 of ${CALLS} calls, processor`,
     );
     const file = "big.flow.yaml";
     for (const [name, input] of [
@@ -34,14 +40,20 @@ async function main(): Promise<void> {
       ["test", { paths: [file] }],
     ] as const) {
       const times: number[] = [];
+      let begun = 0;
       for (let call = 0; call < CALLS + 10; call++) {
+        if (call === 10) begun = cpu(); // The first ones warm it up.
         const begin = performance.now();
         await client.callTool({ name, arguments: input });
-        if (call >= 10) times.push(performance.now() - begin); // The first ones warm it up.
+        if (call >= 10) times.push(performance.now() - begin);
       }
+      const computed = (cpu() - begun) / CALLS;
+      if (computed > LIMIT_MS) process.exitCode = 1;
       times.sort((a, b) => a - b);
       const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(0).padStart(6);
-      console.log(`${`${name} ${"to" in input ? "to" : ""}`.padEnd(12)} ${at(0.5)} ${at(0.95)}`);
+      console.log(
+        `${`${name} ${"to" in input ? "to" : ""}`.padEnd(12)} ${at(0.5)} ${at(0.95)} ${computed.toFixed(0).padStart(6)}`,
+      );
     }
   } finally {
     await client.close();

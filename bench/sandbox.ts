@@ -4,12 +4,12 @@
  * GET /workflows on one core.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { applyOps, emptyGraph, type GraphOp } from "../flow";
 import { validate } from "../sandbox/validator/validator";
 import { bundleCli, type RunningSandbox, startProcess } from "../test/support/sandbox-process";
+import { cpuOf } from "./processor";
 
 const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
@@ -57,16 +57,6 @@ async function batches(sandbox: RunningSandbox): Promise<void> {
     console.log(
       `  of which the sandbox computed ${(((cpuOf(sandbox.process.pid) ?? 0) - cpu) / times.length).toFixed(1)} ms each`,
     );
-}
-
-/** Milliseconds of processor time a process has used, where the system tells (Linux counts in hundredths of a second). */
-function cpuOf(pid: number | undefined): number | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return undefined;
-  }
 }
 
 async function pages(sandbox: RunningSandbox, pinned: boolean): Promise<void> {
