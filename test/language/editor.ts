@@ -229,10 +229,15 @@ export class Editor {
   }
 
   /** The next state of this kind that the server tells from now on. */
-  next(kind: FlowSyncState["kind"], match: (state: FlowSyncState) => boolean = () => true): Promise<FlowSyncState> {
+  next(
+    kind: FlowSyncState["kind"],
+    match: (state: FlowSyncState) => boolean = () => true,
+    ms?: number,
+  ): Promise<FlowSyncState> {
     return inTime(
       new Promise((resolve) => this.#waiting.push({ match: (state) => state.kind === kind && match(state), resolve })),
       () => `a state "${kind}"; the last ones were ${JSON.stringify(this.states.slice(-6), withoutPlans)}`,
+      ms,
     );
   }
 

@@ -49,6 +49,7 @@ const UNITS: readonly (string | readonly [start: string, unit: string, end: stri
   "[a](b) ",
   "https://",
   "https://a.b/c).",
+  ["https://a", ")", "x"],
   "a@b.",
   ["Bearer", " ", "x"],
   "Bearer ",

@@ -10,6 +10,8 @@ import { Editor } from "../../language/editor";
 
 const NODES = Number(process.env.RESUME_NODES ?? 1200);
 const FILE = "big.flow.yaml";
+/** A large flow takes its time on a busy machine. */
+const LONG = 280_000;
 
 function bigFlow(assistant: string, revision: string): string {
   const lines = [`assistant: ${assistant}`, `revision: ${revision}`, "entry: n0", "nodes:"];
@@ -34,7 +36,7 @@ test(`a first push of ${NODES} nodes that was killed in the middle resumes on op
       if (method === "POST") batches++;
       return undefined;
     };
-    const middle = editor.next("syncing", ({ batch = 0, batches = 0 }) => batches > 4 && batch > batches / 3);
+    const middle = editor.next("syncing", ({ batch = 0, batches = 0 }) => batches > 4 && batch > batches / 3, LONG);
     await editor.open(FILE, text);
     await editor.save(FILE);
     const { batch: at = 0, batches: of = 0 } = await middle;
@@ -42,7 +44,10 @@ test(`a first push of ${NODES} nodes that was killed in the middle resumes on op
     const sent = batches;
     assert.ok(at < of, `killed at ${at} of ${of}`);
 
-    const [goesOn, ends] = [editor.next("syncing", ({ batches = 0 }) => batches > 1), editor.next("synced")];
+    const [goesOn, ends] = [
+      editor.next("syncing", ({ batches = 0 }) => batches > 1, LONG),
+      editor.next("synced", undefined, LONG),
+    ];
     await editor.open(FILE, text);
     await goesOn;
     await ends;

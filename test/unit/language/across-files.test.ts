@@ -1,0 +1,72 @@
+/** What one file says of another follows that other as it is typed, saved, closed and removed. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { Client } from "../../language/client";
+
+const ID = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0001";
+const component = `assistant: ${ID}
+entry: ask
+context_variables:
+  account: {type: string, source: external}
+nodes:
+  ask: {type: collect, variable: account, instructions: Ask., edges: [{to: bye}]}
+  bye: {type: end}
+component_outputs:
+  - {name: solved, value: "{{account}}"}
+`;
+const user = `entry: run
+context_variables:
+  done: {type: string}
+nodes:
+  run:
+    type: component
+    component: ${ID}
+    inputs: {account: "4711"}
+    saves: {done: $.solved}
+    edges: [{to: bye}]
+  bye: {type: end, instructions: "{{done}}"}
+`;
+
+test("a flow that uses a component is checked again whenever the component changes, though nobody touches it", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "aflow-across-"));
+  const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  const file = path.join(folder, "component.flow.yaml");
+  await writeFile(file, component);
+  const client = await Client.start({ folders: [pathToFileURL(folder).href] });
+  /** The codes that are shown for the flow that uses the component, when they first are these. */
+  const shows = (...codes: string[]) =>
+    client.showing(uri("user.flow.yaml"), (found) => String(found.map(({ code }) => code).sort()) === String(codes));
+  const told = (type: number) =>
+    client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+      changes: [{ uri: uri("component.flow.yaml"), type }],
+    });
+  try {
+    await client.open(uri("user.flow.yaml"), user);
+    await shows();
+    // On disk, by somebody else.
+    await writeFile(file, component.replace("solved", "settled"));
+    await told(2);
+    const [output] = await shows("unknown-component-output");
+    assert.match(String(output?.message), /solved/);
+    // In an editor, unsaved.
+    await client.open(uri("component.flow.yaml"), component);
+    await shows();
+    await client.change(uri("component.flow.yaml"), 2, [{ text: component.replaceAll("account", "number") }]);
+    const [input] = await shows("unknown-component-input");
+    assert.match(String(input?.message), /account/);
+    // Closed without a save: what is on disk counts again.
+    await client.close(uri("component.flow.yaml"));
+    await shows("unknown-component-output");
+    // Gone: nobody knows what it hands back.
+    await rm(file);
+    await told(3);
+    await shows();
+  } finally {
+    await client.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
