@@ -346,9 +346,9 @@ export function planFrom(from: Graph, target: Target): Plan {
   return target.planFrom?.(from) ?? plan(from, target.graph);
 }
 
-/** What a conflict is about: the place and both values. A later value on either side is another matter. */
-export function matterOf({ key, ours, theirs }: Conflict): string {
-  return JSON.stringify([key, ours, theirs]);
+/** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */
+export function matterOf({ key, ours, theirs, uses }: Conflict): string {
+  return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
 }
 
 function isWhole(merge: Merge, graph: Graph): boolean {

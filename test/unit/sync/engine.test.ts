@@ -173,6 +173,25 @@ test("a 422 that lists the operations the platform knows says so, however it tel
     assert.doesNotMatch((state.kind === "blocked" && state.refusal?.message) || "", /operation/);
   }));
 
+test("a decision to remove a node holds for the edges that were shown with it; one that came since asks again", () =>
+  atDesk(async (desk) => {
+    await desk.remotely({ op: "update_node_fields", node_id: "n5", fields: { instructions: "Theirs." } });
+    const without = desk.text.replace(/ {2}n5:[\s\S]*? {2}n6:/, "  n6:").replace("to: n5}", "to: n6}");
+    assert.equal((await desk.save(without)).state.kind, "conflict");
+    const edge = { id: "n8--n5", source: "n8", target: "n5", when: "the colleague says so" };
+    await desk.remotely({ op: "add_edge", edge });
+    const { state } = await desk.resolve("ours");
+    assert.equal(state.kind, "conflict", "nobody has seen the new edge");
+    const uses = state.kind === "conflict" ? state.conflicts.flatMap((conflict) => conflict.uses ?? []) : [];
+    assert.ok(
+      uses.some(({ when }) => when === edge.when),
+      "now it is shown",
+    );
+    assert.ok((await desk.remote()).edges.has("n8--n5"));
+    assert.equal((await desk.resolve("ours")).state.kind, "synced");
+    assert.ok(!(await desk.remote()).nodes.has("n5"));
+  }));
+
 test("local errors block, and nothing is sent", () =>
   atDesk(async (desk) => {
     const { batches } = desk;
