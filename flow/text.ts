@@ -35,6 +35,13 @@ export function lineStartIn(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
+/** A text without these signs at its end. A pattern would look for the end from every place where such a sign stands. */
+export function trimmedEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}
+
 export function shift(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };
 }

@@ -5,7 +5,7 @@
  */
 
 import { isKnownKey } from "../fields";
-import type { Span, TextEdit } from "../text";
+import { type Span, type TextEdit, trimmedEnd } from "../text";
 import { wrongIndent } from "./indentation";
 import type { ReadProblem } from "./problem";
 import { readYaml } from "./yaml";
@@ -190,7 +190,7 @@ const openQuote: Slip = (line) => {
   const inBraces = /^(.*[{,[]\s*[\w-]+:\s+|.*[[,]\s*)(["'])([^"']*)$/.exec(line.text);
   const found: Cause[] = [];
   const close = (start: number, quote: string, text: string) => {
-    const brackets = /[}\]\s]*$/.exec(text)?.[0] ?? "";
+    const brackets = text.slice(trimmedEnd(text, "}] \t\r\n").length);
     const isInside = inBraces !== null && /[}\]]/.test(brackets);
     const body = isInside ? text.slice(0, text.length - brackets.length) : text.trimEnd();
     const end = start + body.length;

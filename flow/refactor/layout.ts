@@ -6,7 +6,7 @@ import { columnOf, elementEnd, isFirstOnLine, leadStart, lineStart, pad } from "
 import { isInFlow, mapOf, open, type Page, valueIn } from "../edit/page";
 import { writeInline, writeKey, writeLine } from "../edit/write";
 import type { Meaning } from "../guard";
-import type { Span, TextEdit } from "../text";
+import { type Span, type TextEdit, trimmedEnd } from "../text";
 import { keyText, type ListValue, type MapValue, type ScalarValue, toData, type Value } from "../values";
 import type { Refactoring, Selection } from "./refactoring";
 
@@ -165,7 +165,7 @@ function replaced(text: string, value: Value, body: string, below = false): Text
       ? { start, end: end + comment.length, text: first + comment.trimEnd() + rest.join("") }
       : { start, end, text: body };
   }
-  const gap = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  const gap = start - trimmedEnd(text.slice(0, start), " \t").length;
   const comment = /^[ \t]+#[^\r\n]*/.exec(text.slice(end))?.[0] ?? "";
   return { start: start - gap, end: end + comment.length, text: comment + body };
 }

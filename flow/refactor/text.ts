@@ -7,7 +7,7 @@ import { open } from "../edit/page";
 import { isPlain, pairText, writeLine } from "../edit/write";
 import { nodeType } from "../fields";
 import { unquoted } from "../model";
-import { type Span, shift, type TextEdit } from "../text";
+import { type Span, shift, type TextEdit, trimmedEnd } from "../text";
 import { pairOf, type ScalarValue, scalarsIn, type Value } from "../values";
 import { asId, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
 
@@ -74,7 +74,7 @@ function splitText(
   let taken: string;
   if (scalar.style === "literal") {
     const lineOf = (offset: number) => node.text.slice(scalar.span.start, offset).split("\n").length - 2;
-    const lines = value.replace(/\n+$/, "").split("\n");
+    const lines = trimmedEnd(value, "\n").split("\n");
     const empty = at.start === at.end;
     const from = lineOf(at.start);
     const to = empty

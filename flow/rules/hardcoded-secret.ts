@@ -1,4 +1,5 @@
 import { unused } from "../refactor/refactoring";
+import { trimmedEnd } from "../text";
 import { declareVariable, inOrder, putTemplate } from "./edits";
 import type { Rule } from "./rule";
 import { eachScalar } from "./walk";
@@ -49,7 +50,7 @@ export const hardcodedSecret: Rule = {
         }
       if (!found)
         for (const match of source.matchAll(IN_PROSE)) {
-          const word = (match[1] as string).replace(/[.,;:!?)\]}]+$/, "");
+          const word = trimmedEnd(match[1] as string, ".,;:!?)]}");
           if (found || !isPassword(word)) continue;
           found = true;
           tell("a password", scalar.span.start + match.index + match[0].lastIndexOf(match[1] as string), word);

@@ -1,5 +1,5 @@
 /** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
-import { type Entry, type FlowDocument, type Span, textOf, type Value } from "../../flow";
+import { type Entry, type FlowDocument, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { allEntries } from "./entries";
 import { bare, isNode } from "./occurrences";
 
@@ -57,7 +57,7 @@ function addresses(entry: Entry): readonly Link[] {
       ? [...entry.text.matchAll(ADDRESS)].flatMap((match) => {
           // An address with a template in it is not known before the conversation.
           if (entry.text.startsWith("{{", match.index + match[0].length)) return [];
-          const target = match[0].replace(/[.,;:!?)\]]+$/, "");
+          const target = trimmedEnd(match[0], ".,;:!?)]");
           return [{ span: { start: match.index, end: match.index + target.length }, target }];
         })
       : [];

@@ -9,7 +9,8 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { checkDocument, FlowDocument, graphOf } from "../../flow";
 import { Client } from "../language/client";
-import { everyLine, someLines } from "./long-lines";
+import { answerOf, everyQuestion, startAbleClient } from "./every-request";
+import { everyLine, someLines, someLinesBeside } from "./long-lines";
 import { FLOW, inFolder } from "./outsider";
 
 const SHORT = 12_000;
@@ -52,10 +53,11 @@ test("the signs that hung rules before: a check takes time by the length", () =>
   }
 });
 
-test("no request hangs at a long line, whatever is asked and where", { timeout: 300_000 }, async () => {
-  const client = await Client.start();
-  const textDocument = { uri: "file:///tmp/long-lines/a.flow.yaml" };
-  const options = { tabSize: 2, insertSpaces: true };
+test("no request hangs at a long line, whatever is asked and where, in flows, tests and policies", {
+  timeout: 600_000,
+}, async () => {
+  const client = await startAbleClient();
+  const uriOf = (file: string) => `file:///tmp/long-lines/${file}`;
   const timed = async (act: () => Promise<unknown>) => {
     const start = performance.now();
     await act();
@@ -65,43 +67,22 @@ test("no request hangs at a long line, whatever is asked and where", { timeout: 
   try {
     // The last one has thousands of problems, each with a fix.
     const manyFixes = everyLine.filter(({ name }) => name === '"{{ x " quoted');
-    for (const { name, text: textOf } of [...someLines, ...manyFixes]) {
+    for (const { name, file, text: textOf } of [...someLines, ...manyFixes, ...someLinesBeside]) {
       const text = textOf(LONG);
       const lines = text.split("\n");
       const line = lines.findIndex((each) => each.length >= LONG);
-      const start = { line: 0, character: 0 };
-      const everything = { start, end: { line: lines.length, character: 0 } };
-      const asked: [method: string, params: object][] = [
-        ["codeAction", { range: everything, context: { diagnostics: [], only: ["source.fixAll"] } }],
-        ["codeAction", { range: everything, context: { diagnostics: [] } }],
-        ["inlayHint", { range: everything }],
-        ["formatting", { options }],
-        ...["documentLink", "documentSymbol", "foldingRange", "codeLens", "semanticTokens/full"].map(
-          (method): [string, object] => [method, {}],
-        ),
-      ];
-      for (const character of [30, LONG / 2, lines[line]?.length ?? 0]) {
-        const position = { line, character };
-        for (const method of ["hover", "completion", "definition", "documentHighlight", "prepareRename"])
-          asked.push([method, { position }]);
-        asked.push(["references", { position, context: { includeDeclaration: true } }]);
-        asked.push(["codeAction", { range: { start: position, end: position }, context: { diagnostics: [] } }]);
-        asked.push(["selectionRange", { positions: [position] }]);
-        asked.push(["onTypeFormatting", { position, ch: "\n", options }]);
-      }
+      const places = [30, LONG / 2, lines[line]?.length ?? 0].map((character) => ({ line, character }));
+      const uri = uriOf(file);
       const reading = await timed(async () => {
-        await client.open(textDocument.uri, text);
-        await client.request("textDocument/foldingRange", { textDocument });
+        await client.open(uri, text);
+        await client.request("textDocument/documentSymbol", { textDocument: { uri } });
       });
-      for (const [method, params] of asked) {
-        // What the server answers with an error, such as a rename where there is no name, is answered.
-        const took = await timed(() =>
-          client.request(`textDocument/${method}`, { textDocument, ...params }).catch(() => undefined),
-        );
+      for (const question of everyQuestion(client.server.capabilities, { uri, lines, places })) {
+        const took = await timed(() => answerOf(client, question));
         if (took > 10 * reading + 2000)
-          slow.push(`${method} ${name}: ${took.toFixed(0)} ms, reading ${reading.toFixed(0)}`);
+          slow.push(`${question.method} ${name}: ${took.toFixed(0)} ms, reading ${reading.toFixed(0)}`);
       }
-      await client.close(textDocument.uri);
+      await client.close(uri);
     }
   } finally {
     await client.stop();

@@ -3,6 +3,7 @@
 /** What is repeated until the line is long; some begin or end with something else. */
 const UNITS: readonly (string | readonly [start: string, unit: string, end: string])[] = [
   " ",
+  ["", " ", "x"],
   "\t",
   "a",
   "a ",
@@ -92,8 +93,31 @@ function flow(middle: string, edges = "      - to: bye\n"): string {
   return `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nentry: greet\ncontext_variables:\n  x: {type: string}\nnodes:\n  greet:\n    type: message\n${middle}    edges:\n${edges}  bye: {type: end}\n`;
 }
 
+/** Where in the files beside a flow it stands. */
+const BESIDE: readonly (readonly [file: string, put: (line: string) => string])[] = [
+  ["a.flowtest.yaml", (line) => tests(`name: ${line}`)],
+  ["a.flowtest.yaml", (line) => tests(`name: ${quoted(line)}\n    steps: [{take: bye}]`)],
+  ["a.flowtest.yaml", (line) => tests(`name: a\n    steps: [{take: ${quoted(line)}, says: x}]`)],
+  ["a.flowtest.yaml", (line) => tests(`name: a\n    given: {x: ${line}}`)],
+  ["a.flowtest.yaml", (line) => tests(`name: a\n    expect: {path: [${line}]}`)],
+  ["a.flowtest.yaml", (line) => tests(`name: a # ${line}`)],
+  ["a.flowtest.yaml", (line) => `${tests("name: a")}${line}\n`],
+  ["assistant-flow.policies.yaml", (line) => policies(`id: ${line}`)],
+  ["assistant-flow.policies.yaml", (line) => policies(`id: a\n    because: ${quoted(line)}`)],
+  ["assistant-flow.policies.yaml", (line) => policies(`id: a\n    flows: ${quoted(line)}`)],
+  ["assistant-flow.policies.yaml", (line) => policies(`id: ${quoted(line)}`, `{name: ${quoted(line)}}`)],
+  ["assistant-flow.policies.yaml", (line) => policies("id: a", `{node: ${line}}`)],
+  ["assistant-flow.policies.yaml", (line) => `${policies("id: a")}${line}\n`],
+];
+
+const quoted = (line: string) => `"${line.replace(/[\\"]/g, "\\$&")}"`;
+const tests = (middle: string) => `flow: a.flow.yaml\ntests:\n  - ${middle}\n`;
+const policies = (middle: string, to = "{node: bye}") =>
+  `policies:\n  - ${middle}\n    every_path_to: ${to}\n    passes: {node: greet}\n`;
+
 export interface LongLine {
   readonly name: string;
+  readonly file: string;
   text(length: number): string;
 }
 
@@ -102,10 +126,30 @@ const lineOf = (unit: (typeof UNITS)[number], length: number) => {
   return start + again.repeat(Math.ceil(length / again.length)) + end;
 };
 
+const nameOf = (unit: (typeof UNITS)[number], place: string) =>
+  `${JSON.stringify(typeof unit === "string" ? unit : unit.join("…"))} ${place}`;
+
+/** Every unit at every place of the files beside a flow. */
+export const everyLineBeside: readonly LongLine[] = UNITS.flatMap((unit) =>
+  BESIDE.map(
+    ([file, put], index): LongLine => ({
+      name: nameOf(unit, `${file} ${index}`),
+      file,
+      text: (length) => put(lineOf(unit, length)),
+    }),
+  ),
+);
+
+/** Every unit once, each at another place in turn. */
+export const someLinesBeside: readonly LongLine[] = UNITS.map(
+  (_, index) => everyLineBeside[index * BESIDE.length + (index % BESIDE.length)] as LongLine,
+);
+
 const all = UNITS.flatMap((unit) =>
   Object.entries(PLACES).map(
     ([place, put]): LongLine => ({
-      name: `${JSON.stringify(typeof unit === "string" ? unit : unit.join("…"))} ${place}`,
+      name: nameOf(unit, place),
+      file: "a.flow.yaml",
       text: (length) => put(lineOf(unit, length)),
     }),
   ),

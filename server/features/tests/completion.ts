@@ -204,7 +204,7 @@ class Completer {
   /** Whether a step is the one at the cursor: no other item starts between the two. */
   #isInItem({ end }: Span): boolean {
     const between = this.context.text.slice(end, this.offset);
-    return !/\n[ ]*-(?:[ ]|$)/.test(between) && !/[},][^{]*$/.test(between);
+    return !/\n[ ]*-(?:[ ]|$)/.test(between) && !/[},]/.test(between.slice(between.lastIndexOf("{") + 1));
   }
 
   #nextSteps(dash: "- " | "", place: KeyPlace): Suggestion[] {
