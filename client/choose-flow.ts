@@ -7,7 +7,7 @@ export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
 export async function chooseFlow(title: string): Promise<vscode.Uri | undefined> {
   const found = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
   if (found.length === 0) {
-    const choice = await inform("There is no flow in this workspace yet.", "New Flow…");
+    const choice = await inform(vscode.l10n.t("There is no flow in this workspace yet."), vscode.l10n.t("New Flow…"));
     if (choice) await vscode.commands.executeCommand("assistantFlow.newFlow");
     return undefined;
   }
@@ -15,5 +15,5 @@ export async function chooseFlow(title: string): Promise<vscode.Uri | undefined>
   const rows = found
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  return (await vscode.window.showQuickPick(rows, { title, placeHolder: "Select a flow" }))?.uri;
+  return (await vscode.window.showQuickPick(rows, { title, placeHolder: vscode.l10n.t("Select a flow") }))?.uri;
 }

@@ -39,11 +39,14 @@ export async function textIn(
   file: vscode.Uri,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const repository = await repositoryOf(file);
-  if (!repository) return { problem: "The file isn't in a Git repository." };
+  if (!repository) return { problem: vscode.l10n.t("The file isn't in a Git repository.") };
   const commit = await repository.getCommit(revision).catch(() => undefined);
   if (!commit)
     return {
-      problem: `There is no revision "${revision}" here. Fetch it first; a shallow clone needs its whole history.`,
+      problem: vscode.l10n.t(
+        'There is no revision "{0}" here. Fetch it first; a shallow clone needs its whole history.',
+        revision,
+      ),
     };
   return { text: await repository.show(commit.hash, file.fsPath).catch(() => "") };
 }

@@ -58,11 +58,12 @@ export function registerLanguageClient(
 
 function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => Promise<void>): void {
   log.error("The language server did not start.", error instanceof Error ? error : String(error));
-  const message =
-    "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.";
-  void complain(message, ...(again ? ["Restart"] : []), "Show Log").then((choice) => {
-    if (choice === "Show Log") log.show();
-    if (choice === "Restart") return again?.();
+  const message = vscode.l10n.t(
+    "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.",
+  );
+  void complain(message, ...(again ? [vscode.l10n.t("Restart")] : []), vscode.l10n.t("Show Log")).then((choice) => {
+    if (choice === vscode.l10n.t("Show Log")) log.show();
+    if (choice === vscode.l10n.t("Restart")) return again?.();
   });
 }
 
@@ -89,7 +90,7 @@ function startClient(
   // A function: a server that is started again must be told of the connection as it is then.
   const initializationOptions = (): InitializationOptions => ({
     clientTransport: true,
-    label: `the window "${vscode.workspace.name ?? "without a folder"}"`,
+    label: vscode.l10n.t('the window "{0}"', vscode.workspace.name ?? vscode.l10n.t("without a folder")),
     commands: [
       "editor.action.triggerSuggest",
       "assistantFlow.openPreview",
@@ -177,20 +178,24 @@ class Crashes {
     if (this.#times.length > 4) {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
-      this.tell("The Assistant Flow language server keeps crashing and was not restarted.", "error");
+      this.tell(vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted."), "error");
       return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
     this.log.warn("The language server stopped by itself and is started again.");
-    this.tell("The Assistant Flow language server crashed and was restarted. No edits were lost.", "warning");
+    this.tell(
+      vscode.l10n.t("The Assistant Flow language server crashed and was restarted. No edits were lost."),
+      "warning",
+    );
     return { action: this.library.CloseAction.Restart, handled: true };
   }
 
   tell(message: string, severity: "warning" | "error"): void {
     const show = severity === "error" ? complain : warn;
-    const choices = severity === "error" ? ["Restart", "Show Log"] : ["Show Log"];
+    const choices =
+      severity === "error" ? [vscode.l10n.t("Restart"), vscode.l10n.t("Show Log")] : [vscode.l10n.t("Show Log")];
     void show(message, ...choices).then((choice) => {
-      if (choice === "Show Log") this.log.show();
-      if (choice === "Restart") return this.restart();
+      if (choice === vscode.l10n.t("Show Log")) this.log.show();
+      if (choice === vscode.l10n.t("Restart")) return this.restart();
     });
   }
 }

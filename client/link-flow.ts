@@ -6,7 +6,7 @@ import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
 import { linkOf } from "./views/flows/link";
 
-const TITLE = "Link to Assistant…";
+const TITLE = vscode.l10n.t("Link to Assistant…");
 const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-test-web"].map(
   (scheme) => ({ language: "assistant-flow", scheme }),
 );
@@ -51,13 +51,13 @@ function isLinked(document: vscode.TextDocument): boolean {
 
 async function linkFlow(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const check = (value: string) => (UUID.test(value) ? undefined : "Enter a UUID.");
+  const check = (value: string) => (UUID.test(value) ? undefined : vscode.l10n.t("Enter a UUID."));
   const { assistant = "", revision = "" } = linkOf(document.getText());
   const values = await askSteps(
-    "Link to Assistant",
+    vscode.l10n.t("Link to Assistant"),
     [
-      { name: "assistant", label: "Assistant ID", required: true, check },
-      { name: "revision", label: "Revision ID", required: true, check },
+      { name: "assistant", label: vscode.l10n.t("Assistant ID"), required: true, check },
+      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check },
     ],
     { values: { assistant, revision } },
   );
@@ -71,7 +71,7 @@ async function linkFlow(uri: vscode.Uri): Promise<void> {
   }
   if (missing.length > 0) edit.insert(uri, new vscode.Position(firstKey(document), 0), missing.join(""));
   if (!(await vscode.workspace.applyEdit(edit)))
-    return void warn("The file changed, so the edit was not applied. Try again.");
+    return void warn(vscode.l10n.t("The file changed, so the edit was not applied. Try again."));
   await vscode.window.showTextDocument(document);
 }
 

@@ -7,7 +7,20 @@ import path from "node:path";
 
 export const root = path.resolve(__dirname, "..");
 export const inProject = (...parts: string[]) => path.join(root, ...parts);
-export const manifest = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
+/** package.json with the words that package.nls.json has for it. */
+export const manifest = localized(readJson("package.json"), readJson("package.nls.json"));
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(inProject(file), "utf8"));
+}
+
+/** A manifest with words in place of their names. */
+function localized<T>(value: T, words: Readonly<Record<string, string>>): T {
+  if (typeof value === "string") return (words[/^%(.+)%$/.exec(value)?.[1] ?? ""] ?? value) as T;
+  if (Array.isArray(value)) return value.map((each) => localized(each, words)) as T;
+  if (!value || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, localized(each, words)])) as T;
+}
 
 /** All files below a folder of the project whose names end so, as paths relative to the project, sorted. */
 export function filesBelow(folder: string, ending: string): string[] {

@@ -1,19 +1,20 @@
 /**
  * Writes what is made from the rules: the index docs/rules/README.md, and the setting `assistantFlow.rules` in
- * package.json. `npx tsx scripts/rules.ts` after a rule was added or changed; a test says when it was forgotten.
+ * package.json, with its words in package.nls.json. `npx tsx scripts/rules.ts` after a rule was added or changed; a test says when it was forgotten.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { ruleCatalog } from "../flow";
 import { ruleGroups } from "../flow/rules/index";
-
-const root = join(__dirname, "..");
+import { inProject, manifest } from "./project";
+import { split } from "./words";
 
 /** What is generated, by path from the root of the project. */
 export function generated(): Map<string, string> {
+  const apart = split(withRules());
   return new Map([
     ["docs/rules/README.md", ruleIndex()],
-    ["package.json", manifest(readFileSync(join(root, "package.json"), "utf8"))],
+    ["package.json", `${JSON.stringify(apart.manifest, null, 2)}\n`],
+    ["package.nls.json", `${JSON.stringify(apart.words, null, 2)}\n`],
   ]);
 }
 
@@ -37,8 +38,9 @@ ${groups.join("\n\n")}
 `;
 }
 
-function manifest(text: string): string {
-  const data = JSON.parse(text);
+/** The manifest with a setting for each rule. */
+function withRules(): Record<string, unknown> {
+  const data = structuredClone(manifest);
   const setting = {
     type: "object",
     scope: "window",
@@ -60,7 +62,7 @@ function manifest(text: string): string {
   home.title ??= "Assistant Flow";
   home.properties = { ...home.properties, "assistantFlow.rules": setting };
   data.contributes.configuration = Array.isArray(configuration) ? sections : home;
-  return `${JSON.stringify(data, null, 2)}\n`;
+  return data;
 }
 
-if (require.main === module) for (const [path, text] of generated()) writeFileSync(join(root, path), text);
+if (require.main === module) for (const [path, text] of generated()) writeFileSync(inProject(path), text);

@@ -8,11 +8,11 @@ import { ToolServer } from "./tool-server";
 
 /** The tools that work without the platform, and what is shown while each runs. */
 const offline: Readonly<Record<string, string>> = {
-  check: "Checking flows",
-  outline: "Reading the flow",
-  paths: "Looking for paths",
-  run: "Running the flow",
-  test: "Running tests",
+  check: vscode.l10n.t("Checking flows"),
+  outline: vscode.l10n.t("Reading the flow"),
+  paths: vscode.l10n.t("Looking for paths"),
+  run: vscode.l10n.t("Running the flow"),
+  test: vscode.l10n.t("Running tests"),
 };
 
 export function registerAgents(context: vscode.ExtensionContext, server: Server): void {
@@ -39,11 +39,11 @@ interface PlanInput {
 export function planTool(server: Server): vscode.LanguageModelTool<PlanInput> {
   return {
     prepareInvocation: ({ input: { paths = [] } }) => ({
-      invocationMessage: "Planning a push",
+      invocationMessage: vscode.l10n.t("Planning a push"),
       confirmationMessages: {
-        title: "Ask the platform what a push would change?",
+        title: vscode.l10n.t("Ask the platform what a push would change?"),
         message: new vscode.MarkdownString(
-          `Asks the platform about ${paths.map(escapeMarkdown).join(", ")}. Nothing is changed.`,
+          vscode.l10n.t("Asks the platform about {0}. Nothing is changed.", paths.map(escapeMarkdown).join(", ")),
         ),
       },
     }),
@@ -63,7 +63,7 @@ class Tools implements vscode.Disposable {
 
   async call(name: string, input: object, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
     const { folders } = this;
-    if (folders.length === 0) throw new Error("Open a folder on this computer to work with its flows.");
+    if (folders.length === 0) throw new Error(vscode.l10n.t("Open a folder on this computer to work with its flows."));
     this.#server ??= new ToolServer(this.cli, folders);
     const abort = new AbortController();
     const stop = token.onCancellationRequested(() => abort.abort());
@@ -89,14 +89,16 @@ function said(text: string): vscode.LanguageModelToolResult {
 
 /** Through the language server, whose requests VS Code's own connection makes. */
 async function planOf(paths: readonly string[], server: Server): Promise<vscode.LanguageModelToolResult> {
-  if (!vscode.workspace.isTrusted) throw new Error("This workspace isn't trusted, so nothing is sent to the platform.");
+  if (!vscode.workspace.isTrusted)
+    throw new Error(vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform."));
   const files = await Promise.all(
     paths.map(async (each) => {
       const uri = inWorkspace(each);
-      if (!uri || !/\.flow\.ya?ml$/.test(uri.path)) return { path: each, message: "No flow file of this workspace." };
+      if (!uri || !/\.flow\.ya?ml$/.test(uri.path))
+        return { path: each, message: vscode.l10n.t("No flow file of this workspace.") };
       await vscode.workspace.openTextDocument(uri);
       const plan = await ask(server, PlanRequest, { uri: uri.toString() });
-      if (!plan) return { path: each, message: "No platform state yet. Pull or push the flow once." };
+      if (!plan) return { path: each, message: vscode.l10n.t("No platform state yet. Pull or push the flow once.") };
       return { path: each, operations: plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })) };
     }),
   );

@@ -2,9 +2,11 @@
  * The bundled server for agents as a process of its own, started with the first question. It has no key, so it makes no request
  * whatever it is asked; what needs the platform goes through the language server.
  */
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { l10n } from "vscode";
 
 /** What a tool said, in words for a model. */
 export interface ToolAnswer {
@@ -36,13 +38,13 @@ export class ToolServer {
     this.#start();
     await this.#ready;
     const { result, error } = await this.#ask("tools/call", { name, arguments: input }, signal);
-    if (!result) throw new Error(error?.message ?? "The tool gave no answer.");
+    if (!result) throw new Error(error?.message ?? l10n.t("The tool gave no answer."));
     return { text: result.content?.[0]?.text ?? "", isError: result.isError === true };
   }
 
   dispose(): void {
     this.#child?.kill();
-    this.#ended("The tools were stopped.");
+    this.#ended(l10n.t("The tools were stopped."));
   }
 
   #start(): void {
@@ -58,8 +60,8 @@ export class ToolServer {
     const gone = (why: string) => {
       if (this.#child === child) this.#ended(why);
     };
-    child.once("error", (error) => gone(`The tools couldn't be started: ${error.message}`));
-    child.once("exit", (code) => gone(`The tools ended (exit code ${code}). Try again.`));
+    child.once("error", (error) => gone(l10n.t("The tools couldn't be started: {0}", error.message)));
+    child.once("exit", (code) => gone(l10n.t("The tools ended (exit code {0}). Try again.", String(code))));
     child.stdin.on("error", () => undefined); // Its end is told by `exit`.
     createInterface({ input: child.stdout }).on("line", (line) => this.#receive(line));
     const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "vscode", version: "1" } };
@@ -75,7 +77,7 @@ export class ToolServer {
       const stop = () => {
         if (!this.#waiting.delete(id)) return;
         this.#send({ method: "notifications/cancelled", params: { requestId: id } });
-        reject(new Error("Cancelled."));
+        reject(new Error(l10n.t("Cancelled.")));
       };
       if (signal?.aborted) return stop();
       signal?.addEventListener("abort", stop, { once: true });

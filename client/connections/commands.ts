@@ -29,36 +29,40 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
 const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonly FormField[] => [
   {
     name: "name",
-    label: "Connection name",
-    placeholder: "Staging",
+    label: vscode.l10n.t("Connection name"),
+    placeholder: vscode.l10n.t("Staging"),
     required: true,
     check: (value) =>
-      others.some((other) => other.name === value) ? `A connection named "${value}" already exists.` : undefined,
+      others.some((other) => other.name === value)
+        ? vscode.l10n.t('A connection named "{0}" already exists.', value)
+        : undefined,
   },
   {
     name: "baseUrl",
-    label: "Platform URL (base_url)",
+    label: vscode.l10n.t("Platform URL (base_url)"),
     placeholder: "https://api.example.com",
     required: true,
     check: addressProblem,
   },
   {
     name: "workflowBaseUrl",
-    label: "Calling URL (workflow_base_url)",
+    label: vscode.l10n.t("Calling URL (workflow_base_url)"),
     placeholder: "https://calls.example.com",
     required: true,
     check: addressProblem,
   },
   {
     name: "key",
-    label: kept ? "API key (leave empty to keep the current key; required if a URL changed)" : "API key",
+    label: kept
+      ? vscode.l10n.t("API key (leave empty to keep the current key; required if a URL changed)")
+      : vscode.l10n.t("API key"),
     password: true,
     required: (values) => !keeps(kept, values),
     check: keyProblem,
   },
   {
     name: "workflowKey",
-    label: "Key for calling (leave empty to use the same key)",
+    label: vscode.l10n.t("Key for calling (leave empty to use the same key)"),
     password: true,
     check: keyProblem,
     when: (values) => Boolean(values.key) || !keeps(kept, values),
@@ -71,11 +75,11 @@ function keeps(kept: ConnectionSecret | undefined, { baseUrl, workflowBaseUrl }:
 }
 
 async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
-  const filled = await fillIn("Add Connection", fields(store.list()), start);
+  const filled = await fillIn(vscode.l10n.t("Add Connection"), fields(store.list()), start);
   if (!filled) return undefined;
   const connection = await store.add(filled.name, filled.secret);
   await store.activate(connection.id);
-  if (filled.answered) void inform(`Connected to "${connection.name}".`);
+  if (filled.answered) void inform(vscode.l10n.t('Connected to "{0}".', connection.name));
   return connection;
 }
 
@@ -92,11 +96,11 @@ async function editConnection(session: Session, target?: Connection, only?: read
   };
   const filled = only
     ? await fillIn(
-        `Enter API Key for ${connection.name}`,
+        vscode.l10n.t("Enter API Key for {0}", connection.name),
         fields(others).filter((field) => only.includes(field.name)),
         start,
       )
-    : await fillIn(`Edit ${connection.name}`, fields(others, secret), start, secret);
+    : await fillIn(vscode.l10n.t("Edit {0}", connection.name), fields(others, secret), start, secret);
   if (filled) await session.store.change(connection.id, filled.name, filled.secret);
 }
 
@@ -120,14 +124,14 @@ async function fillIn(
     const second = workflowKey ? { workflowKey: new Secret(workflowKey) } : {};
     const secret = kept && key === "" ? kept : { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
     if (!vscode.workspace.isTrusted) {
-      void inform(`"${name}" was saved but not tested: this workspace isn't trusted.`);
+      void inform(vscode.l10n.t('"{0}" was saved but not tested: this workspace isn\'t trusted.', name));
       return { name, secret, answered: false };
     }
     const problem = await tryConnection(name, secret);
     if (!problem) return { name, secret, answered: true };
-    const choice = await complain(problem.message, "Edit", "Save Anyway");
-    if (choice === "Save Anyway") return { name, secret, answered: false };
-    if (choice !== "Edit") return undefined;
+    const choice = await complain(problem.message, vscode.l10n.t("Edit"), vscode.l10n.t("Save Anyway"));
+    if (choice === vscode.l10n.t("Save Anyway")) return { name, secret, answered: false };
+    if (choice !== vscode.l10n.t("Edit")) return undefined;
     problems = { [problem.field]: problem.message };
   }
 }
@@ -138,7 +142,11 @@ async function tryConnection(
   secret: ConnectionSecret,
 ): Promise<{ field: string; message: string } | undefined> {
   const client = new PlatformClient(fetchTransport(secret));
-  const progress = { location: vscode.ProgressLocation.Notification, title: `Testing "${name}"…`, cancellable: true };
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Testing "{0}"…', name),
+    cancellable: true,
+  };
   return vscode.window.withProgress(progress, async (_report, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
@@ -175,15 +183,16 @@ async function signOut(session: Session, target?: Connection): Promise<void> {
   if (!connection) return;
   if (connection.temporary) await session.store.remove(connection.id);
   else await session.store.signOut(connection.id);
-  void inform(`Signed out of "${connection.name}". Its key was removed from this computer.`);
+  void inform(vscode.l10n.t('Signed out of "{0}". Its key was removed from this computer.', connection.name));
 }
 
 async function removeConnection(session: Session, target?: Connection): Promise<void> {
-  const connection = target ?? (await pickConnection(session, "Select a connection to remove"));
+  const connection = target ?? (await pickConnection(session, vscode.l10n.t("Select a connection to remove")));
   if (!connection) return;
-  const question = `Remove the connection "${connection.name}" and its key from this computer?`;
-  const detail = "The key itself stays valid on the platform; revoke it there if nobody else needs it.";
-  if ((await confirm(question, detail, "Remove")) === "Remove") await session.store.remove(connection.id);
+  const question = vscode.l10n.t('Remove the connection "{0}" and its key from this computer?', connection.name);
+  const detail = vscode.l10n.t("The key itself stays valid on the platform; revoke it there if nobody else needs it.");
+  if ((await confirm(question, detail, vscode.l10n.t("Remove"))) === vscode.l10n.t("Remove"))
+    await session.store.remove(connection.id);
 }
 
 async function switchConnection(session: Session, sandbox: LocalSandbox): Promise<void> {
@@ -195,29 +204,29 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
       run: () => session.store.activate(connection.id),
     })),
     { label: "", kind: vscode.QuickPickItemKind.Separator, run: () => undefined },
-    { label: "$(add) Add Connection…", run: () => addConnection(session.store) },
+    { label: vscode.l10n.t("$(add) Add Connection…"), run: () => addConnection(session.store) },
     ...(sandbox.isInUse
       ? [
-          { label: "$(debug-restart) Restart Local Sandbox", run: () => sandbox.restart() },
-          { label: "$(debug-stop) Stop Local Sandbox", run: () => sandbox.stop() },
+          { label: vscode.l10n.t("$(debug-restart) Restart Local Sandbox"), run: () => sandbox.restart() },
+          { label: vscode.l10n.t("$(debug-stop) Stop Local Sandbox"), run: () => sandbox.stop() },
         ]
-      : [{ label: "$(beaker) Start Local Sandbox", run: () => sandbox.start() }]),
+      : [{ label: vscode.l10n.t("$(beaker) Start Local Sandbox"), run: () => sandbox.start() }]),
     // The sandbox has its key from itself, and is stopped rather than removed.
     ...(current && !current.temporary
       ? [
           {
-            label: `$(key) Enter API Key for ${current.name}…`,
+            label: vscode.l10n.t("$(key) Enter API Key for {0}…", current.name),
             run: () => editConnection(session, current, ["key", "workflowKey"]),
           },
-          { label: `$(edit) Edit ${current.name}…`, run: () => editConnection(session, current) },
-          { label: `$(sign-out) Sign Out of ${current.name}`, run: () => signOut(session, current) },
-          { label: `$(trash) Remove ${current.name}…`, run: () => removeConnection(session, current) },
+          { label: vscode.l10n.t("$(edit) Edit {0}…", current.name), run: () => editConnection(session, current) },
+          { label: vscode.l10n.t("$(sign-out) Sign Out of {0}", current.name), run: () => signOut(session, current) },
+          { label: vscode.l10n.t("$(trash) Remove {0}…", current.name), run: () => removeConnection(session, current) },
         ]
       : []),
   ];
   const row = await vscode.window.showQuickPick(rows, {
-    title: "Assistant Flow: Connection",
-    placeHolder: "Select a connection for this window",
+    title: vscode.l10n.t("Assistant Flow: Connection"),
+    placeHolder: vscode.l10n.t("Select a connection for this window"),
   });
   await row?.run();
 }

@@ -24,22 +24,27 @@ export function registerConnections(context: vscode.ExtensionContext): Session {
 }
 
 const looks: Record<SessionState, { icon: string; says: string; warns?: boolean }> = {
-  "no-connection": { icon: "plug", says: "Not connected. Click to add a connection or to start the local sandbox." },
+  "no-connection": {
+    icon: "plug",
+    says: vscode.l10n.t("Not connected. Click to add a connection or to start the local sandbox."),
+  },
   untrusted: {
     icon: "shield",
-    says: "This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows.",
+    says: vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows."),
   },
-  "signed-out": { icon: "key", says: "Signed out. Click to enter the API key.", warns: true },
-  unknown: { icon: "plug", says: "Not checked yet." },
-  connected: { icon: "plug", says: "Connected." },
+  "signed-out": { icon: "key", says: vscode.l10n.t("Signed out. Click to enter the API key."), warns: true },
+  unknown: { icon: "plug", says: vscode.l10n.t("Not checked yet.") },
+  connected: { icon: "plug", says: vscode.l10n.t("Connected.") },
   unauthorized: {
     icon: "key",
-    says: "The platform rejected the API key. It may be revoked, expired, or mistyped. Click to enter another.",
+    says: vscode.l10n.t(
+      "The platform rejected the API key. It may be revoked, expired, or mistyped. Click to enter another.",
+    ),
     warns: true,
   },
   offline: {
     icon: "debug-disconnect",
-    says: "Can't reach the platform. Edits are queued.",
+    says: vscode.l10n.t("Can't reach the platform. Edits are queued."),
     warns: true,
   },
 };
@@ -51,14 +56,21 @@ function portOf(connection: Connection | undefined): string {
 
 function showStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("connection", vscode.StatusBarAlignment.Left, 10);
-  item.name = "Assistant Flow: Connection";
+  item.name = vscode.l10n.t("Assistant Flow: Connection");
   item.command = "assistantFlow.switchConnection";
   const update = () => {
     const look = looks[session.state];
-    const name = session.connection?.name ?? "Not connected";
+    const name = session.connection?.name ?? vscode.l10n.t("Not connected");
     item.text = `$(${look.icon}) ${name}${portOf(session.connection)}`;
-    item.tooltip = `Assistant Flow: ${session.connection ? `${name} (${session.connection.baseUrl}). ` : ""}${look.says}`;
-    item.accessibilityInformation = { label: `Assistant Flow connection: ${name}. ${look.says}`, role: "button" };
+    item.tooltip = vscode.l10n.t(
+      "Assistant Flow: {0}{1}",
+      session.connection ? `${name} (${session.connection.baseUrl}). ` : "",
+      look.says,
+    );
+    item.accessibilityInformation = {
+      label: vscode.l10n.t("Assistant Flow connection: {0}. {1}", name, look.says),
+      role: "button",
+    };
     item.backgroundColor = look.warns ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     item.show();
   };

@@ -19,7 +19,7 @@ import { type RunningSandbox, startBundledSandbox } from "./sandbox";
 import type { Session } from "./session";
 import { type ConnectionSecret, temporaryId } from "./store";
 
-export const SANDBOX = "Local sandbox";
+export const SANDBOX = vscode.l10n.t("Local sandbox");
 const PORT = "sandboxPort";
 const ANSWER_MS = 3000;
 const TRIES = 8;
@@ -60,13 +60,14 @@ export class LocalSandbox implements vscode.Disposable {
     });
     try {
       await vscode.window.withProgress(
-        { location, title: "Starting local sandbox…" },
+        { location, title: vscode.l10n.t("Starting local sandbox…") },
         () => this.#starting as Promise<void>,
       );
       await this.session.store.activate(temporaryId(SANDBOX));
       await this.session.refresh();
       const address = this.session.connection?.baseUrl;
-      if (!quiet && before === temporaryId(SANDBOX)) void inform(`Using the local sandbox at ${address}.`);
+      if (!quiet && before === temporaryId(SANDBOX))
+        void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
       void complain(error instanceof Error ? error.message : String(error));
     }
@@ -85,7 +86,7 @@ export class LocalSandbox implements vscode.Disposable {
     this.#isExpectedToEnd = true;
     try {
       if (await this.#end()) await this.session.store.remove(temporaryId(SANDBOX));
-      else void inform("This sandbox wasn't started by Assistant Flow. Stop it where it runs.");
+      else void inform(vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Stop it where it runs."));
     } finally {
       this.#isExpectedToEnd = false;
     }
@@ -96,9 +97,9 @@ export class LocalSandbox implements vscode.Disposable {
     try {
       const registered = await this.#registered();
       if (!(await this.#end()))
-        return void inform("This sandbox wasn't started by Assistant Flow. Restart it where it runs.");
+        return void inform(vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Restart it where it runs."));
       const location = vscode.ProgressLocation.Notification;
-      await vscode.window.withProgress({ location, title: "Restarting local sandbox…" }, () =>
+      await vscode.window.withProgress({ location, title: vscode.l10n.t("Restarting local sandbox…") }, () =>
         this.#launch(registered),
       );
       await this.session.refresh();
@@ -216,7 +217,8 @@ export class LocalSandbox implements vscode.Disposable {
         return void (await this.start({ quiet: true }));
       // The status and the views learn of it by a request of their own.
       await this.session.client.eventCatalog().catch(() => undefined);
-      if ((await warn("The sandbox stopped.", "Restart")) === "Restart") await this.start({ quiet: true });
+      if ((await warn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"))) === vscode.l10n.t("Restart"))
+        await this.start({ quiet: true });
     } finally {
       this.#isTelling = false;
     }

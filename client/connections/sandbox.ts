@@ -2,9 +2,11 @@
  * The bundled sandbox, started from inside the extension: the whole platform on loopback, no account needed. It stops
  * with the window.
  */
+
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { l10n } from "vscode";
 import { Secret } from "../../platform";
 import type { ConnectionSecret } from "./store";
 
@@ -37,16 +39,16 @@ export function startBundledSandbox(
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-500);
     });
-    child.once("error", (error) => reject(new Error(`Couldn't start the sandbox: ${error.message}`)));
+    child.once("error", (error) => reject(new Error(l10n.t("Couldn't start the sandbox: {0}", error.message))));
     child.once("exit", (code) =>
-      reject(new Error(`The sandbox ended immediately (exit code ${code}). ${complaint.trim()}`)),
+      reject(new Error(l10n.t("The sandbox ended immediately (exit code {0}). {1}", String(code), complaint.trim()))),
     );
     createInterface({ input: child.stdout }).once("line", (line) => {
       const ready = readReadyLine(line);
       if (ready) resolve(running(child, ready));
       else {
         child.kill();
-        reject(new Error("The sandbox started but reported no address."));
+        reject(new Error(l10n.t("The sandbox started but reported no address.")));
       }
     });
   });

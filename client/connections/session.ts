@@ -104,21 +104,27 @@ export class Session implements vscode.Disposable {
     address?: string,
   ): ReturnType<Transport["send"]> {
     if (!connection)
-      throw new TransportError("no-connection", "There is no connection yet. Add one, or start the local sandbox.");
+      throw new TransportError(
+        "no-connection",
+        vscode.l10n.t("There is no connection yet. Add one, or start the local sandbox."),
+      );
     if (!vscode.workspace.isTrusted)
       throw new TransportError(
         "untrusted-workspace",
-        "This workspace isn't trusted, so nothing is sent. Trust the workspace to connect.",
+        vscode.l10n.t("This workspace isn't trusted, so nothing is sent. Trust the workspace to connect."),
       );
     const secret = await this.store.secret(connection.id);
     if (!secret)
       throw new TransportError(
         "no-connection",
-        `You are signed out of "${connection.name}". Enter its API key to continue.`,
+        vscode.l10n.t('You are signed out of "{0}". Enter its API key to continue.', connection.name),
       );
     // The key's own address counts: it is where the request would go.
     if (address !== undefined && secret.baseUrl !== address)
-      throw new TransportError("no-connection", `The connection to ${address} is no longer in use. Nothing was sent.`);
+      throw new TransportError(
+        "no-connection",
+        vscode.l10n.t("The connection to {0} is no longer in use. Nothing was sent.", address),
+      );
     const generation = this.#generation;
     const note = (answer: Answer) => {
       if (generation === this.#generation && connection.id === this.connection?.id) this.#note(request.family, answer);

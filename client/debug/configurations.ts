@@ -18,12 +18,12 @@ export class Configurations implements vscode.DebugConfigurationProvider {
     const editor = vscode.window.activeTextEditor;
     const started = editor && configurationFor(editor.document, editor.selection.active.line);
     if (started) return started;
-    const uri = await chooseFlow("Debug Flow");
+    const uri = await chooseFlow(vscode.l10n.t("Debug Flow"));
     return uri && flowConfiguration(uri);
   }
 
   provideDebugConfigurations(): vscode.DebugConfiguration[] {
-    return [{ type: TYPE, request: "launch", name: "Debug Flow", program: THIS_FILE }];
+    return [{ type: TYPE, request: "launch", name: vscode.l10n.t("Debug Flow"), program: THIS_FILE }];
   }
 }
 
@@ -33,12 +33,12 @@ function withDefaults(configuration: vscode.DebugConfiguration): vscode.DebugCon
 }
 
 export function flowConfiguration(uri: vscode.Uri, more: Partial<LaunchConfiguration> = {}): vscode.DebugConfiguration {
-  const name = `Debug ${vscode.workspace.asRelativePath(uri)}`;
+  const name = vscode.l10n.t("Debug {0}", vscode.workspace.asRelativePath(uri));
   return { type: TYPE, request: "launch", name, program: nameOf(uri), stopAtEnd: true, ...more };
 }
 
 export function testConfiguration(uri: vscode.Uri, test: string): vscode.DebugConfiguration {
-  return { ...flowConfiguration(uri, { test }), name: `Debug "${test}"` };
+  return { ...flowConfiguration(uri, { test }), name: vscode.l10n.t('Debug "{0}"', test) };
 }
 
 function configurationFor(document: vscode.TextDocument, line: number): vscode.DebugConfiguration | undefined {

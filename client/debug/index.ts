@@ -46,13 +46,13 @@ export function registerDebugging(context: vscode.ExtensionContext, front: FlowI
       const session = ours();
       const asks = session && places.place?.asks;
       if (session && asks) return ask(session, asks);
-      return void complain("The run asks nothing here.");
+      return void complain(vscode.l10n.t("The run asks nothing here."));
     }),
     vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
     vscode.commands.registerCommand("assistantFlow.saveRunAsTest", async () => {
       const session = ours();
       const file = places.place?.file;
-      if (!session || file === undefined) return complain("Nothing is being debugged.");
+      if (!session || file === undefined) return complain(vscode.l10n.t("Nothing is being debugged."));
       return saveRunAsTest(
         uriOf(file),
         async (flow, existing) => await session.customRequest(SAVE_AS_TEST, { flow, existing }),
@@ -96,12 +96,12 @@ async function answer(session: vscode.DebugSession, text: string): Promise<void>
 }
 
 async function restartFrom(session: vscode.DebugSession | undefined): Promise<void> {
-  if (!session) return void complain("Nothing is being debugged.");
+  if (!session) return void complain(vscode.l10n.t("Nothing is being debugged."));
   const { nodes } = (await session.customRequest(PATH)) as { readonly nodes: readonly string[] };
   const rows = nodes.map((label, number) => ({ label, description: `${number + 1}`, number })).reverse();
   const chosen = await vscode.window.showQuickPick(rows, {
-    title: "Restart from Node",
-    placeHolder: "Select a node of the path",
+    title: vscode.l10n.t("Restart from Node"),
+    placeHolder: vscode.l10n.t("Select a node of the path"),
   });
   if (chosen) await session.customRequest(RESTART_FROM, { number: chosen.number });
 }

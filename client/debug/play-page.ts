@@ -16,7 +16,7 @@ const TYPE = "assistantFlow.play";
 export function registerPlay(context: vscode.ExtensionContext, front: FlowInFront, places: RunPlaces): void {
   let open: PlayPage | undefined;
   const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
-    const flow = uri ?? (await chooseFlow("Play Flow"));
+    const flow = uri ?? (await chooseFlow(vscode.l10n.t("Play Flow")));
     if (!flow) return;
     open ??= new PlayPage(context, places, () => {
       open = undefined;
@@ -32,7 +32,7 @@ export function registerPlay(context: vscode.ExtensionContext, front: FlowInFron
     vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
       const uri = flowOf(target) ?? flowIn(front);
       const id = typeof node === "string" ? node : uri && nodeAtCursor(uri);
-      if (id === undefined) return complain("Place the cursor in a node.");
+      if (id === undefined) return complain(vscode.l10n.t("Place the cursor in a node."));
       return show(uri, { node: id });
     }),
     vscode.commands.registerCommand("assistantFlow.playPath", (uri: string, path: readonly string[]) =>
@@ -79,7 +79,12 @@ class PlayPage {
     onClose: () => void,
   ) {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false };
-    this.#panel = vscode.window.createWebviewPanel(TYPE, "Play", column, pageOptions(context.extensionUri));
+    this.#panel = vscode.window.createWebviewPanel(
+      TYPE,
+      vscode.l10n.t("Play"),
+      column,
+      pageOptions(context.extensionUri),
+    );
     const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
     this.#panel.iconPath = { light: icon("light"), dark: icon("dark") };
     this.#panel.webview.onDidReceiveMessage(
@@ -87,7 +92,10 @@ class PlayPage {
       undefined,
       this.#subscriptions,
     );
-    this.#panel.webview.html = pageHtml(this.#panel.webview, context.extensionUri, { name: "play", title: "Play" });
+    this.#panel.webview.html = pageHtml(this.#panel.webview, context.extensionUri, {
+      name: "play",
+      title: vscode.l10n.t("Play"),
+    });
     this.#panel.onDidDispose(() => {
       this.#watching?.dispose();
       for (const each of this.#subscriptions.splice(0)) each.dispose();
@@ -99,7 +107,7 @@ class PlayPage {
   async play(uri: vscode.Uri, from: PlayFrom): Promise<void> {
     const adapter = await import("./adapter");
     this.#uri = uri;
-    this.#panel.title = `Play: ${uri.path.split("/").at(-1)}`;
+    this.#panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
     this.#watching?.dispose();
     this.#play = undefined;
     const world = worldFor(folderOf(uri));
@@ -148,7 +156,7 @@ class PlayPage {
 
   #show(): void {
     if (!this.#play) {
-      this.#send({ type: "failed", reason: this.#problem ?? "Starting…" });
+      this.#send({ type: "failed", reason: this.#problem ?? vscode.l10n.t("Starting…") });
       return;
     }
     const { view } = this.#play;

@@ -12,48 +12,51 @@ export async function askPerson(question: Question): Promise<string | undefined>
 
 async function choose({ title, choices }: Question): Promise<string | undefined> {
   const rows = choices.map(({ id, words, to, isDefault }) => ({
-    label: isDefault ? `otherwise: ${words}` : words,
+    label: isDefault ? vscode.l10n.t("otherwise: {0}", words) : words,
     description: `→ ${to}`,
     id,
   }));
   const chosen = await vscode.window.showQuickPick(rows, {
     title,
-    placeHolder: "Select the edge that is taken",
+    placeHolder: vscode.l10n.t("Select the edge that is taken"),
     ignoreFocusOut: true,
   });
   return chosen && `take ${chosen.id}`;
 }
 
-const GIVES_UP = "The caller gives up";
+const GIVES_UP = vscode.l10n.t("The caller gives up");
 
 async function askValue({ title, variable, values }: Question): Promise<string | undefined> {
   if (values.length > 0) {
     const rows = [...values, GIVES_UP];
     const chosen = await vscode.window.showQuickPick(rows, {
       title,
-      placeHolder: `Select a value for ${variable}`,
+      placeHolder: vscode.l10n.t("Select a value for {0}", variable ?? ""),
       ignoreFocusOut: true,
     });
     return chosen && `give ${variable} ${chosen === GIVES_UP ? "null" : JSON.stringify(chosen)}`;
   }
-  const prompt = `Value of ${variable}. Leave empty if the caller gives up.`;
+  const prompt = vscode.l10n.t("Value of {0}. Leave empty if the caller gives up.", variable ?? "");
   const typed = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
   return typed === undefined ? undefined : `give ${variable} ${typed.trim() === "" ? "null" : typed}`;
 }
 
 async function askCall({ title, answer = "{}", events }: Question): Promise<string | undefined> {
-  const returns = { label: "Return…", description: answer, event: undefined };
-  const rows = [returns, ...events.map((event) => ({ label: `Fail: ${event}`, description: "", event }))];
+  const returns = { label: vscode.l10n.t("Return…"), description: answer, event: undefined };
+  const rows = [
+    returns,
+    ...events.map((event) => ({ label: vscode.l10n.t("Fail: {0}", event), description: "", event })),
+  ];
   const chosen = await vscode.window.showQuickPick(rows, {
     title,
-    placeHolder: "Select how the call ends",
+    placeHolder: vscode.l10n.t("Select how the call ends"),
     ignoreFocusOut: true,
   });
   if (!chosen) return undefined;
   if (chosen.event !== undefined) return chosen.event === "error" ? "fail error" : `event ${chosen.event}`;
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: "Answer as JSON or YAML",
+    prompt: vscode.l10n.t("Answer as JSON or YAML"),
     value: answer,
     ignoreFocusOut: true,
   });

@@ -21,10 +21,14 @@ export async function saveRunAsTest(
     edit.replace(file, whole, saved.text);
   } else edit.createFile(file, { contents: Buffer.from(saved.text) });
   if (!(await vscode.workspace.applyEdit(edit)))
-    return void complain("Couldn't write the test. The file changed meanwhile.");
+    return void complain(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
   const document = await vscode.workspace.openTextDocument(file);
   await document.save();
-  if ((await inform(`Saved as test "${saved.name}".`, "Open Test")) !== "Open Test") return;
+  if (
+    (await inform(vscode.l10n.t('Saved as test "{0}".', saved.name), vscode.l10n.t("Open Test"))) !==
+    vscode.l10n.t("Open Test")
+  )
+    return;
   const editor = await vscode.window.showTextDocument(document);
   const at = document.positionAt(Math.max(0, document.getText().lastIndexOf(saved.name)));
   editor.selection = new vscode.Selection(at, at);

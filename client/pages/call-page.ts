@@ -19,7 +19,7 @@ export function registerCallPage(
     viewType: "assistantFlow.call",
     bundle: "call",
     identity: (id) => id,
-    title: () => "Call",
+    title: () => vscode.l10n.t("Call"),
     restore: (state) => (state as { id?: string } | undefined)?.id,
     serve: (id, page) => {
       const follower = new CallFollower(id, page, session, server, log);
@@ -83,7 +83,7 @@ export class CallFollower implements vscode.Disposable {
         return this.#load();
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        return void vscode.window.setStatusBarMessage("Copied the call as Markdown.", 3000);
+        return void vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the call as Markdown."), 3000);
       case "export":
         return saveAs({
           what: "call",
@@ -112,7 +112,7 @@ export class CallFollower implements vscode.Disposable {
       this.#shown = text;
       if (this.#live) this.#again(this.#wait);
       if (!isNew) return;
-      this.page.panel.title = `Call: ${callerName(call)}`;
+      this.page.panel.title = vscode.l10n.t("Call: {0}", callerName(call));
       // The call waits for nobody; the rest is added when it is known, unless the call has changed meanwhile.
       const shown = { type: "call", call, live: this.#live } as const;
       this.#show({ ...shown, ...this.#known });

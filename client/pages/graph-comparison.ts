@@ -11,7 +11,7 @@ export type Other =
 
 export function nameOf(other: Other): string {
   if (other.kind === "revision") return other.revision;
-  return other.kind === "base" ? "last sync" : "platform";
+  return other.kind === "base" ? vscode.l10n.t("last sync") : "platform";
 }
 
 type OtherText = { readonly text: string } | { readonly problem: string };
@@ -27,7 +27,9 @@ export class OtherVersions implements vscode.Disposable {
   async textOf(file: vscode.Uri, other: Other): Promise<OtherText> {
     if (other.kind === "revision") return this.#inGit(file, other.revision);
     const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
-    return text === null ? { problem: "Nothing is synced yet. Connect, and save or pull the file once." } : { text };
+    return text === null
+      ? { problem: vscode.l10n.t("Nothing is synced yet. Connect, and save or pull the file once.") }
+      : { text };
   }
 
   dispose(): void {
@@ -68,14 +70,16 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
     other: { kind: "revision", revision: name },
   });
   const rows: Row[] = [
-    ...(repository ? [{ ...revision("HEAD", "git-commit"), description: "last commit" }] : []),
+    ...(repository ? [{ ...revision("HEAD", "git-commit"), description: vscode.l10n.t("last commit") }] : []),
     ...(synced === null
       ? []
       : [
-          { label: "$(sync) Last Sync", other: { kind: "base" } as const },
-          { label: "$(cloud) Platform", other: { kind: "remote" } as const },
+          { label: vscode.l10n.t("$(sync) Last Sync"), other: { kind: "base" } as const },
+          { label: vscode.l10n.t("$(cloud) Platform"), other: { kind: "remote" } as const },
         ]),
-    ...(refs.length > 0 ? [{ label: "Branches and tags", kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...(refs.length > 0
+      ? [{ label: vscode.l10n.t("Branches and tags"), kind: vscode.QuickPickItemKind.Separator }]
+      : []),
     ...[...new Set(refs)].map((name) => revision(name, "git-branch")),
   ];
   const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
@@ -86,12 +90,12 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
 /** With `typed`, what is typed may be something that isn't listed. */
 function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined): Promise<Other | undefined> {
   const box = vscode.window.createQuickPick<Row>();
-  box.title = "Compare Graphs";
+  box.title = vscode.l10n.t("Compare Graphs");
   box.placeholder = typed
-    ? "Select a version, or type a branch, tag or commit"
+    ? vscode.l10n.t("Select a version, or type a branch, tag or commit")
     : rows.length > 0
-      ? "Select a version"
-      : "This flow is in no Git repository and isn't synced, so there is nothing to compare it with.";
+      ? vscode.l10n.t("Select a version")
+      : vscode.l10n.t("This flow is in no Git repository and isn't synced, so there is nothing to compare it with.");
   box.items = rows;
   return new Promise((resolve) => {
     box.onDidChangeValue((value) => {

@@ -1,5 +1,5 @@
 /** What tests cover of the flow in the graph, asked for again whenever the flow or a test changes, while the page shows it. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { FlowTests } from "../testing";
 import { Again } from "../testing/again";
 import type { ToGraphPage } from "./messages";
@@ -37,8 +37,8 @@ export class GraphCoverage implements vscode.Disposable {
     const found = await this.tests.of(flow).catch(() => "failed" as const);
     const uri = flow.toString();
     if (found === "failed")
-      this.send({ type: "coverage", uri, coverage: undefined, reason: "The tests couldn't run." });
+      this.send({ type: "coverage", uri, coverage: undefined, reason: vscode.l10n.t("The tests couldn't run.") });
     else if (found) this.send({ type: "coverage", uri, coverage: found.coverage });
-    else this.send({ type: "coverage", uri, coverage: undefined, reason: "No tests for this flow" });
+    else this.send({ type: "coverage", uri, coverage: undefined, reason: vscode.l10n.t("No tests for this flow") });
   }
 }

@@ -58,19 +58,21 @@ export function registerGraphPreview(
     }
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
-    return open(vscode.window.createWebviewPanel(TYPE, "Flow Graph", column, options), uri, false);
+    return open(vscode.window.createWebviewPanel(TYPE, vscode.l10n.t("Flow Graph"), column, options), uri, false);
   };
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
       const known = flowOf(target) ?? activeFlow()?.uri;
-      const uri = known ?? (preview ? undefined : await chooseFlow("Open Flow Graph"));
+      const uri = known ?? (preview ? undefined : await chooseFlow(vscode.l10n.t("Open Flow Graph")));
       if (uri || preview) show(uri);
     }),
     vscode.commands.registerCommand("assistantFlow.compareGraphs", async (target?: unknown, given?: Other) => {
-      const uri = workingFile(flowOf(target) ?? front.uri ?? (await chooseFlow("Compare Graphs")));
+      const uri = workingFile(flowOf(target) ?? front.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
       if (!uri) return;
       if (!/\.flow\.ya?ml$/.test(uri.path))
-        return void inform(`"${vscode.workspace.asRelativePath(uri)}" isn't a flow, so it has no graph.`);
+        return void inform(
+          vscode.l10n.t('"{0}" isn\'t a flow, so it has no graph.', vscode.workspace.asRelativePath(uri)),
+        );
       await vscode.workspace.openTextDocument(uri);
       const other = isOther(given) ? given : await chooseOther(uri, server);
       if (other) show(uri).compare(other);
@@ -149,7 +151,7 @@ class GraphPreview implements vscode.Disposable {
     );
     panel.webview.html = pageHtml(panel.webview, context.extensionUri, {
       name: "graph",
-      title: "Flow graph",
+      title: vscode.l10n.t("Flow graph"),
       worker: "graph-layout",
     });
     panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
@@ -221,19 +223,21 @@ class GraphPreview implements vscode.Disposable {
     this.#pending = undefined;
     const uri = this.#uri;
     const title = uri ? vscode.workspace.asRelativePath(uri) : "";
-    if (uri) this.panel.title = `Graph: ${title.split("/").at(-1)}`;
+    if (uri) this.panel.title = vscode.l10n.t("Graph: {0}", title.split("/").at(-1) ?? "");
     if (!this.panel.visible && !isAsked) return;
-    if (!uri) return this.#send({ type: "empty", reason: "Open a flow file (*.flow.yaml) to see its graph." });
+    if (!uri)
+      return this.#send({ type: "empty", reason: vscode.l10n.t("Open a flow file (*.flow.yaml) to see its graph.") });
     try {
       await vscode.workspace.openTextDocument(uri);
     } catch {
       // The file of an earlier window may be gone.
-      return this.#send({ type: "empty", reason: `Couldn't open ${title}.` });
+      return this.#send({ type: "empty", reason: vscode.l10n.t("Couldn't open {0}.", title) });
     }
     const compared = this.#other;
     const view = await this.#viewOf(uri, compared);
     if (uri !== this.#uri || compared !== this.#other) return;
-    if (!view) return this.#send({ type: "empty", reason: "This isn't a flow file, so it has no graph." });
+    if (!view)
+      return this.#send({ type: "empty", reason: vscode.l10n.t("This isn't a flow file, so it has no graph.") });
     const other = compared ? { other: { name: nameOf(compared), key: compared } } : {};
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
     this.#coverage.changed();
@@ -344,10 +348,10 @@ class GraphPreview implements vscode.Disposable {
   /** One key took away more than one sees: the way back is where one looks. */
   async #offerUndo(uri: vscode.Uri, id: string, edges: number): Promise<void> {
     const { version } = await vscode.workspace.openTextDocument(uri);
-    const choice = await inform(`Deleted node "${id}" and ${edges} edges.`, "Undo");
-    if (choice !== "Undo") return;
+    const choice = await inform(vscode.l10n.t('Deleted node "{0}" and {1} edges.', id, edges), vscode.l10n.t("Undo"));
+    if (choice !== vscode.l10n.t("Undo")) return;
     const now = await vscode.workspace.openTextDocument(uri);
-    if (now.version !== version) return void inform("The flow changed since. Undo it in the editor.");
+    if (now.version !== version) return void inform(vscode.l10n.t("The flow changed since. Undo it in the editor."));
     await this.#text.run("undo");
   }
 

@@ -14,9 +14,9 @@ export async function askForNames(
   if (edit.kind === "rename") {
     const name = await vscode.window.showInputBox({
       ignoreFocusOut: true,
-      title: `Rename ${edit.id}`,
+      title: vscode.l10n.t("Rename {0}", edit.id),
       value: edit.id,
-      prompt: "New ID (updates all references)",
+      prompt: vscode.l10n.t("New ID (updates all references)"),
       validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
     });
     return name === undefined || name === edit.id ? undefined : { ...edit, name };
@@ -24,15 +24,15 @@ export async function askForNames(
   if (edit.kind === "add-after") {
     const type = await vscode.window.showQuickPick(nodeTypeNames, {
       ignoreFocusOut: true,
-      title: `Add Node after ${edit.id}`,
-      placeHolder: "Node type",
+      title: vscode.l10n.t("Add Node after {0}", edit.id),
+      placeHolder: vscode.l10n.t("Node type"),
     });
     const name =
       type &&
       (await vscode.window.showInputBox({
         ignoreFocusOut: true,
-        title: `Add Node after ${edit.id}`,
-        prompt: "Node ID",
+        title: vscode.l10n.t("Add Node after {0}", edit.id),
+        prompt: vscode.l10n.t("Node ID"),
         placeHolder: "ask_for_date",
         // Nothing is wrong yet with what was not begun.
         validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
@@ -42,8 +42,8 @@ export async function askForNames(
   if (edit.kind === "connect") {
     const when = await vscode.window.showInputBox({
       ignoreFocusOut: true,
-      title: `Connect ${edit.from} to ${edit.to}`,
-      prompt: "Condition (empty for the default edge)",
+      title: vscode.l10n.t("Connect {0} to {1}", edit.from, edit.to),
+      prompt: vscode.l10n.t("Condition (empty for the default edge)"),
       placeHolder: "the caller asks about a bill",
     });
     return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };

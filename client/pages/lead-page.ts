@@ -1,5 +1,5 @@
 /** The page of a lead to call: one for each workflow, so that nothing typed for one is ever sent to another. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { CallingWorkflow } from "../../platform";
 import { hoursWarning } from "../views/workflows/hours";
 import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems } from "../views/workflows/leads";
@@ -35,7 +35,8 @@ export function registerLeadPage(
     viewType: "assistantFlow.lead",
     bundle: "lead",
     identity,
-    title: ({ kind, workflow }) => `${kind === "execution" ? "Start" : "Call Inquiry"}: ${workflowName(workflow)}`,
+    title: ({ kind, workflow }) =>
+      `${kind === "execution" ? vscode.l10n.t("Start") : vscode.l10n.t("Call Inquiry")}: ${workflowName(workflow)}`,
     restore: (state) => (state as { key?: LeadKey } | undefined)?.key,
     serve: (key, page) => {
       const { kind, workflow } = key;
@@ -50,7 +51,7 @@ export function registerLeadPage(
             type: "problems",
             problems: wrong,
             isFinal: true,
-            message: "Complete the highlighted fields first.",
+            message: vscode.l10n.t("Complete the highlighted fields first."),
           });
         // A second click while the question stands is not a second call.
         if (isSending) return;
@@ -61,7 +62,10 @@ export function registerLeadPage(
         if (outcome === "declined") return;
         if (outcome === "sent") {
           await context.globalState.update(LAST, lead);
-          const text = kind === "execution" ? `Started for ${leadName(lead)}.` : `Created for ${leadName(lead)}.`;
+          const text =
+            kind === "execution"
+              ? vscode.l10n.t("Started for {0}.", leadName(lead))
+              : vscode.l10n.t("Created for {0}.", leadName(lead));
           return page.send({ type: "sent", text, last: leadName(lead) });
         }
         const named = new Set(fieldsFor(kind).map(({ name }) => name as string));
@@ -105,13 +109,17 @@ export function registerLeadPage(
 
 function titleOf({ kind, workflow }: LeadKey): string {
   const name = workflowName(workflow);
-  return kind === "execution" ? `Start "${name}" for a lead` : `Call inquiry for "${name}"`;
+  return kind === "execution"
+    ? vscode.l10n.t('Start "{0}" for a lead', name)
+    : vscode.l10n.t('Call inquiry for "{0}"', name);
 }
 
 function notesOf(workflow: CallingWorkflow): string[] {
   return [
-    hoursWarning(workflow, Date.now()) ?? "Within the workflow's calling hours.",
-    ...(workflow.active === false ? ["This workflow is inactive; the platform may reject the call."] : []),
+    hoursWarning(workflow, Date.now()) ?? vscode.l10n.t("Within the workflow's calling hours."),
+    ...(workflow.active === false
+      ? [vscode.l10n.t("This workflow is inactive; the platform may reject the call.")]
+      : []),
   ];
 }
 

@@ -33,17 +33,23 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: 
     ...(parts.worker ? ["worker-src blob:", `connect-src ${webview.cspSource}`] : []),
   ].join("; ");
   const worker = parts.worker ? ` data-worker="${file(`${parts.worker}.js`)}"` : "";
+  const { bundle } = vscode.l10n;
+  const words = bundle ? ` data-words="${escaped(JSON.stringify(bundle))}"` : "";
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(vscode.env.language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${file(`${parts.name}.css`)}">
-<title>${parts.title}</title>
+<title>${escaped(parts.title)}</title>
 </head>
-<body${worker}>
+<body${worker}${words}>
 <script nonce="${nonce}" src="${file(`${parts.name}.js`)}"></script>
 </body>
 </html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -17,7 +17,7 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
     viewType: "assistantFlow.review",
     bundle: "review",
     identity: (review) => review.id,
-    title: (review) => `Review: ${safeText(proposal(review), 80)}`,
+    title: (review) => vscode.l10n.t("Review: {0}", safeText(proposal(review), 80)),
     restore: (state) => (state as { review?: ReviewRequest } | undefined)?.review,
     serve: (review, page) => {
       let told = "";

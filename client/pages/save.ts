@@ -14,14 +14,17 @@ export interface Saving {
 
 export async function saveAs({ what, suggested, ending, content }: Saving): Promise<void> {
   const target = await vscode.window.showSaveDialog({
-    title: `Save ${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    title: vscode.l10n.t("Save {0}{1}", what.charAt(0).toUpperCase(), what.slice(1)),
     filters: { [ending.toUpperCase()]: [ending] },
     ...(suggested ? { defaultUri: suggested.with({ path: `${suggested.path}.${ending}` }) } : {}),
   });
   if (!target) return;
   await writeWorkspaceFile(target, content);
-  const choice = await inform(`Saved the ${what} as ${vscode.workspace.asRelativePath(target)}.`, "Open");
-  if (choice === "Open") await vscode.commands.executeCommand("vscode.open", target);
+  const choice = await inform(
+    vscode.l10n.t("Saved the {0} as {1}.", what, vscode.workspace.asRelativePath(target)),
+    vscode.l10n.t("Open"),
+  );
+  if (choice === vscode.l10n.t("Open")) await vscode.commands.executeCommand("vscode.open", target);
 }
 
 /** A place in the workspace for a thing of this name; the name may be somebody else's text. */

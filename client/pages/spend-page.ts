@@ -15,7 +15,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
     viewType: "assistantFlow.spend",
     bundle: "spend",
     identity: () => "spend",
-    title: () => "Embedding Spend",
+    title: () => vscode.l10n.t("Embedding Spend"),
     restore: () => "spend",
     serve: (_key, page) => {
       let current: AbortController | undefined;
@@ -52,7 +52,8 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
 
 async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {
   const fields = problemsOf(asked);
-  if (Object.keys(fields).length > 0) return { type: "failed", reason: "Fix the highlighted fields.", fields };
+  if (Object.keys(fields).length > 0)
+    return { type: "failed", reason: vscode.l10n.t("Fix the highlighted fields."), fields };
   const query: EmbeddingCostQuery = {
     start_date: asked.start_date,
     end_date: asked.end_date,
@@ -81,15 +82,15 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
 export function problemsOf(query: SpendQuery): Record<string, string> {
   const problems: Record<string, string> = {};
   const isDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  if (!isDate(query.start_date)) problems.start_date = "Enter a date.";
-  if (!isDate(query.end_date)) problems.end_date = "Enter a date.";
+  if (!isDate(query.start_date)) problems.start_date = vscode.l10n.t("Enter a date.");
+  if (!isDate(query.end_date)) problems.end_date = vscode.l10n.t("Enter a date.");
   else if (isDate(query.start_date) && query.end_date < query.start_date)
-    problems.end_date = "The end date is before the start date.";
+    problems.end_date = vscode.l10n.t("The end date is before the start date.");
   if (
     query.limit !== "" &&
     !(Number.isInteger(Number(query.limit)) && Number(query.limit) >= 1 && Number(query.limit) <= 100)
   )
-    problems.limit = "Enter a whole number from 1 to 100.";
+    problems.limit = vscode.l10n.t("Enter a whole number from 1 to 100.");
   return problems;
 }
 

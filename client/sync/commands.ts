@@ -68,12 +68,17 @@ export function registerSyncCommands(
 
 async function perform(server: Server, uri: vscode.Uri, action: SyncAction, front: FlowInFront): Promise<void> {
   await vscode.workspace.openTextDocument(uri);
-  const title = action === "pull" ? "Pulling…" : action === "push" ? "Pushing…" : "Checking platform…";
+  const title =
+    action === "pull"
+      ? vscode.l10n.t("Pulling…")
+      : action === "push"
+        ? vscode.l10n.t("Pushing…")
+        : vscode.l10n.t("Checking platform…");
   const state = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     ask(server, SyncActionRequest, { uri: uri.toString(), action }),
   );
   const name = vscode.workspace.asRelativePath(uri);
-  if (!state) return void inform(`${name} isn't linked to an assistant and revision.`);
+  if (!state) return void inform(vscode.l10n.t("{0} isn't linked to an assistant and revision.", name));
   // Of the flow in front the status bar says so already.
   const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
   if (state.kind === "synced")
@@ -91,28 +96,48 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
   const rows: (vscode.QuickPickItem & { command?: string; answer?: string })[] = [
     ...answers.map((answer) => ({ label: `$(${answer === NOT_NOW ? "close" : "cloud-upload"}) ${answer}`, answer })),
     ...(answers.length > 0 ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
-    ...(state?.kind === "conflict" ? [{ label: "$(git-merge) Resolve Conflicts…", command: "resolveConflicts" }] : []),
-    ...(state?.kind === "syncing" ? [{ label: "$(debug-stop) Stop after This Batch", command: "stopSync" }] : []),
-    ...(state?.kind === "unauthorized" ? [{ label: "$(key) Enter API Key…", command: "enterKey" }] : []),
+    ...(state?.kind === "conflict"
+      ? [{ label: vscode.l10n.t("$(git-merge) Resolve Conflicts…"), command: "resolveConflicts" }]
+      : []),
+    ...(state?.kind === "syncing"
+      ? [{ label: vscode.l10n.t("$(debug-stop) Stop after This Batch"), command: "stopSync" }]
+      : []),
+    ...(state?.kind === "unauthorized" ? [{ label: vscode.l10n.t("$(key) Enter API Key…"), command: "enterKey" }] : []),
     ...(answers.length > 0
       ? []
-      : [{ label: "$(cloud-upload) Push", description: "send local changes", command: "push" }]),
-    { label: "$(cloud-download) Pull", description: "merge platform changes into the file", command: "pull" },
-    { label: "$(list-ordered) Show Plan", description: "what a push would send", command: "plan" },
-    { label: "$(diff) Compare with Last Synced", command: "compareWithBase" },
-    { label: "$(diff) Compare with Platform", command: "compareWithPlatform" },
-    ...(state && state.risks > 0 ? [{ label: "$(check) Dismiss Overwrite Warning", command: "acknowledgeRisks" }] : []),
-    { label: "", kind: vscode.QuickPickItemKind.Separator },
-    { label: "$(plug) Switch Connection…", command: "switchConnection" },
+      : [
+          {
+            label: vscode.l10n.t("$(cloud-upload) Push"),
+            description: vscode.l10n.t("send local changes"),
+            command: "push",
+          },
+        ]),
     {
-      label: "$(history) Open Sync Journal",
-      description: "sync state on disk",
+      label: vscode.l10n.t("$(cloud-download) Pull"),
+      description: vscode.l10n.t("merge platform changes into the file"),
+      command: "pull",
+    },
+    {
+      label: vscode.l10n.t("$(list-ordered) Show Plan"),
+      description: vscode.l10n.t("what a push would send"),
+      command: "plan",
+    },
+    { label: vscode.l10n.t("$(diff) Compare with Last Synced"), command: "compareWithBase" },
+    { label: vscode.l10n.t("$(diff) Compare with Platform"), command: "compareWithPlatform" },
+    ...(state && state.risks > 0
+      ? [{ label: vscode.l10n.t("$(check) Dismiss Overwrite Warning"), command: "acknowledgeRisks" }]
+      : []),
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t("$(plug) Switch Connection…"), command: "switchConnection" },
+    {
+      label: vscode.l10n.t("$(history) Open Sync Journal"),
+      description: vscode.l10n.t("sync state on disk"),
       command: "openJournal",
     },
-    { label: "$(output) Show Log", command: "showLog" },
+    { label: vscode.l10n.t("$(output) Show Log"), command: "showLog" },
   ];
-  const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : "not synced"}`;
-  const placeHolder = (state && explanation(state)[0]) || "What do you want to do?";
+  const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : vscode.l10n.t("not synced")}`;
+  const placeHolder = (state && explanation(state)[0]) || vscode.l10n.t("What do you want to do?");
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (row?.answer) return questions.answer(uri.toString(), row.answer);
   if (!row?.command) return;
@@ -122,15 +147,19 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
 
 /** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
-  if (!state || state.conflicts.length === 0) return void inform("No conflicts.");
+  if (!state || state.conflicts.length === 0) return void inform(vscode.l10n.t("No conflicts."));
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
     await compare(uri, "remote", conflict.range ? { selection: rangeOf(conflict.range) } : {});
     const rows = [
-      { label: "$(file) Keep Mine", detail: short(conflict.ours), side: "ours" as const },
-      { label: "$(cloud) Use Platform Version", detail: short(conflict.theirs), side: "theirs" as const },
+      { label: vscode.l10n.t("$(file) Keep Mine"), detail: short(conflict.ours), side: "ours" as const },
+      {
+        label: vscode.l10n.t("$(cloud) Use Platform Version"),
+        detail: short(conflict.theirs),
+        side: "theirs" as const,
+      },
     ];
-    const title = `Conflict ${index + 1} of ${state.conflicts.length}: ${conflict.key}`;
+    const title = vscode.l10n.t("Conflict {0} of {1}: {2}", index + 1, state.conflicts.length, conflict.key);
     const row = await vscode.window.showQuickPick(rows, { title, placeHolder: conflict.message, ignoreFocusOut: true });
     if (!row) return;
     choices[conflict.key] = row.side;
@@ -157,14 +186,14 @@ function short(value: string): string {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const uuid = (value: string) => (UUID.test(value) ? undefined : "Enter a UUID.");
+const uuid = (value: string) => (UUID.test(value) ? undefined : vscode.l10n.t("Enter a UUID."));
 
 async function newFromRevision(server: Server, given?: string): Promise<void> {
   let values = await askSteps(
-    "New Flow from Revision",
+    vscode.l10n.t("New Flow from Revision"),
     [
-      { name: "revision", label: "Revision ID", required: true, check: uuid },
-      { name: "assistant", label: "Assistant ID (required to sync; can be added later)", check: uuid },
+      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuid },
+      { name: "assistant", label: vscode.l10n.t("Assistant ID (required to sync; can be added later)"), check: uuid },
     ],
     given ? { values: { revision: given } } : {},
   );
@@ -176,12 +205,13 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
       const target = folder && vscode.Uri.joinPath(folder, `${revision.slice(0, 8)}.flow.yaml`);
       const document = await vscode.workspace.openTextDocument({ language: "assistant-flow", content: made.text });
       await vscode.window.showTextDocument(document);
-      if (target) void vscode.window.setStatusBarMessage("Save the new flow as *.flow.yaml to sync it.", 8000);
+      if (target)
+        void vscode.window.setStatusBarMessage(vscode.l10n.t("Save the new flow as *.flow.yaml to sync it."), 8000);
       return;
     }
     values = await askSteps(
-      "New Flow from Revision",
-      [{ name: "revision", label: "Revision ID", required: true, check: uuid }],
+      vscode.l10n.t("New Flow from Revision"),
+      [{ name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuid }],
       { values, problems: { revision: made.problem } },
     );
   }
@@ -190,8 +220,8 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
 /** The platform's words beside the text they are about. What they ask for is the person's to write. */
 async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range), preserveFocus: false });
-  const choice = await inform(`Platform suggestion: ${text}`, "Copy");
-  if (choice === "Copy") await vscode.env.clipboard.writeText(text);
+  const choice = await inform(vscode.l10n.t("Platform suggestion: {0}", text), vscode.l10n.t("Copy"));
+  if (choice === vscode.l10n.t("Copy")) await vscode.env.clipboard.writeText(text);
 }
 
 /** From a hover: the quick fix of this title, if it is still offered there. */
@@ -203,7 +233,8 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
     vscode.CodeActionKind.QuickFix.value,
   );
   const edit = actions.find((action) => action.title === title)?.edit;
-  if (!edit || !(await vscode.workspace.applyEdit(edit))) void inform("The text has changed. Reopen the quick fix.");
+  if (!edit || !(await vscode.workspace.applyEdit(edit)))
+    void inform(vscode.l10n.t("The text has changed. Reopen the quick fix."));
 }
 
 function rangeOf({ start, end }: TextRange): vscode.Range {

@@ -10,8 +10,8 @@ import { closeComparison } from "./texts";
 
 type Side = "ours" | "theirs";
 
-const KEEP = "Keep Mine";
-const TAKE = "Use Platform";
+const KEEP = vscode.l10n.t("Keep Mine");
+const TAKE = vscode.l10n.t("Use Platform");
 
 export function showConflicts(states: SyncStates, server: Server): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
@@ -34,7 +34,9 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
     );
     editor.setDecorations(
       merged,
-      merges.flatMap(({ range, text }) => line(range, `Merges by itself: ${text}`, "  merges by itself")),
+      merges.flatMap(({ range, text }) =>
+        line(range, vscode.l10n.t("Merges by itself: {0}", text), vscode.l10n.t("  merges by itself")),
+      ),
     );
   };
   const markAll = () => vscode.window.visibleTextEditors.forEach(mark);
@@ -70,19 +72,26 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
   if (conflicts.length === 0) return [];
   const top = new vscode.Range(0, 0, 0, 0);
   const all = conflicts.map(({ key }) => key);
-  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
+  const count = conflicts.length === 1 ? vscode.l10n.t("1 conflict") : vscode.l10n.t("{0} conflicts", conflicts.length);
   return [
     lens(top, `$(git-merge) ${count}`, "assistantFlow.resolveConflicts", uri),
-    lens(top, conflicts.length === 1 ? KEEP : "Keep All Mine", "assistantFlow.decide", uri.toString(), all, "ours"),
     lens(
       top,
-      conflicts.length === 1 ? TAKE : "Use All Platform",
+      conflicts.length === 1 ? KEEP : vscode.l10n.t("Keep All Mine"),
+      "assistantFlow.decide",
+      uri.toString(),
+      all,
+      "ours",
+    ),
+    lens(
+      top,
+      conflicts.length === 1 ? TAKE : vscode.l10n.t("Use All Platform"),
       "assistantFlow.decide",
       uri.toString(),
       all,
       "theirs",
     ),
-    lens(top, "Compare", "assistantFlow.compareWithPlatform", uri),
+    lens(top, vscode.l10n.t("Compare"), "assistantFlow.compareWithPlatform", uri),
     ...conflicts.flatMap(({ key, range, theirs }) => {
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);

@@ -32,7 +32,7 @@ export function showNotices(states: SyncStates, plans: PlanPages): vscode.Dispos
 async function show(uri: vscode.Uri, { text, action, shows }: Notice, plans: PlanPages): Promise<void> {
   if (shows === "plan") plans.show(uri);
   if (shows === "platform") await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
-  const choices = [...(action ? [action.title] : []), "Show Plan"];
+  const choices = [...(action ? [action.title] : []), vscode.l10n.t("Show Plan")];
   const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
   if (choice === undefined) return;
   if (choice !== action?.title) return void vscode.commands.executeCommand("assistantFlow.plan", uri);
@@ -45,28 +45,30 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
     return {
       text: ON_CONFLICT,
       shows: "platform",
-      action: onFile("Resolve…", "resolveConflicts"),
+      action: onFile(vscode.l10n.t("Resolve…"), "resolveConflicts"),
     };
   // What is merged into the file already only waits for a save.
   if (kind === "diverged")
-    return reason === "not-saved" ? { text: message } : { text: message, action: onFile("Pull", "pull") };
+    return reason === "not-saved"
+      ? { text: message }
+      : { text: message, action: onFile(vscode.l10n.t("Pull"), "pull") };
   if (kind === "unauthorized")
     return {
       text: message,
-      action: { title: "Enter API Key…", command: "assistantFlow.enterKey", aboutFile: false },
+      action: { title: vscode.l10n.t("Enter API Key…"), command: "assistantFlow.enterKey", aboutFile: false },
     };
   if (kind === "blocked" && reason !== "local-errors")
     return {
       text: message,
-      action: { title: "Show Problems", command: "workbench.actions.view.problems", aboutFile: false },
+      action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
     };
   if (kind === "pending" && reason === "offline") return { text: `${message} ${QUEUED}` };
   if (kind === "pending" && reason === "paused")
-    return { text: message, shows: "plan", action: onFile("Push", "push") };
+    return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
   if (risks > 0)
     return {
       text: POSSIBLE_OVERWRITE,
-      action: onFile("Compare", "compareWithPlatform"),
+      action: onFile(vscode.l10n.t("Compare"), "compareWithPlatform"),
     };
   return undefined;
 }

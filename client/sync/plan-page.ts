@@ -13,7 +13,7 @@ import type { SyncStates } from "./states";
 
 const TYPE = "assistantFlow.plan";
 const SOON_MS = 100;
-const PUSH = "Push";
+const PUSH = vscode.l10n.t("Push");
 
 export class PlanPages implements vscode.Disposable {
   readonly #open = new Map<string, vscode.WebviewPanel>();
@@ -122,7 +122,7 @@ export class PlanPages implements vscode.Disposable {
 }
 
 function titleOf(file: vscode.Uri): string {
-  return `Plan: ${file.path.slice(file.path.lastIndexOf("/") + 1)}`;
+  return vscode.l10n.t("Plan: {0}", file.path.slice(file.path.lastIndexOf("/") + 1));
 }
 
 function shownAt(file: vscode.Uri): vscode.ViewColumn | undefined {

@@ -26,14 +26,17 @@ export function showProgress(states: SyncStates, server: Server): vscode.Disposa
 }
 
 function begin(uri: vscode.Uri, server: Server, first: { batch: number; batches: number }): Shown {
-  const title = `Syncing ${vscode.workspace.asRelativePath(uri)}`;
+  const title = vscode.l10n.t("Syncing {0}", vscode.workspace.asRelativePath(uri));
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   let progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   let last = first;
   let reported = 0;
   const say = () => {
     const done = (100 * Math.max(0, last.batch - 1)) / last.batches;
-    progress?.report({ message: `batch ${last.batch} of ${last.batches}`, increment: Math.max(0, done - reported) });
+    progress?.report({
+      message: vscode.l10n.t("batch {0} of {1}", last.batch, last.batches),
+      increment: Math.max(0, done - reported),
+    });
     reported = Math.max(reported, done);
   };
   let end = () => {};

@@ -1,4 +1,5 @@
 /** Questions before something is sent: their words, their choices, and what a person wants never to be asked again. */
+import { l10n } from "vscode";
 import type { SendQuestion } from "../../server/messages";
 import { pushQuestion } from "../../sync/sentences";
 
@@ -75,9 +76,9 @@ export class OpenQuestions {
   }
 }
 
-export const NOT_NOW = "Not Now";
-const PUSH = "Push";
-const ALWAYS_PUSH = "Always Push This File";
+export const NOT_NOW = l10n.t("Not Now");
+const PUSH = l10n.t("Push");
+const ALWAYS_PUSH = l10n.t("Always Push This File");
 
 function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion): string {
   return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;

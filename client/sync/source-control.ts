@@ -14,9 +14,9 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
         ? textUri(uri, "base")
         : undefined,
   };
-  const local = control.createResourceGroup("local", "Local Changes");
-  const remote = control.createResourceGroup("remote", "Platform Changes");
-  const conflicts = control.createResourceGroup("conflicts", "Conflicts");
+  const local = control.createResourceGroup("local", vscode.l10n.t("Local Changes"));
+  const remote = control.createResourceGroup("remote", vscode.l10n.t("Platform Changes"));
+  const conflicts = control.createResourceGroup("conflicts", vscode.l10n.t("Conflicts"));
   for (const group of [local, remote, conflicts]) group.hideWhenEmpty = true;
   const update = () => {
     // What another window syncs is listed there.
@@ -31,10 +31,10 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
     local.hideWhenEmpty = control.count > 0;
     local.label =
       control.count > 0
-        ? "Local Changes"
+        ? vscode.l10n.t("Local Changes")
         : mine.some(({ kind }) => kind === "synced")
-          ? "Nothing to push or pull"
-          : "No linked flow is open";
+          ? vscode.l10n.t("Nothing to push or pull")
+          : vscode.l10n.t("No linked flow is open");
   };
   update();
   return vscode.Disposable.from(control, states.onDidChange(update));
@@ -45,7 +45,7 @@ function row(state: FlowSyncState, command: string): vscode.SourceControlResourc
   return {
     resourceUri,
     contextValue: state.kind,
-    command: { command: `assistantFlow.${command}`, title: "Show", arguments: [resourceUri] },
+    command: { command: `assistantFlow.${command}`, title: vscode.l10n.t("Show"), arguments: [resourceUri] },
     decorations: { tooltip: `${words(state)}. ${explanation(state).join(" ")}` },
   };
 }

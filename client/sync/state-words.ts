@@ -1,16 +1,20 @@
 /** A flow's sync in words for people, short for the status bar and in full for its hover. */
+import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { IN_SYNC, ON_CONFLICT, POSSIBLE_OVERWRITE } from "../../sync/sentences";
 
 /** `Synced v7, 2 blocking`. */
 export function words(state: FlowSyncState): string {
-  const blocking = state.blockingErrors ? `, ${state.blockingErrors} blocking` : "";
-  const risk = state.risks > 0 ? ", possible overwrite" : "";
+  const blocking = state.blockingErrors ? l10n.t(", {0} blocking", state.blockingErrors) : "";
+  const risk = state.risks > 0 ? l10n.t(", possible overwrite") : "";
   return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
 }
 
 export function blockingSentence(errors: number): string {
-  return `${errors === 1 ? "1 error keeps" : `${errors} errors keep`} the flow from running.`;
+  return l10n.t(
+    "{0} the flow from running.",
+    errors === 1 ? l10n.t("1 error keeps") : l10n.t("{0} errors keep", errors),
+  );
 }
 
 const MOST_LISTED = 5;
@@ -21,8 +25,10 @@ export function explanation(state: FlowSyncState): string[] {
   return [
     kind === "synced" ? IN_SYNC : kind === "conflict" ? ON_CONFLICT : message,
     ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
-    conflicts.length > MOST_LISTED ? `And ${conflicts.length - MOST_LISTED} more.` : "",
-    workflowEnabled === undefined ? "" : `The flow is switched ${workflowEnabled ? "on" : "off"} for this revision.`,
+    conflicts.length > MOST_LISTED ? l10n.t("And {0} more.", conflicts.length - MOST_LISTED) : "",
+    workflowEnabled === undefined
+      ? ""
+      : l10n.t("The flow is switched {0} for this revision.", workflowEnabled ? "on" : "off"),
     blockingErrors ? blockingSentence(blockingErrors) : "",
     risks > 0 ? POSSIBLE_OVERWRITE : "",
     setAside ?? "",

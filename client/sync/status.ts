@@ -28,13 +28,13 @@ const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelle
 
 export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.Disposable {
   const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);
-  push.name = "Assistant Flow: Push";
-  push.text = "$(cloud-upload) Push";
+  push.name = vscode.l10n.t("Assistant Flow: Push");
+  push.text = vscode.l10n.t("$(cloud-upload) Push");
   const item = vscode.window.createStatusBarItem("sync", vscode.StatusBarAlignment.Left, 9);
-  item.name = "Assistant Flow: Sync";
+  item.name = vscode.l10n.t("Assistant Flow: Sync");
   item.command = "assistantFlow.syncMenu";
   const blocking = vscode.window.createStatusBarItem("blocking", vscode.StatusBarAlignment.Left, 8.8);
-  blocking.name = "Assistant Flow: Blocking Errors";
+  blocking.name = vscode.l10n.t("Assistant Flow: Blocking Errors");
   blocking.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
   const update = () => {
     const state = front.uri && states.get(fileOf(front.uri));
@@ -43,17 +43,17 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     if (!state) return item.hide();
     if (state.kind === "pending" && PUSHABLE.has(state.reason ?? "")) {
       const uri = vscode.Uri.parse(state.uri);
-      push.command = { title: "Push", command: "assistantFlow.push", arguments: [uri] };
-      push.tooltip = `Push ${vscode.workspace.asRelativePath(uri)}. ${state.message}`;
+      push.command = { title: vscode.l10n.t("Push"), command: "assistantFlow.push", arguments: [uri] };
+      push.tooltip = vscode.l10n.t("Push {0}. {1}", vscode.workspace.asRelativePath(uri), state.message);
       push.accessibilityInformation = { label: push.tooltip, role: "button" };
       push.show();
     }
     if (state.blockingErrors) {
-      blocking.text = `$(error) ${state.blockingErrors} blocking`;
-      blocking.tooltip = `${blockingSentence(state.blockingErrors)} Click to go to the finding.`;
+      blocking.text = vscode.l10n.t("$(error) {0} blocking", state.blockingErrors);
+      blocking.tooltip = vscode.l10n.t("{0} Click to go to the finding.", blockingSentence(state.blockingErrors));
       blocking.accessibilityInformation = { label: blocking.tooltip, role: "button" };
       blocking.command = {
-        title: "Go to Blocking Error",
+        title: vscode.l10n.t("Go to Blocking Error"),
         command: "assistantFlow.goToBlocking",
         arguments: [vscode.Uri.parse(state.uri)],
       };
@@ -61,11 +61,11 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     }
     const look = looks[state.kind];
     // What blocks has a place of its own beside it.
-    const unsaved = state.kind === "synced" && isUnsaved(state.uri) ? ", unsaved changes" : "";
+    const unsaved = state.kind === "synced" && isUnsaved(state.uri) ? vscode.l10n.t(", unsaved changes") : "";
     item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}${unsaved}`;
     item.tooltip = tooltip(state);
     item.accessibilityInformation = {
-      label: `Assistant Flow sync: ${words(state)}. ${explanation(state).join(" ")}`,
+      label: vscode.l10n.t("Assistant Flow sync: {0}. {1}", words(state), explanation(state).join(" ")),
       role: "button",
     };
     item.backgroundColor = look.colour ? new vscode.ThemeColor(`statusBarItem.${look.colour}Background`) : undefined;
@@ -90,6 +90,6 @@ function isUnsaved(uri: string): boolean {
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendText([words(state), ...explanation(state), "Click for more."].join("\n\n"));
+  text.appendText([words(state), ...explanation(state), vscode.l10n.t("Click for more.")].join("\n\n"));
   return text;
 }

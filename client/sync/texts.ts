@@ -53,7 +53,11 @@ export async function compare(
     ),
   );
   const at = shown ? { ...options, viewColumn: shown.viewColumn } : options;
-  const title = `${vscode.workspace.asRelativePath(uri)} (${which === "base" ? "Last Synced" : "Platform"} ↔ File)`;
+  const title = vscode.l10n.t(
+    "{0} ({1} ↔ File)",
+    vscode.workspace.asRelativePath(uri),
+    which === "base" ? vscode.l10n.t("Last Synced") : vscode.l10n.t("Platform"),
+  );
   await vscode.commands.executeCommand("vscode.diff", other, uri, title, at);
 }
 
@@ -97,7 +101,7 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
     if (kind === "base" || kind === "remote" || kind === "journal")
       return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
     const plan = await ask(this.server, PlanRequest, { uri: file });
-    if (!plan) return "No platform state yet. Connect, then save or pull this file.\n";
+    if (!plan) return vscode.l10n.t("No platform state yet. Connect, then save or pull this file.\n");
     const operations = plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) }));
     return `${JSON.stringify(operations, null, 2)}\n`;
   }

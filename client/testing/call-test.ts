@@ -2,7 +2,7 @@
  * *Create Test from This Call…*: the run of a flow that agrees with a call, as a test. The call goes to the language server on
  * this computer and nowhere else; what tells of the person is replaced there, before there is any text to write.
  */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Call, CallEndedReason } from "../../platform";
 import type { CallView } from "../../server/test-messages";
 import { chooseFlow } from "../choose-flow";
@@ -20,15 +20,16 @@ export function registerCallTest(context: vscode.ExtensionContext, session: Sess
   onCommand(context, "createTestFromCall", async (target?: unknown) => {
     const id = idOf(target);
     if (id === undefined) return;
-    const call = await withNotice("Loading call…", (signal) => session.client.getCall(id, { signal }));
-    if (isLive(call)) return void inform("The call is still in progress. Create the test when it has ended.");
+    const call = await withNotice(vscode.l10n.t("Loading call…"), (signal) => session.client.getCall(id, { signal }));
+    if (isLive(call))
+      return void inform(vscode.l10n.t("The call is still in progress. Create the test when it has ended."));
     if (UNANSWERED.some((reason) => reason === call.callEndedReason))
-      return void inform("Nobody answered this call, so no flow was run.");
-    const flow = await chooseFlow("Create Test from Call");
+      return void inform(vscode.l10n.t("Nobody answered this call, so no flow was run."));
+    const flow = await chooseFlow(vscode.l10n.t("Create Test from Call"));
     if (!flow) return;
     const made = await tests.create(flow, { kind: "call", call: callView(call) });
     if ((await openNewTests(made)) && "isDraft" in made && made.isDraft)
-      void inform("Several paths fit this call. What isn't decided is marked in the test.");
+      void inform(vscode.l10n.t("Several paths fit this call. What isn't decided is marked in the test."));
   });
 }
 

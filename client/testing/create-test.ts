@@ -7,7 +7,7 @@ import { flowOf } from "../link-flow";
 import { warn } from "../ui/notice";
 import { rangeOf, type TestServer } from "./test-server";
 
-const TITLE = "Create Test";
+const TITLE = vscode.l10n.t("Create Test");
 
 export function registerCreateTest(context: vscode.ExtensionContext, tests: TestServer, front: FlowInFront): void {
   context.subscriptions.push(
@@ -29,14 +29,20 @@ function inFront(front: FlowInFront): vscode.Uri | undefined {
 
 async function chooseWhat(): Promise<WantedTests | undefined> {
   const rows: (vscode.QuickPickItem & { readonly what: WantedTests })[] = [
-    { label: "$(beaker) One Test", detail: "The shortest path to an end, to change as you like.", what: through() },
     {
-      label: "$(checklist) Tests for Every Edge",
-      detail: "A small set that takes every edge a run can take.",
+      label: vscode.l10n.t("$(beaker) One Test"),
+      detail: vscode.l10n.t("The shortest path to an end, to change as you like."),
+      what: through(),
+    },
+    {
+      label: vscode.l10n.t("$(checklist) Tests for Every Edge"),
+      detail: vscode.l10n.t("A small set that takes every edge a run can take."),
       what: { kind: "all" },
     },
   ];
-  return (await vscode.window.showQuickPick(rows, { title: TITLE, placeHolder: "Select what to create" }))?.what;
+  return (
+    await vscode.window.showQuickPick(rows, { title: TITLE, placeHolder: vscode.l10n.t("Select what to create") })
+  )?.what;
 }
 
 /** Puts new tests into their file and shows them, with the name selected to be typed over. */
@@ -50,7 +56,7 @@ export async function openNewTests(made: NewTests | { readonly problem: string }
   if (made.isNew) edit.createFile(uri, { overwrite: false, ignoreIfExists: false });
   edit.insert(uri, new vscode.Position(made.position.line, made.position.character), made.text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    void warn(`Couldn't write ${vscode.workspace.asRelativePath(uri)}.`);
+    void warn(vscode.l10n.t("Couldn't write {0}.", vscode.workspace.asRelativePath(uri)));
     return false;
   }
   await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name) });

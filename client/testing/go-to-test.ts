@@ -19,7 +19,7 @@ export function registerGoToTest(context: vscode.ExtensionContext, server: Serve
           uri: editor.document.uri.toString(),
           position: editor.selection.active,
         }));
-      if (!editor || !element) return void inform("Put the cursor on a node of a flow first.");
+      if (!editor || !element) return void inform(vscode.l10n.t("Put the cursor on a node of a flow first."));
       return goTo(editor.document.uri, element, tests);
     }),
   );
@@ -36,14 +36,19 @@ async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): 
     const uri = vscode.Uri.parse(view.uri);
     return [{ label: test.name, description: vscode.workspace.asRelativePath(uri), uri, range: rangeOf(test.range) }];
   });
-  const what = element.kind === "node" ? `node "${element.id}"` : `edge "${element.id}"`;
+  const what =
+    element.kind === "node" ? vscode.l10n.t('node "{0}"', element.id) : vscode.l10n.t('edge "{0}"', element.id);
   if (rows.length === 0) {
-    const choice = await inform(`No test reaches ${what}.`, "Create Test…");
+    const choice = await inform(vscode.l10n.t("No test reaches {0}.", what), vscode.l10n.t("Create Test…"));
     const node = element.kind === "node" ? element.id : element.node;
     if (choice) await vscode.commands.executeCommand("assistantFlow.createTest", flow, node);
     return;
   }
-  const options = { title: "Go to Test", placeHolder: `Tests that reach ${what}`, matchOnDescription: true };
+  const options = {
+    title: vscode.l10n.t("Go to Test"),
+    placeHolder: vscode.l10n.t("Tests that reach {0}", what),
+    matchOnDescription: true,
+  };
   const chosen = rows.length === 1 ? rows[0] : await vscode.window.showQuickPick(rows, options);
   if (!chosen) return;
   await vscode.window.showTextDocument(chosen.uri, {

@@ -28,9 +28,28 @@ export function registerTesting(
   const tree = new TestTree(controller, tests, failed);
   context.subscriptions.push(controller, tree);
   const { Run, Debug, Coverage: Covered } = vscode.TestRunProfileKind;
-  controller.createRunProfile("Run", Run, new TestRuns(controller, tree, tests, undefined).run, true, undefined, true);
-  controller.createRunProfile("Debug", Debug, (request, token) => debugTests(controller, request, token), true);
-  const covered = controller.createRunProfile("Run with Coverage", Covered, () => undefined, true, undefined, true);
+  controller.createRunProfile(
+    vscode.l10n.t("Run"),
+    Run,
+    new TestRuns(controller, tree, tests, undefined).run,
+    true,
+    undefined,
+    true,
+  );
+  controller.createRunProfile(
+    vscode.l10n.t("Debug"),
+    Debug,
+    (request, token) => debugTests(controller, request, token),
+    true,
+  );
+  const covered = controller.createRunProfile(
+    vscode.l10n.t("Run with Coverage"),
+    Covered,
+    () => undefined,
+    true,
+    undefined,
+    true,
+  );
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
   registerCreateTest(context, tests, front);
   registerCallTest(context, session, tests);

@@ -95,7 +95,11 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       }
       const messages = failures.map((failure) => messageOf(failure, row.uri as vscode.Uri));
       run.failed(test, messages);
-      const told = [`✗ ${test.label}`, ...failures.map(({ message }) => `  ${message}`), `  Path: ${path ?? ""}`];
+      const told = [
+        `✗ ${test.label}`,
+        ...failures.map(({ message }) => `  ${message}`),
+        vscode.l10n.t("  Path: {0}", path ?? ""),
+      ];
       run.appendOutput(lines(told.join("\n")), messages[0]?.location, test);
     }
   });
@@ -103,7 +107,11 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
   const all = view.files.reduce((sum, { results }) => sum + results.length, 0);
   run.appendOutput(
     lines(
-      `${all - failed} passed, ${failed} failed. Runs are offline: they prove the wiring, not what a model decides.`,
+      vscode.l10n.t(
+        "{0} passed, {1} failed. Runs are offline: they prove the wiring, not what a model decides.",
+        all - failed,
+        failed,
+      ),
     ),
   );
 }

@@ -41,5 +41,5 @@ export function whisper(text: string): void {
 
 export async function copy(text: string, what: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  whisper(`Copied ${what}.`);
+  whisper(vscode.l10n.t("Copied {0}.", what));
 }

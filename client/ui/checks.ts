@@ -1,4 +1,5 @@
 /** What is wrong with a typed value, in a sentence, or undefined when it will do. Nothing here needs VS Code. */
+import { l10n } from "vscode";
 import { CALL_ENDED_REASONS, limits, type PlatformError, safeText } from "../../platform";
 
 export type Check = (value: string) => string | undefined;
@@ -6,49 +7,49 @@ export type Check = (value: string) => string | undefined;
 export const scopeProblem: Check = (value) =>
   /^[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*$/.test(value)
     ? undefined
-    : `"${value}" isn't a valid scope. Use resource:action, e.g. agents:read.`;
+    : l10n.t('"{0}" isn\'t a valid scope. Use resource:action, e.g. agents:read.', value);
 
 /** Digits with an optional +; blanks, dots, brackets and dashes may stand between them. */
 export const phoneProblem: Check = (value) => {
   const digits = value.replace(/[\s().-]/g, "");
-  if (!/^\+?\d+$/.test(digits)) return "Enter a phone number with country code, e.g. +1 518 555 0100.";
+  if (!/^\+?\d+$/.test(digits)) return l10n.t("Enter a phone number with country code, e.g. +1 518 555 0100.");
   const count = digits.replace("+", "").length;
-  if (count < 7) return "Too short: a phone number has at least 7 digits.";
-  return count > 15 ? "Too long: a phone number has at most 15 digits." : undefined;
+  if (count < 7) return l10n.t("Too short: a phone number has at least 7 digits.");
+  return count > 15 ? l10n.t("Too long: a phone number has at most 15 digits.") : undefined;
 };
 
 export const emailProblem: Check = (value) =>
   /^[^\s@,;<>"]+@[^\s@,;<>".]+(?:\.[^\s@,;<>".]+)+$/.test(value)
     ? undefined
-    : "Enter an email address, e.g. anna@example.com.";
+    : l10n.t("Enter an email address, e.g. anna@example.com.");
 
 export const uuidProblem: Check = (value) =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? undefined : "Enter a UUID.";
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? undefined : l10n.t("Enter a UUID.");
 
 /** The platform calls these ids strings and nothing more: any word will do. */
 export const idProblem: Check = (value) =>
-  /^[^\s/?#]+$/.test(value) && !/^\.{1,2}$/.test(value) ? undefined : "IDs can't contain spaces or slashes.";
+  /^[^\s/?#]+$/.test(value) && !/^\.{1,2}$/.test(value) ? undefined : l10n.t("IDs can't contain spaces or slashes.");
 
 /** A day of the calendar; the 30th of February is none. */
 export const dateProblem: Check = (value) => {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   const real = year !== undefined && date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
-  return real ? undefined : "Enter a date as yyyy-mm-dd, e.g. 2026-03-31.";
+  return real ? undefined : l10n.t("Enter a date as yyyy-mm-dd, e.g. 2026-03-31.");
 };
 
 export const datetimeProblem: Check = (value) => {
   const [, date, hours, minutes, seconds = "0"] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(value) ?? [];
   const real = date && !dateProblem(date) && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
-  return real ? undefined : "Enter a date and time, e.g. 2026-03-31T09:00:00Z.";
+  return real ? undefined : l10n.t("Enter a date and time, e.g. 2026-03-31T09:00:00Z.");
 };
 
 /** The end of a key's life: a day or a moment that is still to come. */
 export const expiryProblem = (value: string, now: Date): string | undefined => {
   if (dateProblem(value) && datetimeProblem(value))
-    return "Enter a date as yyyy-mm-dd, or a date and time, e.g. 2026-03-31T09:00:00Z.";
-  return expiryMoment(value).getTime() <= now.getTime() ? "Choose a future date." : undefined;
+    return l10n.t("Enter a date as yyyy-mm-dd, or a date and time, e.g. 2026-03-31T09:00:00Z.");
+  return expiryMoment(value).getTime() <= now.getTime() ? l10n.t("Choose a future date.") : undefined;
 };
 
 /** A day lasts until it is over, by the clock of this computer. */
@@ -61,21 +62,21 @@ export const limitProblem: Check = (value) => {
   const count = Number(value);
   return /^\d+$/.test(value) && count >= min && count <= max
     ? undefined
-    : `Enter a whole number from ${min} to ${max}.`;
+    : l10n.t("Enter a whole number from {0} to {1}.", min, max);
 };
 
 export const secondsProblem: Check = (value) =>
-  /^\d{1,6}$/.test(value) ? undefined : "Enter a duration in seconds, e.g. 90.";
+  /^\d{1,6}$/.test(value) ? undefined : l10n.t("Enter a duration in seconds, e.g. 90.");
 
 export const reasonProblem: Check = (value) =>
   (CALL_ENDED_REASONS as readonly string[]).includes(value)
     ? undefined
-    : `Valid reasons: ${CALL_ENDED_REASONS.join(", ")}.`;
+    : l10n.t("Valid reasons: {0}.", CALL_ENDED_REASONS.join(", "));
 
 export const webAddressProblem: Check = (value) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
     ? undefined
-    : "Enter a URL that begins with https://.";
+    : l10n.t("Enter a URL that begins with https://.");
 
 /**
  * The complaints of a 422 by the field they name: `["body","primaryPhone"]` is about `primaryPhone`. What names no field
@@ -85,7 +86,7 @@ export function problemsByField(error: PlatformError, otherwise: string): Record
   const problems: Record<string, string> = {};
   for (const { loc, msg } of error.detail) {
     const field = loc.find((step, index) => index > 0 && typeof step === "string");
-    if (typeof field === "string") problems[field] ??= `The platform says: ${safeText(msg)}`;
+    if (typeof field === "string") problems[field] ??= l10n.t("The platform says: {0}", safeText(msg));
   }
   return Object.keys(problems).length > 0 ? problems : { [otherwise]: error.message };
 }

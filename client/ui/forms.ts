@@ -105,13 +105,13 @@ export async function editForm(
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
         label: `${told[""] ? "$(warning)" : "$(play)"} ${submit}`,
-        detail: firstWrong ? "Complete the highlighted fields first." : told[""],
+        detail: firstWrong ? vscode.l10n.t("Complete the highlighted fields first.") : told[""],
         alwaysShow: true,
       },
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       ...fields.map((field) => ({
         label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
-        description: values[field.name] || (isRequired(field, values) ? "required" : "not set"),
+        description: values[field.name] || (isRequired(field, values) ? "required" : vscode.l10n.t("not set")),
         detail: complaint(field),
         field,
       })),
@@ -186,7 +186,7 @@ function isRequired({ required = false }: FormField, values: FormValues): boolea
 }
 
 function checkField(field: FormField, value: string, values: FormValues): string | undefined {
-  if (value === "") return isRequired(field, values) ? `${field.label} is required.` : undefined;
+  if (value === "") return isRequired(field, values) ? vscode.l10n.t("{0} is required.", field.label) : undefined;
   return field.check?.(value, values);
 }
 
@@ -264,7 +264,7 @@ function askPick(
         const extra =
           value === "" || listed.some((option) => option.value === value)
             ? []
-            : [{ value, label: value, description: problem ?? "as typed", alwaysShow: true }];
+            : [{ value, label: value, description: problem ?? vscode.l10n.t("as typed"), alwaysShow: true }];
         pick.items = [...extra, ...listed];
         pick.selectedItems = pick.items.filter((item) => selected.includes(item.value));
       });
@@ -273,7 +273,7 @@ function askPick(
       const picked = (field.many ? pick.selectedItems : pick.activeItems).map((item) => item.value);
       const problem =
         picked.length === 0 && isRequired(field, values)
-          ? `${field.label} is required.`
+          ? vscode.l10n.t("{0} is required.", field.label)
           : picked
               .map((value) =>
                 offered.some((option) => option.value === value) ? undefined : field.check?.(value, values),
@@ -298,7 +298,7 @@ function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
 ): Promise<Row | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = title;
-  pick.placeholder = "Select a field to edit, or submit";
+  pick.placeholder = vscode.l10n.t("Select a field to edit, or submit");
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.items = rows;

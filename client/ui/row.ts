@@ -2,6 +2,7 @@
  * A row of a tree as plain data. Views turn what the platform says into rows; tree.ts turns rows into VS Code's items.
  * Everything in a row that came from the platform is somebody else's text: it is made safe here, once.
  */
+import { l10n } from "vscode";
 import { safeText } from "../../platform";
 import { escapeMarkdown } from "../../text";
 
@@ -62,10 +63,10 @@ export function foldLong(rows: readonly Row[], things: string, under = ""): read
   const groups: Row[] = [];
   for (let start = LONGEST; start < listed.length; start += LONGEST) {
     const children = listed.slice(start, start + LONGEST);
-    const [first, last] = [start + 1, start + children.length].map((place) => place.toLocaleString("en-US"));
+    const [first = "", last = ""] = [start + 1, start + children.length].map((place) => place.toLocaleString("en-US"));
     groups.push({
       id: `${under}from/${first}`,
-      label: `${capital(things)} ${first} to ${last}`,
+      label: l10n.t("{0} {1} to {2}", capital(things), first, last),
       icon: "list-unordered",
       children,
     });

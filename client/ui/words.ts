@@ -1,4 +1,5 @@
 /** Times, amounts and ids as people read them. Nothing here needs VS Code. */
+import { l10n } from "vscode";
 import { safeText } from "../../platform";
 
 const MINUTE = 60_000;
@@ -11,14 +12,14 @@ export function ago(moment: string | null | undefined, now: number): string {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return safeText(moment, 40);
   const distance = Math.abs(now - time);
-  if (distance < MINUTE) return time > now ? "in a moment" : "just now";
+  if (distance < MINUTE) return time > now ? l10n.t("in a moment") : l10n.t("just now");
   const span =
     distance < HOUR
-      ? `${Math.floor(distance / MINUTE)} min`
+      ? l10n.t("{0} min", Math.floor(distance / MINUTE))
       : distance < 2 * DAY
         ? `${Math.floor(distance / HOUR)} h`
-        : `${Math.floor(distance / DAY)} days`;
-  return time > now ? `in ${span}` : `${span} ago`;
+        : l10n.t("{0} days", Math.floor(distance / DAY));
+  return time > now ? l10n.t("in {0}", span) : l10n.t("{0} ago", span);
 }
 
 /** The moment in full, in the clock of this computer, with its distance. */
@@ -40,10 +41,10 @@ export function clockTime(seconds: number): string {
 /** Seconds as a delay one waits: "immediately", "after 30 s", "after 2 h". */
 export function delay(seconds: number | undefined): string {
   if (!seconds) return "immediately";
-  if (seconds < 60) return `after ${seconds} s`;
-  if (seconds < 3600) return `after ${Math.round(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return `after ${Math.round(seconds / 360) / 10} h`;
-  return `after ${Math.round(seconds / 86_400)} days`;
+  if (seconds < 60) return l10n.t("after {0} s", seconds);
+  if (seconds < 3600) return l10n.t("after {0} min", Math.round(seconds / 60));
+  if (seconds < 48 * 3600) return l10n.t("after {0} h", Math.round(seconds / 360) / 10);
+  return l10n.t("after {0} days", Math.round(seconds / 86_400));
 }
 
 /** NOT_INTERESTED as "not interested"; short words in capitals that are names stay. */
@@ -56,7 +57,7 @@ export function plainWords(value: string): string {
   }
   return plain;
 }
-const plainly = new Map([["DNC", "do not call"]]);
+const plainly = new Map([["DNC", l10n.t("do not call")]]);
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -18,8 +18,8 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
   };
   const view = new ListView<Spend>(context, session, {
     name: "analytics",
-    things: ["knowledge base", "knowledge bases"],
-    empty: "No embedding spend in this period.",
+    things: [vscode.l10n.t("knowledge base"), vscode.l10n.t("knowledge bases")],
+    empty: vscode.l10n.t("No embedding spend in this period."),
     load: (signal) => load(values, signal),
     rows: spendRows,
     hasMore: isCut,
@@ -33,7 +33,10 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
     let start: FormValues = { ...values, start_date, end_date };
     let problems: Record<string, string> = {};
     while (true) {
-      const answers = await editForm("Embedding Spend", "Show Spend", spendFields, { values: start, problems });
+      const answers = await editForm(vscode.l10n.t("Embedding Spend"), vscode.l10n.t("Show Spend"), spendFields, {
+        values: start,
+        problems,
+      });
       if (!answers) return;
       start = answers;
       try {

@@ -27,7 +27,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
   const restored = () => context.workspaceState.get<Record<string, Assistant>>(RESTORED) ?? {};
   const view = new ListView<readonly Known[]>(context, session, {
     name: "assistants",
-    things: ["assistant", "assistants"],
+    things: [vscode.l10n.t("assistant"), vscode.l10n.t("assistants")],
     empty: "",
     local: true,
     load: async () => {
@@ -58,7 +58,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     await context.workspaceState.update(RESTORED, { ...restored(), [assistant.id]: assistant });
     await view.reload();
     const name = safeText(assistant.name ?? assistant.id, 80);
-    const choice = await inform(`Restored the assistant "${name}".`, "Show Assistant");
+    const choice = await inform(vscode.l10n.t('Restored the assistant "{0}".', name), vscode.l10n.t("Show Assistant"));
     if (choice) {
       const row = await show(assistant.id);
       if (row) await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
@@ -79,17 +79,17 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
     copy: id,
     thing: assistant ?? { id },
     facts: () => [
-      ["Description:", assistant?.description],
-      ["Used in:", files.join(", ")],
+      [vscode.l10n.t("Description:"), assistant?.description],
+      [vscode.l10n.t("Used in:"), files.join(", ")],
       ["ID:", id],
     ],
     children: [
       ...line("id", "ID", id, "symbol-key"),
-      ...line("what", "Description", text(assistant?.description), "info"),
-      ...line("revision", "Active revision", assistant?.active_revision_id, "versions"),
-      ...line("gate", "Release gate", text(assistant?.release_gate_mode), "shield"),
-      ...line("calls", "Concurrent calls", assistant?.max_active_calls?.toString(), "call-outgoing"),
-      ...line("changed", "Updated", moment(assistant?.updated_at, now), "history"),
+      ...line("what", vscode.l10n.t("Description"), text(assistant?.description), "info"),
+      ...line("revision", vscode.l10n.t("Active revision"), assistant?.active_revision_id, "versions"),
+      ...line("gate", vscode.l10n.t("Release gate"), text(assistant?.release_gate_mode), "shield"),
+      ...line("calls", vscode.l10n.t("Concurrent calls"), assistant?.max_active_calls?.toString(), "call-outgoing"),
+      ...line("changed", vscode.l10n.t("Updated"), moment(assistant?.updated_at, now), "history"),
       ...files.map((file) => ({ id: `assistant/${id}/file/${file}`, label: file, icon: "file" })),
     ],
   };
@@ -114,19 +114,23 @@ function guess(view: ListView<readonly Known[]>): string | undefined {
 async function restore(session: Session, id: string | undefined, isGuess: boolean): Promise<Assistant | undefined> {
   let values: FormValues = id ? { agent_id: id } : {};
   let problems: Record<string, string> = {};
-  const fields = [{ name: "agent_id", label: "ID of the archived assistant", required: true, check: uuidProblem }];
+  const fields = [
+    { name: "agent_id", label: vscode.l10n.t("ID of the archived assistant"), required: true, check: uuidProblem },
+  ];
   // Whoever points at an assistant is not asked which one, unless that fails.
   let asks = isGuess || id === undefined || uuidProblem(id) !== undefined;
   while (true) {
     const answers: FormValues | undefined = asks
-      ? await askSteps("Restore Archived Assistant", fields, { values, problems })
+      ? await askSteps(vscode.l10n.t("Restore Archived Assistant"), fields, { values, problems })
       : values;
     const agent = answers?.agent_id;
     if (!agent) return undefined;
     values = answers;
     asks = true;
     try {
-      return await withNotice("Restoring assistant", (signal) => session.client.restoreAssistant(agent, { signal }));
+      return await withNotice(vscode.l10n.t("Restoring assistant"), (signal) =>
+        session.client.restoreAssistant(agent, { signal }),
+      );
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       problems = problemsByField(error, "agent_id");

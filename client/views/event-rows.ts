@@ -1,4 +1,5 @@
 /** Webhook event types as rows. */
+import { l10n } from "vscode";
 import { safeText, type WebhookEventType } from "../../platform";
 import type { Row } from "../ui/row";
 
@@ -12,7 +13,7 @@ export function eventRows(events: readonly WebhookEventType[]): readonly Row[] {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([group, list]) => ({
       id: `group/${group}`,
-      label: safeText(group, 60) || "Other",
+      label: safeText(group, 60) || l10n.t("Other"),
       description: String(list.length),
       icon: "symbol-namespace",
       expanded: true,
@@ -23,7 +24,11 @@ export function eventRows(events: readonly WebhookEventType[]): readonly Row[] {
 function eventRow(event: WebhookEventType): Row {
   // Only what is known to be harmless looks harmless.
   const harmless = event.sensitivity === "non_pii";
-  const sensitivity = harmless ? "no personal data" : event.sensitivity === "pii" ? "personal data" : event.sensitivity;
+  const sensitivity = harmless
+    ? l10n.t("no personal data")
+    : event.sensitivity === "pii"
+      ? l10n.t("personal data")
+      : event.sensitivity;
   return {
     id: `event/${event.type}`,
     label: safeText(event.type, 120),
@@ -34,9 +39,9 @@ function eventRow(event: WebhookEventType): Row {
     copy: event.type,
     thing: event,
     facts: () => [
-      ["Description:", event.description],
-      ["Sensitivity:", event.sensitivity],
-      ["Group:", event.group],
+      [l10n.t("Description:"), event.description],
+      [l10n.t("Sensitivity:"), event.sensitivity],
+      [l10n.t("Group:"), event.group],
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** The webhook events view: what an organization may subscribe to, by group, with how sensitive each is. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { WebhookEventType } from "../../platform";
 import type { Session } from "../connections";
 import { copy, onCommand } from "../ui/act";
@@ -9,8 +9,8 @@ import { ListView } from "./tree";
 export function registerEvents(context: vscode.ExtensionContext, session: Session): void {
   const view = new ListView<readonly WebhookEventType[]>(context, session, {
     name: "events",
-    things: ["event type", "event types"],
-    empty: "No webhook events.",
+    things: [vscode.l10n.t("event type"), vscode.l10n.t("event types")],
+    empty: vscode.l10n.t("No webhook events."),
     load: (signal) => session.client.eventCatalog({ signal }),
     rows: eventRows,
   });

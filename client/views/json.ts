@@ -13,13 +13,14 @@ export function registerRowCommands(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changes.event,
       provideTextDocumentContent: (uri) =>
-        texts.get(uri.toString()) ?? '"Opened in an earlier session. Reopen it from the sidebar."\n',
+        texts.get(uri.toString()) ?? vscode.l10n.t('"Opened in an earlier session. Reopen it from the sidebar."\n'),
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
   );
   onCommand(context, "copyId", async (...args) => {
     const ids = (await ListView.chosenAnywhere(args)).flatMap((each) => each.copy ?? []);
-    if (ids.length > 0) return copy(ids.join("\n"), ids.length === 1 ? (ids[0] as string) : `${ids.length} IDs`);
+    if (ids.length > 0)
+      return copy(ids.join("\n"), ids.length === 1 ? (ids[0] as string) : vscode.l10n.t("{0} IDs", ids.length));
   });
   onCommand(context, "openAsJson", async (...args) => {
     const [target] = await ListView.chosenAnywhere(args);

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { l10n } from "vscode";
 
 export class Loader<T> {
   #value: T | undefined;
@@ -54,7 +55,7 @@ export class Loader<T> {
       .then(() => this.#load(abort.signal, partial))
       .then(
         (value) => settle(value, undefined),
-        (problem: unknown) => settle(undefined, problem ?? new Error("The load failed.")),
+        (problem: unknown) => settle(undefined, problem ?? new Error(l10n.t("The load failed."))),
       );
     this.#running = { promise, abort };
     return promise;

@@ -1,4 +1,5 @@
 /** A failed load as rows: what could not be done, why, and what to do about it. */
+import { l10n } from "vscode";
 import { PlatformError } from "../../platform";
 import type { Row } from "../ui/row";
 
@@ -19,7 +20,7 @@ export function problemRows(problem: unknown, view: string, things: string, { is
       color: "list.errorForeground",
       context: "problem",
       ...(isFolded ? { description: why } : {}),
-      facts: () => [["Why", why]],
+      facts: () => [[l10n.t("Why"), why]],
       expanded: !isFolded,
       children: [
         ...sentences.map((label, index) => ({ id: `problem/${index}`, label })),
@@ -31,9 +32,9 @@ export function problemRows(problem: unknown, view: string, things: string, { is
         })),
         {
           id: "problem/retry",
-          label: "Retry",
+          label: l10n.t("Retry"),
           icon: "refresh",
-          command: { command: `assistantFlow.${view}.refresh`, title: "Retry" },
+          command: { command: `assistantFlow.${view}.refresh`, title: l10n.t("Retry") },
         },
       ],
     },
@@ -42,18 +43,20 @@ export function problemRows(problem: unknown, view: string, things: string, { is
 
 function said(problem: unknown, things: string): { what: string; why: string } {
   const message =
-    problem instanceof PlatformError ? problem.message : "Something went wrong in the extension. See the log.";
+    problem instanceof PlatformError ? problem.message : l10n.t("Something went wrong in the extension. See the log.");
   const [, what, why] = /^(Could(?: not|n't) [^:]{1,60}): (.*)$/s.exec(message) ?? [];
   const capital = why ? why.charAt(0).toUpperCase() + why.slice(1) : undefined;
-  return what && capital ? { what, why: capital } : { what: `Couldn't load ${things}`, why: message };
+  return what && capital ? { what, why: capital } : { what: l10n.t("Couldn't load {0}", things), why: message };
 }
 
 function remedies(kind: PlatformError["kind"] | undefined) {
   if (kind === "unauthorized" || kind === "bad-key")
-    return [{ id: "key", label: "Enter API Key…", icon: "key", command: "assistantFlow.enterKey" }];
+    return [{ id: "key", label: l10n.t("Enter API Key…"), icon: "key", command: "assistantFlow.enterKey" }];
   if (kind === "no-connection" || kind === "insecure-address")
-    return [{ id: "edit", label: "Edit Connection…", icon: "edit", command: "assistantFlow.editConnection" }];
+    return [{ id: "edit", label: l10n.t("Edit Connection…"), icon: "edit", command: "assistantFlow.editConnection" }];
   if (kind === "network" || kind === "tls" || kind === "proxy")
-    return [{ id: "switch", label: "Switch Connection…", icon: "plug", command: "assistantFlow.switchConnection" }];
+    return [
+      { id: "switch", label: l10n.t("Switch Connection…"), icon: "plug", command: "assistantFlow.switchConnection" },
+    ];
   return [];
 }

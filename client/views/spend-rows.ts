@@ -1,4 +1,5 @@
 /** Embedding spend as rows, and what may be asked for. */
+import { l10n } from "vscode";
 import { type EmbeddingCostQuery, type EmbeddingCostRow, limits } from "../../platform";
 import { dateProblem, limitProblem } from "../ui/checks";
 import type { FormField, FormValues } from "../ui/forms";
@@ -18,7 +19,9 @@ export function isCut({ query, rows }: Spend): boolean {
 /** What the sum of the rows covers. */
 export function coverage(spend: Spend): string {
   const { length } = spend.rows;
-  return isCut(spend) ? `top ${plural(length, "knowledge base")} only` : `all ${plural(length, "knowledge base")}`;
+  return isCut(spend)
+    ? l10n.t("top {0} only", plural(length, l10n.t("knowledge base"), l10n.t("knowledge bases")))
+    : l10n.t("all {0}", plural(length, l10n.t("knowledge base"), l10n.t("knowledge bases")));
 }
 
 export function spendRows(spend: Spend): readonly Row[] {
@@ -29,17 +32,20 @@ export function spendRows(spend: Spend): readonly Row[] {
     {
       id: "total",
       label: dollars(total),
-      description: `${coverage(spend)} · ${query.start_date} to ${query.end_date}`,
+      description: l10n.t("{0} · {1} to {2}", coverage(spend), query.start_date, query.end_date),
       icon: "graph",
       facts: () => [
-        ["Covers:", coverage(spend)],
-        ["From:", query.start_date],
-        ["To:", query.end_date],
-        ["Source:", query.source],
-        ["Embedding type:", query.embedding_type],
-        ["There may be more:", isCut(spend) ? `raise the limit (up to ${limits.embeddingCostRows.max})` : undefined],
+        [l10n.t("Covers:"), coverage(spend)],
+        [l10n.t("From:"), query.start_date],
+        [l10n.t("To:"), query.end_date],
+        [l10n.t("Source:"), query.source],
+        [l10n.t("Embedding type:"), query.embedding_type],
+        [
+          l10n.t("There may be more:"),
+          isCut(spend) ? l10n.t("raise the limit (up to {0})", limits.embeddingCostRows.max) : undefined,
+        ],
       ],
-      command: { command: "assistantFlow.analytics.showChart", title: "Show Chart" },
+      command: { command: "assistantFlow.analytics.showChart", title: l10n.t("Show Chart") },
     },
     ...rows.map((row): Row => {
       // A few failures among thousands are usual; one in twenty is not.
@@ -48,19 +54,19 @@ export function spendRows(spend: Spend): readonly Row[] {
       return {
         id: `kb/${row.kb_id}`,
         label: shortId(row.kb_id),
-        description: `${dollars(row.total_cost_usd)} · ${share} %${row.failed > 0 ? ` · ${plural(row.failed, "failure")}` : ""}`,
+        description: `${dollars(row.total_cost_usd)} · ${share} %${row.failed > 0 ? ` · ${plural(row.failed, l10n.t("failure"), l10n.t("failures"))}` : ""}`,
         icon: fails ? "warning" : "book",
         color: fails ? "list.warningForeground" : undefined,
         context: "thing",
         copy: row.kb_id,
         thing: row,
         facts: () => [
-          ["Knowledge base:", row.kb_id],
-          ["Share:", total > 0 ? `${share} % of the total shown` : undefined],
-          ["Cost:", dollars(row.total_cost_usd)],
-          ["Tokens in:", roughly(row.input_tokens)],
-          ["Requests:", row.invocations.toLocaleString("en-US")],
-          ["Failed:", row.failed.toLocaleString("en-US")],
+          [l10n.t("Knowledge base:"), row.kb_id],
+          [l10n.t("Share:"), total > 0 ? l10n.t("{0} % of the total shown", share) : undefined],
+          [l10n.t("Cost:"), dollars(row.total_cost_usd)],
+          [l10n.t("Tokens in:"), roughly(row.input_tokens)],
+          [l10n.t("Requests:"), row.invocations.toLocaleString("en-US")],
+          [l10n.t("Failed:"), row.failed.toLocaleString("en-US")],
         ],
       };
     }),
@@ -68,23 +74,23 @@ export function spendRows(spend: Spend): readonly Row[] {
 }
 
 export const spendFields: readonly FormField[] = [
-  { name: "start_date", label: "Start date", placeholder: "yyyy-mm-dd", required: true, check: dateProblem },
+  { name: "start_date", label: l10n.t("Start date"), placeholder: "yyyy-mm-dd", required: true, check: dateProblem },
   {
     name: "end_date",
-    label: "End date",
+    label: l10n.t("End date"),
     placeholder: "yyyy-mm-dd",
     required: true,
     check: (value, { start_date = "" }) =>
       dateProblem(value) ??
       (dateProblem(start_date) === undefined && value < start_date
-        ? "The end date is before the start date."
+        ? l10n.t("The end date is before the start date.")
         : undefined),
   },
-  { name: "source", label: "Source", placeholder: "query, ingest, …" },
-  { name: "embedding_type", label: "Embedding type", placeholder: "text, image, …" },
+  { name: "source", label: l10n.t("Source"), placeholder: l10n.t("query, ingest, …") },
+  { name: "embedding_type", label: l10n.t("Embedding type"), placeholder: l10n.t("text, image, …") },
   {
     name: "limit",
-    label: "Limit",
+    label: l10n.t("Limit"),
     placeholder: String(limits.embeddingCostRows.default),
     check: limitProblem,
   },

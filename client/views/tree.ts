@@ -111,7 +111,7 @@ export class ListView<Data> implements vscode.Disposable {
       row,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: `The list changed as you clicked. Select the ${this.#options.things[0]}`,
+      title: vscode.l10n.t("The list changed as you clicked. Select the {0}", this.#options.things[0]),
       matchOnDescription: true,
     });
     return picked ? [picked.row] : [];
@@ -161,7 +161,7 @@ export class ListView<Data> implements vscode.Disposable {
     const total = countThings(rows);
     const notes = [note?.(value)];
     // The row that says why may be out of sight.
-    if (problem !== undefined && value !== undefined) notes.push("Out of date: last refresh failed.");
+    if (problem !== undefined && value !== undefined) notes.push(vscode.l10n.t("Out of date: last refresh failed."));
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     const isMore = value !== undefined && this.#options.hasMore?.(value) === true;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : `${total}${isMore ? "+" : ""}`;
@@ -192,7 +192,7 @@ export class ListView<Data> implements vscode.Disposable {
     if (!this.#canAsk()) return [];
     const { value, problem } = this.#loader;
     if (value === undefined && problem === undefined)
-      return [{ id: "loading", label: "Loading…", icon: "loading~spin" }];
+      return [{ id: "loading", label: vscode.l10n.t("Loading…"), icon: "loading~spin" }];
     if (this.#rows.length > 0) return this.#rows;
     const { empty } = this.#options;
     const label = typeof empty === "string" ? empty : empty();

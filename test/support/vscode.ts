@@ -148,6 +148,11 @@ async function message(title: string, ...rest: unknown[]): Promise<string | unde
 }
 
 const pretended = {
+  /** Words as they are written, as where no translation is. */
+  l10n: {
+    t: (text: string, ...values: readonly unknown[]) =>
+      text.replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
+  },
   EventEmitter,
   TreeItem,
   ThemeIcon: Value,

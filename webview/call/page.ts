@@ -1,8 +1,10 @@
 /** A call: who, when, how it ended, what was said. Live while it runs. */
+
 import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
 import type { Call } from "../../platform";
 import { button, html, link, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { clock, duration, NOTHING, shown, when, words } from "../page/words";
 import { toMarkdown } from "./markdown";
@@ -27,7 +29,7 @@ host.onMessage((message) => {
     replaceChildren(
       status,
       `${message.reason} `,
-      latest ? undefined : button("Retry", () => host.send({ type: "refresh" })),
+      latest ? undefined : button(t("Retry"), () => host.send({ type: "refresh" })),
     );
     return;
   }
@@ -51,26 +53,26 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
       "header",
       {},
       html("h1", {}, nameOf(call)),
-      live && html("span", { class: "live" }, "Live"),
+      live && html("span", { class: "live" }, t("Live")),
       html("span", { class: "gap" }),
-      button("Copy as Markdown", () => host.send({ type: "copy", text: toMarkdown(call) })),
-      live ? undefined : button("Create Test…", () => host.send({ type: "create-test" })),
-      button("Export…", () => host.send({ type: "export", text: toMarkdown(call) })),
-      button("Refresh", () => host.send({ type: "refresh" })),
+      button(t("Copy as Markdown"), () => host.send({ type: "copy", text: toMarkdown(call) })),
+      live ? undefined : button(t("Create Test…"), () => host.send({ type: "create-test" })),
+      button(t("Export…"), () => host.send({ type: "export", text: toMarkdown(call) })),
+      button(t("Refresh"), () => host.send({ type: "refresh" })),
     ),
     facts(call, workflow),
-    html("h2", {}, "Summary"),
+    html("h2", {}, t("Summary")),
     html(
       "p",
       { class: "summary" },
-      call.summary || (live ? "The summary appears when the call has ended." : "No summary."),
+      call.summary || (live ? t("The summary appears when the call has ended.") : t("No summary.")),
     ),
-    html("div", { class: "heading" }, html("h2", {}, "Transcript"), finder),
+    html("div", { class: "heading" }, html("h2", {}, t("Transcript")), finder),
     transcript(call, links),
-    ...section("Variables", Object.entries(call.variables ?? {}), ([name, value]) =>
+    ...section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
     ),
-    ...section("Customer", Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
+    ...section(t("Customer"), Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
     ),
     ...disclosures(call),
@@ -80,24 +82,24 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
 }
 
 function nameOf(call: Call): string {
-  return [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || `Call ${call.id}`;
+  return [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || t("Call {0}", call.id);
 }
 
 function facts(call: Call, workflow: string | undefined): HTMLElement {
   const ended = [
     words(call.callEndedReason),
-    call.callEndedBy ? `by ${words(call.callEndedBy).toLowerCase()}` : undefined,
+    call.callEndedBy ? t("by {0}", words(call.callEndedBy).toLowerCase()) : undefined,
   ];
   const rows: [string, string | HTMLElement][] = [
-    ["Status", words(call.status)],
-    ["Phone", shown(call.phone)],
-    ["Email", shown(call.email)],
-    ["Direction", call.outbound === undefined ? NOTHING : call.outbound ? "Outbound" : "Inbound"],
-    ["Started", when(call.callStartedAt)],
-    ["Duration", duration(call.callDuration)],
-    ["Ended", call.callEndedReason ? ended.filter(Boolean).join(" ") : NOTHING],
+    [t("Status"), words(call.status)],
+    [t("Phone"), shown(call.phone)],
+    [t("Email"), shown(call.email)],
+    [t("Direction"), call.outbound === undefined ? NOTHING : call.outbound ? t("Outbound") : t("Inbound")],
+    [t("Started"), when(call.callStartedAt)],
+    [t("Duration"), duration(call.callDuration)],
+    [t("Ended"), call.callEndedReason ? ended.filter(Boolean).join(" ") : NOTHING],
     [
-      "Workflow",
+      t("Workflow"),
       call.workflowId
         ? button(
             workflow ?? call.workflowId,
@@ -106,9 +108,9 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
           )
         : NOTHING,
     ],
-    ["Execution", shown(call.workflowExecutionId)],
-    ["Recording", call.recordingUrl ? link(call.recordingUrl, call.recordingUrl) : NOTHING],
-    ["Id", call.id],
+    [t("Execution"), shown(call.workflowExecutionId)],
+    [t("Recording"), call.recordingUrl ? link(call.recordingUrl, call.recordingUrl) : NOTHING],
+    [t("Id"), call.id],
   ];
   return html(
     "dl",
@@ -119,7 +121,7 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
 
 function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
   const turns = call.transcript ?? [];
-  if (turns.length === 0) return html("p", { class: "empty" }, "No transcript yet.");
+  if (turns.length === 0) return html("p", { class: "empty" }, t("No transcript yet."));
   return html(
     "ol",
     { class: "transcript" },
@@ -149,14 +151,14 @@ function disclosures(call: Call): HTMLElement[] {
   const said = call.disclosures ?? [];
   return said.length === 0
     ? []
-    : [html("h2", {}, "Disclosures"), html("ul", {}, ...said.map((text) => html("li", {}, String(text))))];
+    : [html("h2", {}, t("Disclosures")), html("ul", {}, ...said.map((text) => html("li", {}, String(text))))];
 }
 
 function findBox(): HTMLElement {
   const box = html("input", {
     type: "search",
-    placeholder: "Find in transcript",
-    "aria-label": "Find in transcript",
+    placeholder: t("Find in transcript"),
+    "aria-label": t("Find in transcript"),
     value: find,
   });
   const count = html("span", { class: "matches", role: "status" });
@@ -178,5 +180,5 @@ function mark(): void {
     if (hit) count++;
   }
   const label = main.querySelector(".find .matches");
-  if (label) label.textContent = wanted === "" ? "" : count === 1 ? "1 turn" : `${count} turns`;
+  if (label) label.textContent = wanted === "" ? "" : count === 1 ? t("1 turn") : t("{0} turns", count);
 }

@@ -2,8 +2,10 @@
  * What differs from another version: a list to walk through, and the two texts of what is chosen beside each other. F7 and
  * Shift+F7 walk from anywhere in the page, as in VS Code's own comparisons; the arrow keys do in the list.
  */
+
 import type { ComparedElement, GraphChange, GraphElement, GraphView, TextRun } from "../../server/messages";
 import { button, html, replaceChildren } from "../page/dom";
+import { t } from "../page/l10n";
 import { MARKS } from "./draw";
 
 /** More rows than this can't be read; the rest is counted. */
@@ -20,12 +22,12 @@ export interface ChangeActions {
 }
 
 export class ChangeList {
-  readonly element = html("section", { class: "comparison", "aria-label": "Changes", hidden: true });
+  readonly element = html("section", { class: "comparison", "aria-label": t("Changes"), hidden: true });
   readonly #title = html("span", { class: "compared-with", role: "status" });
-  readonly #list = html("ol", { role: "listbox", tabindex: 0, "aria-label": "Changes" });
+  readonly #list = html("ol", { role: "listbox", tabindex: 0, "aria-label": t("Changes") });
   readonly #before = html("pre", { class: "before", tabindex: 0 });
   readonly #after = html("pre", { class: "after", tabindex: 0 });
-  readonly #names = { before: html("h2"), after: html("h2", {}, "This file") };
+  readonly #names = { before: html("h2"), after: html("h2", {}, t("This file")) };
   #changes: readonly GraphChange[] = [];
   #at = -1;
   #wanted: ComparedElement | undefined;
@@ -37,10 +39,13 @@ export class ChangeList {
         "header",
         {},
         this.#title,
-        button("↑", () => this.step(-1), { title: "Previous change (Shift+F7)", "aria-label": "Previous change" }),
-        button("↓", () => this.step(1), { title: "Next change (F7)", "aria-label": "Next change" }),
-        button("Compare with…", () => actions.other()),
-        button("×", () => actions.stop(), { title: "Stop comparing", "aria-label": "Stop comparing" }),
+        button("↑", () => this.step(-1), {
+          title: t("Previous change (Shift+F7)"),
+          "aria-label": t("Previous change"),
+        }),
+        button("↓", () => this.step(1), { title: t("Next change (F7)"), "aria-label": t("Next change") }),
+        button(t("Compare with…"), () => actions.other()),
+        button("×", () => actions.stop(), { title: t("Stop comparing"), "aria-label": t("Stop comparing") }),
       ),
       html(
         "div",
@@ -79,15 +84,15 @@ export class ChangeList {
     this.#changes = "changes" in comparison ? comparison.changes : [];
     const said =
       "problem" in comparison
-        ? `Can't compare with ${other}. ${comparison.problem}`
-        : `Compared with ${other}: ${countOf(this.#changes)}`;
+        ? t("Can't compare with {0}. {1}", other, comparison.problem)
+        : t("Compared with {0}: {1}", other, countOf(this.#changes));
     if (this.#title.textContent !== said) this.#title.textContent = said;
     this.#names.before.textContent = other;
     const rest = this.#changes.length - MOST_ROWS;
     replaceChildren(
       this.#list,
       ...this.#changes.slice(0, MOST_ROWS).map(row),
-      rest > 0 && html("li", { class: "rest" }, `… and ${rest} more`),
+      rest > 0 && html("li", { class: "rest" }, t("… and {0} more", rest)),
     );
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
     if (isOther) this.#ask(undefined);
@@ -118,7 +123,7 @@ export class ChangeList {
       const isThere = own.some(({ text }) => text.trim() !== "");
       return isThere
         ? own.map((run) => (run.kind === "same" ? run.text : html(tag, {}, run.text)))
-        : [html("span", { class: "nothing" }, kind === "removed" ? "Not there yet." : "Not there any more.")];
+        : [html("span", { class: "nothing" }, kind === "removed" ? t("Not there yet.") : t("Not there any more."))];
     };
     replaceChildren(this.#before, ...(runs ? side("removed") : []));
     replaceChildren(this.#after, ...(runs ? side("added") : []));
@@ -169,5 +174,5 @@ function isSame(a: GraphChange, b: GraphChange): boolean {
 }
 
 function countOf({ length }: readonly GraphChange[]): string {
-  return length === 0 ? "no changes" : length === 1 ? "1 change" : `${length} changes`;
+  return length === 0 ? t("no changes") : length === 1 ? t("1 change") : t("{0} changes", length);
 }

@@ -1,6 +1,8 @@
 /** What tests cover of a flow, put on its picture. */
+
 import type { GraphView } from "../../server/messages";
 import type { CoverageView, FlowCoverageView } from "../../server/test-messages";
+import { t } from "../page/l10n";
 
 /** Nodes and edges that the coverage doesn't know, such as those that are being typed, stay without a mark. */
 export function withCoverage(view: GraphView, coverage: FlowCoverageView | undefined): GraphView {
@@ -21,7 +23,7 @@ export function coverageWords({ nodes }: FlowCoverageView): string {
     const covered = all.filter(({ state }) => state === "covered").length;
     return `${covered}/${all.filter(({ state }) => state !== "unreachable").length}`;
   };
-  return `${share(nodes)} nodes, ${share(nodes.flatMap((node) => node.edges))} edges`;
+  return t("{0} nodes, {1} edges", share(nodes), share(nodes.flatMap((node) => node.edges)));
 }
 
 function key(node: string, edge: string): string {

@@ -1,6 +1,8 @@
 /** The elements of the picture: one group per node and per edge, made of text and shapes, colored by the theme. */
+
 import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../page/dom";
+import { t } from "../page/l10n";
 import type { Curve } from "./curves";
 import { fit } from "./fit";
 import { EDGE_LABEL, NODE, type Point } from "./geometry";
@@ -49,7 +51,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     svg(
       "text",
       { class: "kind", x: left + 16, y: top + 40 },
-      fit(`${node.type ?? "no type"}${node.name ? ` · ${node.id}` : ""}`, TEXT, 11),
+      fit(`${node.type ?? t("no type")}${node.name ? ` · ${node.id}` : ""}`, TEXT, 11),
     ),
     node.text !== undefined &&
       svg("text", { class: "words", x: left + 16, y: top + 57 }, fit(node.text, node.change ? TEXT - 14 : TEXT, 11)),
@@ -85,7 +87,15 @@ export function drawEdge(
       }),
       role: "button",
       tabindex: -1,
-      "aria-label": `Edge from ${edge.source} to ${edge.target}${label ? `, ${label}` : ", default"}${edge.change ? `, ${edge.change}` : ""}${edge.cover ? `, ${COVERS[edge.cover]}` : ""}${edge.way ? `, ${WAYS[edge.way]}` : ""}`,
+      "aria-label": t(
+        "Edge from {0} to {1}{2}{3}{4}{5}",
+        edge.source,
+        edge.target,
+        label ? `, ${label}` : t(", default"),
+        edge.change ? `, ${edge.change}` : "",
+        edge.cover ? `, ${COVERS[edge.cover]}` : "",
+        edge.way ? `, ${WAYS[edge.way]}` : "",
+      ),
     },
     svg("path", { class: "grip", d: shape.path }),
     svg("path", { class: "line", d: shape.path, "marker-end": "url(#arrow)" }),
@@ -114,7 +124,7 @@ export function drawEdge(
 }
 
 export function labelOf(edge: GraphViewEdge): string | undefined {
-  if (edge.kind === "on") return `on ${edge.label ?? "event"}`;
+  if (edge.kind === "on") return t("on {0}", edge.label ?? "event");
   return edge.label;
 }
 
@@ -124,9 +134,13 @@ function marked({ change }: GraphViewEdge, label: string): string {
 
 export const MARKS = { added: "+", changed: "~", removed: "−", moved: "↕" } as const;
 
-const WAYS = { here: "the run is here", passed: "on the run's path", open: "may be taken: press Enter" } as const;
+const WAYS = {
+  here: t("the run is here"),
+  passed: t("on the run's path"),
+  open: t("may be taken: press Enter"),
+} as const;
 
-export const COVERS = { covered: "covered", missing: "not covered", unreachable: "unreachable" } as const;
+export const COVERS = { covered: "covered", missing: t("not covered"), unreachable: "unreachable" } as const;
 
 /** A disk with a tick, an empty ring, a ring that is crossed out: told apart without their colors. */
 export function coverMark(cover: keyof typeof COVERS, x: number, y: number): SVGElement {
@@ -156,14 +170,14 @@ function known(type: string | undefined): string {
 
 /** What a screen reader says of a node. */
 export function spoken(node: GraphViewNode, isEntry: boolean): string {
-  const parts = [`${node.name ?? node.id}, ${node.type ?? "no type"}`];
+  const parts = [`${node.name ?? node.id}, ${node.type ?? t("no type")}`];
   if (isEntry) parts.push("entry");
-  if (node.errors) parts.push(`${node.errors} error${node.errors === 1 ? "" : "s"}`);
-  if (node.warnings) parts.push(`${node.warnings} warning${node.warnings === 1 ? "" : "s"}`);
+  if (node.errors) parts.push(t("{0} error{1}", node.errors, node.errors === 1 ? "" : "s"));
+  if (node.warnings) parts.push(t("{0} warning{1}", node.warnings, node.warnings === 1 ? "" : "s"));
   if (node.change) parts.push(node.change);
   if (node.cover) parts.push(COVERS[node.cover]);
   if (node.way) parts.push(WAYS[node.way]);
-  if (node.unread) parts.push("can't be read now");
+  if (node.unread) parts.push(t("can't be read now"));
   return parts.join(", ");
 }
 

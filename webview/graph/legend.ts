@@ -1,38 +1,40 @@
 /** What the colors, lines and marks of the picture mean, drawn as the picture draws them. */
+
 import { html, replaceChildren, svg } from "../page/dom";
+import { t } from "../page/l10n";
 import { COVERS, coverMark, MARKS, NODE_TYPES } from "./draw";
 
 export class Legend {
-  readonly element = html("aside", { class: "legend floating graph", "aria-label": "Legend", hidden: true });
+  readonly element = html("aside", { class: "legend floating graph", "aria-label": t("Legend"), hidden: true });
 
   constructor() {
     replaceChildren(
       this.element,
-      column(section("Nodes", NODE_TYPES.map(typeOf))),
+      column(section(t("Nodes"), NODE_TYPES.map(typeOf))),
       column(
-        section("Edges", [
+        section(t("Edges"), [
           [edge("edge-default"), "default"],
           [edge("edge-when"), "condition"],
-          [edge("edge-on"), "on event"],
-          [edge("edge-when dangling"), "missing target"],
+          [edge("edge-on"), t("on event")],
+          [edge("edge-when dangling"), t("missing target")],
         ]),
-        section("Shapes", [
+        section(t("Shapes"), [
           [sample("", svg("path", { class: "entry-mark", d: "M8,1l12,6l-12,6z" })), "entry"],
           [sample("type-end", svg("rect", { class: "body", x: 3, y: 2, width: 22, height: 10, rx: 5 })), "end"],
         ]),
       ),
       column(
         section(
-          "Changes",
+          t("Changes"),
           (["added", "changed", "removed", "moved"] as const).map((change) => [mark(change), change]),
         ),
-        section("Problems", [
+        section(t("Problems"), [
           [badge("error"), "errors"],
           [badge("warning"), "warnings"],
           [badge("hint"), "hints"],
         ]),
         section(
-          "Coverage",
+          t("Coverage"),
           (["covered", "missing", "unreachable"] as const).map((cover) => [
             sample("", coverMark(cover, 14, 7)),
             COVERS[cover],

@@ -1,5 +1,7 @@
 /** What can be done with a node or an edge, as a menu: by the right mouse button, by the menu key or Shift+F10. */
+
 import { button, html, replaceChildren } from "../page/dom";
+import { t } from "../page/l10n";
 import type { Picture, Selection } from "./picture";
 import { type Actions, selectionAt } from "./pointer";
 
@@ -10,7 +12,7 @@ interface Item {
 }
 
 export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actions): void {
-  const menu = html("div", { class: "menu", role: "menu", "aria-label": "Node", hidden: true });
+  const menu = html("div", { class: "menu", role: "menu", "aria-label": t("Node"), hidden: true });
   document.body.append(menu);
   const close = () => {
     if (menu.hidden) return;
@@ -58,26 +60,26 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
 }
 
 function itemsFor(selection: Selection, picture: Picture, actions: Actions): Item[] {
-  const open = { label: "Go to line", key: "Enter", run: () => actions.open(selection) };
+  const open = { label: t("Go to line"), key: "Enter", run: () => actions.open(selection) };
   if (selection?.kind === "edge") {
     const edge = picture.edge(selection.key);
     if (!edge || edge.change === "removed") return [];
     const element = { kind: "edge", node: edge.source, id: edge.id } as const;
-    return [open, { label: "Delete edge", key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
+    return [open, { label: t("Delete edge"), key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
   }
   const id = selection?.id;
   const node = picture.view.nodes.find((candidate) => candidate.id === id);
   if (id === undefined || !node || node.change === "removed" || node.unread) return [];
   return [
     open,
-    { label: "Play from here", key: "", run: () => actions.play(id) },
-    { label: "Rename…", key: "F2", run: () => actions.edit({ kind: "rename", id }) },
-    { label: "Add node after…", key: "A", run: () => actions.edit({ kind: "add-after", id }) },
-    { label: "Connect to…", key: "C", run: () => actions.connect(id) },
-    { label: "Set as entry", key: "E", run: () => actions.edit({ kind: "set-entry", id }) },
-    { label: "Show paths to this node", key: "P", run: () => actions.paths(id) },
+    { label: t("Play from here"), key: "", run: () => actions.play(id) },
+    { label: t("Rename…"), key: "F2", run: () => actions.edit({ kind: "rename", id }) },
+    { label: t("Add node after…"), key: "A", run: () => actions.edit({ kind: "add-after", id }) },
+    { label: t("Connect to…"), key: "C", run: () => actions.connect(id) },
+    { label: t("Set as entry"), key: "E", run: () => actions.edit({ kind: "set-entry", id }) },
+    { label: t("Show paths to this node"), key: "P", run: () => actions.paths(id) },
     {
-      label: "Delete node",
+      label: t("Delete node"),
       key: "Del",
       run: () => actions.edit({ kind: "delete", element: { kind: "node", id } }),
     },

@@ -1,10 +1,12 @@
 /** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
+
 import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
 import type { RunPlace } from "../../debug/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
 import { html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 import { startArranging } from "./arranger";
 import { ChangeList } from "./changes";
 import { coverageWords, withCoverage } from "./cover";
@@ -41,7 +43,7 @@ const surface = html("div", {
   class: "surface",
   tabindex: 0,
   role: "application",
-  "aria-label": "Flow graph. Arrow keys move along the flow, Enter goes to the line, the menu key shows actions.",
+  "aria-label": t("Flow graph. Arrow keys move along the flow, Enter goes to the line, the menu key shows actions."),
 });
 const canvas = html("canvas", { class: "far", hidden: true, "aria-hidden": "true" });
 const notice = html("div", { class: "notice", role: "status" });
@@ -184,9 +186,9 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   changes.show(view.comparison, message.other?.name ?? "", other || isNewComparison);
   document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
-    ? "Parts of the file can't be read. They are shown as they were, with dashed lines."
+    ? t("Parts of the file can't be read. They are shown as they were, with dashed lines.")
     : view.nodes.length === 0
-      ? "No nodes yet. Add one under nodes: in the file."
+      ? t("No nodes yet. Add one under nodes: in the file.")
       : "";
   say(state);
   // A layout under way is for this file: what it shows in the end is the latest view.
@@ -201,7 +203,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   const mine = { uri };
   const asked = latest as GraphView;
   arranging = mine;
-  if (asked.nodes.length > 500) say(`Arranging ${asked.nodes.length} nodes…`);
+  if (asked.nodes.length > 500) say(t("Arranging {0} nodes…", asked.nodes.length));
   const answer = await arrange(asked);
   if (arranging !== mine) return;
   arranging = undefined;
@@ -219,7 +221,7 @@ function connectFrom(id: string | undefined): void {
   connecting = id;
   surface.toggleAttribute("data-connecting", id !== undefined);
   if (id !== undefined)
-    say(`Select the target of the edge from ${id}: click a node, or move to it and press C. Esc cancels.`);
+    say(t("Select the target of the edge from {0}: click a node, or move to it and press C. Esc cancels.", id));
   else if (latest && !latest.broken) say("");
 }
 
@@ -235,7 +237,7 @@ function setCoverage(isShown: boolean): void {
 function receiveCoverage(message: Extract<ToGraphPage, { type: "coverage" }>): void {
   if (!showsCoverage || message.uri !== uri) return;
   coverage = message.coverage;
-  covered.textContent = coverage ? `Covered: ${coverageWords(coverage)}` : (message.reason ?? "");
+  covered.textContent = coverage ? t("Covered: {0}", coverageWords(coverage)) : (message.reason ?? "");
   covered.hidden = false;
   if (latest && !arranging) show(latest);
 }
@@ -358,7 +360,7 @@ async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   try {
     host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
   } catch {
-    say("This graph is too large for PNG. Export it as SVG.");
+    say(t("This graph is too large for PNG. Export it as SVG."));
   }
 }
 

@@ -2,8 +2,10 @@
  * The picture on the screen. Only what is in sight is in the page: nodes and edges come and go while panning. Far out,
  * where no text could be read, nodes are plain boxes on a canvas, so that thousands of them stay smooth.
  */
+
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
+import { t } from "../page/l10n";
 import { drawEdge, drawNode, spoken } from "./draw";
 import { paintBoxes, paintSelection } from "./far";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
@@ -53,7 +55,7 @@ export class Picture {
     private readonly canvas: HTMLCanvasElement,
     readonly viewport: Viewport,
   ) {
-    const root = svg("svg", { class: "graph", role: "group", "aria-label": "Flow graph" }, arrowHead(), this.#scene);
+    const root = svg("svg", { class: "graph", role: "group", "aria-label": t("Flow graph") }, arrowHead(), this.#scene);
     surface.append(root);
     viewport.onChange(() => this.#schedule());
     new ResizeObserver(() => this.#schedule()).observe(surface);

@@ -2,8 +2,10 @@
  * The bar above the picture: search, filter, zoom, arrange, lock, legend, export. Where it is narrow, everything but the
  * search folds into a menu.
  */
+
 import type { GraphView } from "../../server/messages";
 import { button, html, replaceChildren } from "../page/dom";
+import { t } from "../page/l10n";
 import { type Filter, variablesOf } from "./focus";
 
 export interface ToolbarActions {
@@ -25,26 +27,26 @@ export interface ToolbarActions {
 const NARROW = 600;
 
 export class Toolbar {
-  readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": "Flow graph" });
-  readonly #search = html("input", { type: "search", placeholder: "Find", "aria-label": "Find node" });
+  readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": t("Flow graph") });
+  readonly #search = html("input", { type: "search", placeholder: t("Find"), "aria-label": t("Find node") });
   readonly #matches = html("span", { class: "matches", role: "status" });
-  readonly #filter = html("select", { "aria-label": "Show" });
+  readonly #filter = html("select", { "aria-label": t("Show") });
   readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
   readonly #coverage = html(
     "button",
-    { type: "button", "aria-label": "Coverage", "aria-pressed": "false", title: "Show what tests cover" },
+    { type: "button", "aria-label": t("Coverage"), "aria-pressed": "false", title: t("Show what tests cover") },
     "✓",
   );
-  readonly #export = html("select", { "aria-label": "Export" });
+  readonly #export = html("select", { "aria-label": t("Export") });
   readonly #controls = html("div", {
     class: "controls",
     id: "controls",
     role: "group",
-    "aria-label": "Graph controls",
+    "aria-label": t("Graph controls"),
   });
   readonly #more = html(
     "button",
-    { type: "button", class: "more", title: "More", "aria-label": "More", "aria-controls": "controls" },
+    { type: "button", class: "more", title: t("More"), "aria-label": t("More"), "aria-controls": "controls" },
     "⋯",
   );
   #filters: readonly Filter[] = [];
@@ -68,7 +70,7 @@ export class Toolbar {
     this.#lock.addEventListener("click", () => actions.lock(!this.#locked));
     replaceChildren(
       this.#export,
-      html("option", { value: "" }, "Export"),
+      html("option", { value: "" }, t("Export")),
       ...[
         ["svg", "SVG"],
         ["png", "PNG"],
@@ -81,18 +83,18 @@ export class Toolbar {
       if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
     });
     const legend = button("?", () => legend.setAttribute("aria-pressed", String(actions.legend())), {
-      title: "Show what colors, lines and marks mean",
-      "aria-label": "Legend",
+      title: t("Show what colors, lines and marks mean"),
+      "aria-label": t("Legend"),
       "aria-pressed": "false",
     });
     replaceChildren(
       this.#controls,
       this.#filter,
       html("span", { class: "gap" }),
-      button("−", () => actions.zoom(1 / 1.25), { title: "Zoom out (-)", "aria-label": "Zoom out" }),
-      button("+", () => actions.zoom(1.25), { title: "Zoom in (+)", "aria-label": "Zoom in" }),
-      button("Fit", actions.fit, { title: "Fit graph to window (0)" }),
-      button("Arrange", actions.arrange, { title: "Lay out the whole graph again" }),
+      button("−", () => actions.zoom(1 / 1.25), { title: t("Zoom out (-)"), "aria-label": t("Zoom out") }),
+      button("+", () => actions.zoom(1.25), { title: t("Zoom in (+)"), "aria-label": t("Zoom in") }),
+      button(t("Fit"), actions.fit, { title: t("Fit graph to window (0)") }),
+      button(t("Arrange"), actions.arrange, { title: t("Lay out the whole graph again") }),
       this.#lock,
       this.#coverage,
       legend,
@@ -126,10 +128,10 @@ export class Toolbar {
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {
     this.#locked = locked;
-    this.#lock.textContent = locked ? "Locked" : "Follow";
+    this.#lock.textContent = locked ? t("Locked") : t("Follow");
     this.#lock.title = locked
-      ? "Locked to this file. Click to follow the active flow."
-      : "Follows the active flow. Click to lock to this file.";
+      ? t("Locked to this file. Click to follow the active flow.")
+      : t("Follows the active flow. Click to lock to this file.");
     this.#lock.setAttribute("aria-pressed", String(locked));
     const chosen = JSON.stringify(filter);
     this.#filters = [
@@ -157,7 +159,7 @@ export class Toolbar {
   }
 
   showMatches(count: number | undefined): void {
-    this.#matches.textContent = count === undefined ? "" : count === 1 ? "1 node" : `${count} nodes`;
+    this.#matches.textContent = count === undefined ? "" : count === 1 ? t("1 node") : t("{0} nodes", count);
   }
 
   showCoverage(isShown: boolean): void {
@@ -178,16 +180,16 @@ export class Toolbar {
 function describe(filter: Filter): string {
   switch (filter.kind) {
     case "all":
-      return "Everything";
+      return t("Everything");
     case "findings":
-      return "With findings";
+      return t("With findings");
     case "changes":
-      return "Changed";
+      return t("Changed");
     case "unreachable":
-      return "Unreachable";
+      return t("Unreachable");
     case "paths":
-      return `Paths to ${filter.id}`;
+      return t("Paths to {0}", filter.id);
     case "variable":
-      return `Uses of {{${filter.name}}}`;
+      return t("Uses of {0}", `{{${filter.name}}}`);
   }
 }

@@ -1,7 +1,9 @@
 /** The form of a lead: every field in sight, what is wrong beside it, and a look at who is called before anything is sent. */
+
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 
 type Form = Extract<ToLeadPage, { type: "form" }>;
 interface KeptState {
@@ -15,7 +17,7 @@ const title = html("h1");
 const notes = html("div", { class: "notes" });
 const form = html("form", { novalidate: true, autocomplete: "off" });
 const status = html("p", { class: "status", role: "status" });
-const repeat = button("Repeat Last Lead", () => host.send({ type: "repeat" }));
+const repeat = button(t("Repeat Last Lead"), () => host.send({ type: "repeat" }));
 document.body.append(html("main", {}, title, notes, form, status));
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
@@ -66,9 +68,9 @@ function show(message: Form): void {
     html(
       "div",
       { class: "actions" },
-      html("button", { type: "submit", class: "primary" }, "Continue…"),
+      html("button", { type: "submit", class: "primary" }, t("Continue…")),
       repeat,
-      button("Clear", () => {
+      button(t("Clear"), () => {
         fill({});
         visited.clear();
         complain({}, true);
@@ -153,5 +155,5 @@ function complain(problems: Readonly<Record<string, string>>, isFinal: boolean, 
 
 function allowRepeat(last: string | undefined): void {
   repeat.hidden = last === undefined;
-  repeat.textContent = last === undefined ? "" : `Repeat Last Lead (${last})`;
+  repeat.textContent = last === undefined ? "" : t("Repeat Last Lead ({0})", last);
 }

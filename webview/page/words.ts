@@ -1,4 +1,5 @@
 /** Values of the platform in words for people. What is missing is a dash, never `undefined`. */
+import { t } from "./l10n";
 
 export const NOTHING = "–";
 
@@ -30,5 +31,5 @@ export function duration(seconds: number | undefined | null): string {
   if (seconds === undefined || seconds === null || !Number.isFinite(seconds)) return NOTHING;
   const minutes = Math.floor(seconds / 60);
   const rest = Math.round(seconds % 60);
-  return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
+  return minutes > 0 ? t("{0} min {1} s", minutes, rest) : `${rest} s`;
 }

@@ -1,7 +1,9 @@
 /** The plan of a push: what it would change, old → new, each leading to its line, with the answers to what is asked about it. */
+
 import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 
 type Plan = NonNullable<ToPlanPage["plan"]>;
 type Line = Plan["lines"][number];
@@ -20,7 +22,7 @@ host.onMessage((message) => {
 host.send({ type: "ready" });
 
 function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
-  const summary = plan ? plan.summary : "No platform state yet. Connect, then save or pull this file.";
+  const summary = plan ? plan.summary : t("No platform state yet. Connect, then save or pull this file.");
   if (announcer.textContent !== summary) announcer.textContent = summary;
   replaceChildren(
     head,
@@ -34,9 +36,9 @@ function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
       ...choices.map((choice, index) =>
         button(choice, () => host.send({ type: "choose", choice }), index === 0 ? { class: "primary" } : {}),
       ),
-      button("Compare Graphs", () => host.send({ type: "run", command: "compareGraphs" })),
-      button("Compare with Platform", () => host.send({ type: "run", command: "compareWithPlatform" })),
-      button("Show as JSON", () => host.send({ type: "run", command: "planAsJson" })),
+      button(t("Compare Graphs"), () => host.send({ type: "run", command: "compareGraphs" })),
+      button(t("Compare with Platform"), () => host.send({ type: "run", command: "compareWithPlatform" })),
+      button(t("Show as JSON"), () => host.send({ type: "run", command: "planAsJson" })),
     ),
   );
 }
@@ -46,9 +48,9 @@ function showLines(plan: Plan | undefined): void {
   for (const line of plan?.lines ?? []) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
   replaceChildren(
     list,
-    ...(plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, `Renamed: ${from} → ${to}`)),
+    ...(plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, t("Renamed: {0} → {1}", from, to))),
     ...[...batches].flatMap(([batch, lines]) => [
-      batches.size > 1 && html("h2", {}, `Batch ${batch} of ${plan?.batches}`),
+      batches.size > 1 && html("h2", {}, t("Batch {0} of {1}", batch, plan?.batches)),
       html("ul", {}, ...lines.map(row)),
     ]),
   );
@@ -60,7 +62,7 @@ function row(line: Line): HTMLElement {
   const { range } = line;
   const text = html("span", { class: "text" }, line.text);
   const title = range
-    ? button("", () => host.send({ type: "go", range }), { class: "go", title: "Go to source line" })
+    ? button("", () => host.send({ type: "go", range }), { class: "go", title: t("Go to source line") })
     : html("span", { class: "go" });
   replaceChildren(title, html("span", { class: "mark", "aria-label": said[line.mark] }, line.mark), text);
   return html(

@@ -1,17 +1,21 @@
 /** A conversation with a flow: what was said, what may be answered now, and the variables beside it. */
+
 import type { FromPlayPage, ToPlayPage } from "../../client/pages/messages";
 import type { PlayTurn, PlayView } from "../../debug/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 
 const host = connect<ToPlayPage, FromPlayPage, object>();
 const title = html("h1");
-const back = button("Back", () => host.send({ type: "back" }), { title: "Back to the question before (Alt+Left)" });
-const restart = button("Restart", () => host.send({ type: "restart" }));
-const save = button("Save as Test", () => host.send({ type: "save" }), { class: "primary" });
+const back = button(t("Back"), () => host.send({ type: "back" }), {
+  title: t("Back to the question before (Alt+Left)"),
+});
+const restart = button(t("Restart"), () => host.send({ type: "restart" }));
+const save = button(t("Save as Test"), () => host.send({ type: "save" }), { class: "primary" });
 const note = html("p", { class: "note", role: "status" });
-const turns = html("ol", { class: "turns", "aria-label": "Conversation" });
-const question = html("section", { class: "question", "aria-label": "Answer" });
+const turns = html("ol", { class: "turns", "aria-label": t("Conversation") });
+const question = html("section", { class: "question", "aria-label": t("Answer") });
 const problem = html("p", { class: "problem", role: "alert" });
 const variables = html("tbody");
 const announcer = html("div", { class: "announcer", "aria-live": "polite" });
@@ -20,7 +24,7 @@ document.body.append(
     "header",
     {},
     title,
-    html("div", { class: "tools", role: "toolbar", "aria-label": "Conversation" }, back, restart, save),
+    html("div", { class: "tools", role: "toolbar", "aria-label": t("Conversation") }, back, restart, save),
   ),
   note,
   html(
@@ -29,12 +33,12 @@ document.body.append(
     html("main", {}, turns, question, problem),
     html(
       "aside",
-      { "aria-label": "Variables" },
-      html("h2", {}, "Variables"),
+      { "aria-label": t("Variables") },
+      html("h2", {}, t("Variables")),
       html(
         "table",
         {},
-        html("thead", { class: "announcer" }, html("tr", {}, html("th", {}, "Name"), html("th", {}, "Value"))),
+        html("thead", { class: "announcer" }, html("tr", {}, html("th", {}, t("Name")), html("th", {}, t("Value")))),
         variables,
       ),
     ),
@@ -53,7 +57,7 @@ host.onMessage((message) => {
       problem.hidden = false;
       return;
     case "failed":
-      title.textContent = "Play";
+      title.textContent = t("Play");
       replaceChildren(turns);
       replaceChildren(question, html("p", {}, message.reason));
       for (const each of [back, restart, save]) each.disabled = true;
@@ -72,7 +76,7 @@ function show(name: string, view: PlayView): void {
   back.disabled = !view.canGoBack;
   restart.disabled = false;
   save.disabled = view.ended === undefined;
-  save.title = view.ended === undefined ? "Play the conversation to its end first." : "";
+  save.title = view.ended === undefined ? t("Play the conversation to its end first.") : "";
   note.textContent = view.note ?? "";
   note.hidden = view.note === undefined;
   problem.hidden = true;
@@ -90,29 +94,29 @@ function show(name: string, view: PlayView): void {
 }
 
 const SPEAKERS = {
-  node: "Assistant",
-  choice: "Chosen",
-  value: "Caller",
-  call: "Tool",
-  set: "Changed",
-  end: "End",
+  node: t("Assistant"),
+  choice: t("Chosen"),
+  value: t("Caller"),
+  call: t("Tool"),
+  set: t("Changed"),
+  end: t("End"),
 } as const;
 
 function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement {
-  const place = button(at, () => host.send({ type: "open", at }), { class: "place", title: "Show in the flow" });
+  const place = button(at, () => host.send({ type: "open", at }), { class: "place", title: t("Show in the flow") });
   return html(
     "li",
     { class: `turn ${kind}` },
     html("span", { class: "speaker" }, SPEAKERS[kind], " ", kind === "node" && place),
     kind === "node" && heading !== at && html("strong", {}, heading),
-    html("p", {}, text || (kind === "node" ? "No instructions." : "")),
-    unset.length > 0 && html("p", { class: "problem" }, `Unset here: ${unset.join(", ")}`),
+    html("p", {}, text || (kind === "node" ? t("No instructions.") : "")),
+    unset.length > 0 && html("p", { class: "problem" }, t("Unset here: {0}", unset.join(", "))),
   );
 }
 
 function ask({ asks, ended }: PlayView): void {
   if (!asks) {
-    const advice = "Save it as a test, go back, or start again.";
+    const advice = t("Save it as a test, go back, or start again.");
     replaceChildren(question, ended !== undefined && html("p", { class: "ended" }, advice));
     return;
   }
@@ -122,7 +126,7 @@ function ask({ asks, ended }: PlayView): void {
   if (asks.kind === "choice")
     chips.append(
       ...asks.choices.map(({ id, words, to, isDefault }) =>
-        button(isDefault ? `otherwise: ${words}` : words, () => answer(`take ${id}`), {
+        button(isDefault ? t("otherwise: {0}", words) : words, () => answer(`take ${id}`), {
           class: "chip",
           title: `→ ${to}`,
         }),
@@ -131,12 +135,12 @@ function ask({ asks, ended }: PlayView): void {
   if (asks.kind === "value") {
     for (const value of asks.values)
       chips.append(button(value, () => answer(`give ${asks.variable} ${JSON.stringify(value)}`), { class: "chip" }));
-    chips.append(button("Gives up", () => answer(`give ${asks.variable} null`), { class: "chip quiet" }));
+    chips.append(button(t("Gives up"), () => answer(`give ${asks.variable} null`), { class: "chip quiet" }));
   }
   if (asks.kind === "call")
     for (const event of asks.events)
       chips.append(
-        button(`Fail: ${event}`, () => answer(event === "error" ? "fail error" : `event ${event}`), {
+        button(t("Fail: {0}", event), () => answer(event === "error" ? "fail error" : `event ${event}`), {
           class: "chip quiet",
         }),
       );
@@ -148,7 +152,7 @@ function ask({ asks, ended }: PlayView): void {
 function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) => void): HTMLElement | undefined {
   if (asks.kind === "choice" || (asks.kind === "value" && asks.values.length > 0)) return undefined;
   const isCall = asks.kind === "call";
-  const label = isCall ? "Answer as JSON or YAML" : `Value of ${asks.variable}`;
+  const label = isCall ? t("Answer as JSON or YAML") : t("Value of {0}", asks.variable);
   const input = isCall
     ? html("textarea", { id: "field", rows: 3 })
     : html("input", { id: "field", type: "text", autocomplete: "off" });
@@ -158,7 +162,7 @@ function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) =>
     {},
     html("label", { for: "field" }, label),
     input,
-    html("button", { type: "submit", class: "primary" }, isCall ? "Return" : "Give"),
+    html("button", { type: "submit", class: "primary" }, isCall ? t("Return") : t("Give")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,8 +1,10 @@
 /** An identity review: what is proposed, both sides beside each other with differences marked, the evidence, and a way to reject it. */
+
 import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { NOTHING, shown, when, words } from "../page/words";
 
@@ -18,8 +20,8 @@ const status = html("p", { class: "status", role: "status" });
 document.body.append(main, status);
 const note = html("input", {
   type: "text",
-  "aria-label": "Rejection note",
-  placeholder: "Note (optional)",
+  "aria-label": t("Rejection note"),
+  placeholder: t("Note (optional)"),
   maxlength: 2000,
 });
 note.addEventListener("input", () => host.keep({ note: note.value }));
@@ -51,32 +53,32 @@ function show(review: ReviewRequest, standing: ReviewStanding): void {
           "div",
           { class: "actions" },
           note,
-          button("Reject", () => host.send({ type: "reject", note: note.value.trim() }), { class: "primary" }),
+          button(t("Reject"), () => host.send({ type: "reject", note: note.value.trim() }), { class: "primary" }),
         )
       : html("p", { class: "resolved", role: "status" }, outcome(review, standing)),
   );
 }
 
 function outcome(review: ReviewRequest, standing: ReviewStanding): string {
-  if (standing === "rejecting") return "Rejecting…";
-  if (standing === "gone") return "No longer pending: the platform doesn't list this review anymore.";
+  if (standing === "rejecting") return t("Rejecting…");
+  if (standing === "gone") return t("No longer pending: the platform doesn't list this review anymore.");
   const day = review.resolved_at ? ` ${when(review.resolved_at)}` : "";
   return `${words(review.status)}${day}${review.resolution_note ? `: ${review.resolution_note}` : ""}`;
 }
 
 /** Of a review that is known by its id alone nobody can say what it proposes. */
 function proposal(review: ReviewRequest): { title: string; table?: HTMLElement } {
-  if (review.request_type === "merge") return { title: "Merge two end users", table: mergeTable(review) };
-  if (review.request_type === "update") return { title: "Update an end user", table: updateTable(review) };
-  return { title: `Review ${review.id}` };
+  if (review.request_type === "merge") return { title: t("Merge two end users"), table: mergeTable(review) };
+  if (review.request_type === "update") return { title: t("Update an end user"), table: updateTable(review) };
+  return { title: t("Review {0}", review.id) };
 }
 
 function facts(review: ReviewRequest): HTMLElement {
   const rows: [string, string][] = [
-    ["Status", words(review.status)],
-    ["Proposed", when(review.created_at)],
+    [t("Status"), words(review.status)],
+    [t("Proposed"), when(review.created_at)],
     [
-      "Triggered by",
+      t("Triggered by"),
       review.trigger_identifier_type
         ? `${words(review.trigger_identifier_type)} ${review.trigger_masked_value ?? ""}`
         : NOTHING,
@@ -113,7 +115,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
     html(
       "thead",
       {},
-      html("tr", {}, html("td"), head("Left", review.left_end_user_id), head("Right", review.right_end_user_id)),
+      html("tr", {}, html("td"), head(t("Left"), review.left_end_user_id), head(t("Right"), review.right_end_user_id)),
     ),
     html(
       "tbody",
@@ -131,7 +133,7 @@ function updateTable(review: ReviewRequest): HTMLElement {
     html(
       "thead",
       {},
-      html("tr", {}, html("td"), html("th", { scope: "col" }, "Now"), html("th", { scope: "col" }, "Proposed")),
+      html("tr", {}, html("td"), html("th", { scope: "col" }, t("Now")), html("th", { scope: "col" }, t("Proposed"))),
     ),
     html(
       "tbody",
@@ -139,7 +141,7 @@ function updateTable(review: ReviewRequest): HTMLElement {
       html(
         "tr",
         {},
-        html("th", { scope: "row" }, "End user"),
+        html("th", { scope: "row" }, t("End user")),
         html("td", {}, shown(review.target_end_user_id)),
         html("td", {}, shown(review.target_end_user_id)),
       ),
@@ -174,7 +176,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
   );
   if (entries.length === 0) return [];
   return [
-    html("h2", {}, "Evidence"),
+    html("h2", {}, t("Evidence")),
     html(
       "dl",
       { class: "evidence" },

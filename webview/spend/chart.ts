@@ -1,6 +1,8 @@
 /** A bar for each knowledge base, drawn by uPlot in the colors of the theme. */
+
 import uPlot from "uplot";
 import { html, replaceChildren } from "../page/dom";
+import { t } from "../page/l10n";
 import type { Column } from "./rows";
 
 export interface Bar {
@@ -35,7 +37,10 @@ export class BarChart {
     };
     this.#plot?.destroy();
     replaceChildren(this.element);
-    this.element.setAttribute("aria-label", `${column.title} by knowledge base; the table below has the same figures.`);
+    this.element.setAttribute(
+      "aria-label",
+      t("{0} by knowledge base; the table below has the same figures.", column.title),
+    );
     this.#plot = new uPlot(
       {
         ...this.#size(),

@@ -1,8 +1,10 @@
 /** Embedding spend per knowledge base: what is asked, a chart, a table, totals. */
+
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
+import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { BarChart } from "./chart";
 import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
@@ -16,11 +18,11 @@ interface KeptState extends ScrollState {
 const host = connect<ToSpendPage, FromSpendPage, KeptState>();
 const scrollBack = keepScroll(host);
 const fields: readonly [keyof SpendQuery, string, string][] = [
-  ["start_date", "From", "date"],
-  ["end_date", "To", "date"],
-  ["limit", "Limit (1 to 100)", "number"],
-  ["source", "Source", "text"],
-  ["embedding_type", "Embedding type", "text"],
+  ["start_date", t("From"), "date"],
+  ["end_date", t("To"), "date"],
+  ["limit", t("Limit (1 to 100)"), "number"],
+  ["source", t("Source"), "text"],
+  ["embedding_type", t("Embedding type"), "text"],
 ];
 const inputs = new Map(
   fields.map(([name, label, type]) => [
@@ -34,10 +36,10 @@ for (const [name, label] of fields)
   form.append(
     html("label", {}, html("span", {}, label), inputs.get(name) as HTMLElement, complaints.get(name) as HTMLElement),
   );
-form.append(html("button", { type: "submit", class: "primary" }, "Show"));
+form.append(html("button", { type: "submit", class: "primary" }, t("Show")));
 const metric = html(
   "select",
-  { "aria-label": "Chart metric" },
+  { "aria-label": t("Chart metric") },
   ...columns.slice(1).map((column) => html("option", { value: column.key }, column.title)),
 );
 const status = html("p", { class: "status", role: "status" });
@@ -52,9 +54,9 @@ const results = html(
   html(
     "div",
     { class: "bar" },
-    html("label", {}, html("span", {}, "Chart "), metric),
+    html("label", {}, html("span", {}, t("Chart ")), metric),
     html("span", { class: "gap" }),
-    button("Export CSV…", () => host.send({ type: "export", csv: toCsv(rows) })),
+    button(t("Export CSV…"), () => host.send({ type: "export", csv: toCsv(rows) })),
   ),
   covers,
   totals,
@@ -62,8 +64,8 @@ const results = html(
   table,
 );
 /** Shown from the first request on, whatever came of it. */
-const asked = html("p", { class: "asked", hidden: true }, "Request: ", request);
-document.body.append(html("main", {}, html("h1", {}, "Embedding spend"), form, status, results, asked));
+const asked = html("p", { class: "asked", hidden: true }, t("Request: "), request);
+document.body.append(html("main", {}, html("h1", {}, t("Embedding spend")), form, status, results, asked));
 let rows: readonly EmbeddingCostRow[] = [];
 let sort = host.state.sort ?? { column: "total_cost_usd", down: true };
 if (host.state.metric) metric.value = host.state.metric;
@@ -82,9 +84,9 @@ host.onMessage((message) => {
     askNow();
   } else if (message.type === "rows") {
     rows = message.rows;
-    covers.textContent = `Total (${message.covers})`;
+    covers.textContent = t("Total ({0})", message.covers);
     showRequest(message.request);
-    status.textContent = rows.length === 0 ? "No embedding spend in this period." : "";
+    status.textContent = rows.length === 0 ? t("No embedding spend in this period.") : "";
     complain({});
     show();
     scrollBack();
@@ -110,7 +112,7 @@ function askNow(): void {
     [...inputs].map(([name, input]) => [name, input.value.trim()]),
   ) as unknown as SpendQuery;
   host.keep({ query });
-  status.textContent = "Loading…";
+  status.textContent = t("Loading…");
   host.send({ type: "ask", query });
 }
 

@@ -1,5 +1,7 @@
 /** The columns of the spend table, sorting and CSV. */
+
 import type { EmbeddingCostRow } from "../../platform";
+import { t } from "../page/l10n";
 
 export interface Column {
   readonly key: keyof EmbeddingCostRow & string;
@@ -13,11 +15,11 @@ const money = new Intl.NumberFormat(undefined, { style: "currency", currency: "U
 const asWhole = (value: number) => whole.format(value);
 
 export const columns: readonly Column[] = [
-  { key: "kb_id", title: "Knowledge base", numeric: false, format: String },
-  { key: "total_cost_usd", title: "Cost", numeric: true, format: (value) => money.format(value) },
-  { key: "input_tokens", title: "Input tokens", numeric: true, format: asWhole },
-  { key: "invocations", title: "Invocations", numeric: true, format: asWhole },
-  { key: "failed", title: "Failed", numeric: true, format: asWhole },
+  { key: "kb_id", title: t("Knowledge base"), numeric: false, format: String },
+  { key: "total_cost_usd", title: t("Cost"), numeric: true, format: (value) => money.format(value) },
+  { key: "input_tokens", title: t("Input tokens"), numeric: true, format: asWhole },
+  { key: "invocations", title: t("Invocations"), numeric: true, format: asWhole },
+  { key: "failed", title: t("Failed"), numeric: true, format: asWhole },
 ];
 
 export function numberOf(row: EmbeddingCostRow, key: string): number {

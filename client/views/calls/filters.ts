@@ -1,4 +1,5 @@
 /** Which calls to ask for: every query parameter of the document, with names for filters that are used again. */
+import { l10n } from "vscode";
 import { CALL_ENDED_REASONS, type CallQuery } from "../../../platform";
 import { datetimeProblem, idProblem, reasonProblem, secondsProblem } from "../../ui/checks";
 import type { FormField, FormValues } from "../../ui/forms";
@@ -9,24 +10,24 @@ export function filterFields(seen: {
   readonly tags: Iterable<string>;
 }): readonly FormField[] {
   const options = (values: Iterable<string>) => [
-    { value: "", label: "Any" },
+    { value: "", label: l10n.t("Any") },
     ...[...new Set(values)].sort().map((value) => ({ value, label: value })),
   ];
   return [
     {
       name: "callEndedReason",
-      label: "Ended reason",
+      label: l10n.t("Ended reason"),
       options: [
-        { value: "", label: "Any" },
+        { value: "", label: l10n.t("Any") },
         ...CALL_ENDED_REASONS.map((value) => ({ value, label: value, description: plainWords(value) })),
       ],
       check: reasonProblem,
     },
-    { name: "status", label: "Status", options: options(["INITIATED", ...seen.statuses]), free: true },
-    { name: "tag", label: "Tag", options: options(["SINGLE", ...seen.tags]), free: true },
-    { name: "createdAt", label: "Created before", placeholder: "2026-03-31T09:00:00Z", check: datetimeProblem },
-    { name: "duration", label: "Duration (seconds)", placeholder: "90", check: secondsProblem },
-    { name: "id", label: "Call ID", check: idProblem },
+    { name: "status", label: l10n.t("Status"), options: options(["INITIATED", ...seen.statuses]), free: true },
+    { name: "tag", label: l10n.t("Tag"), options: options(["SINGLE", ...seen.tags]), free: true },
+    { name: "createdAt", label: l10n.t("Created before"), placeholder: "2026-03-31T09:00:00Z", check: datetimeProblem },
+    { name: "duration", label: l10n.t("Duration (seconds)"), placeholder: "90", check: secondsProblem },
+    { name: "id", label: l10n.t("Call ID"), check: idProblem },
   ];
 }
 

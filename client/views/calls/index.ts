@@ -27,8 +27,11 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   const filter = () => queryOf(values);
   const view: ListView<Shown> = new ListView<Shown>(context, session, {
     name: "calls",
-    things: ["call", "calls"],
-    empty: () => (describeFilter(filter()) === undefined ? "No calls yet." : "No calls match this query."),
+    things: [vscode.l10n.t("call"), vscode.l10n.t("calls")],
+    empty: () =>
+      describeFilter(filter()) === undefined
+        ? vscode.l10n.t("No calls yet.")
+        : vscode.l10n.t("No calls match this query."),
     poll: { firstMs: 5000, longestMs: 60_000 },
     load: async (signal) => {
       const asked = filter();
@@ -89,9 +92,10 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     }
   });
   onCommand(context, "calls.loadAll", () =>
-    withNotice("Loading all calls", async (signal, say) => {
+    withNotice(vscode.l10n.t("Loading all calls"), async (signal, say) => {
       if (view.data === undefined) await view.refresh();
-      while (!signal.aborted && (await loadMore(signal))) say(`${view.data?.calls.length ?? 0} so far`);
+      while (!signal.aborted && (await loadMore(signal)))
+        say(vscode.l10n.t("{0} so far", view.data?.calls.length ?? 0));
     }),
   );
   onCommand(context, "calls.setFilter", async () => {
@@ -100,7 +104,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
       statuses: seen.flatMap(({ status }) => status ?? []),
       tags: seen.flatMap(({ tag }) => tag ?? []),
     });
-    const answers = await editForm("Query Calls", "Show Calls", fields, { values });
+    const answers = await editForm(vscode.l10n.t("Query Calls"), vscode.l10n.t("Show Calls"), fields, { values });
     if (answers) await setFilter(answers);
   });
   onCommand(context, "calls.clearQuery", () => setFilter({}));
@@ -108,11 +112,11 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     // What is shown when the name is asked for, whatever is shown when it is given.
     const shown = values;
     const words = describeFilter(queryOf(shown));
-    if (!words) return void inform("Set a query first, then save it.");
+    if (!words) return void inform(vscode.l10n.t("Set a query first, then save it."));
     const name = await vscode.window.showInputBox({
-      title: "Save Query",
-      prompt: `Name for: ${words}`,
-      validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+      title: vscode.l10n.t("Save Query"),
+      prompt: vscode.l10n.t("Name for: {0}", words),
+      validateInput: (value) => (value.trim() === "" ? vscode.l10n.t("Enter a name.") : undefined),
     });
     if (!name) return;
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
@@ -120,7 +124,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   });
   onCommand(context, "calls.useFilter", async () => {
     const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
-    const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Delete Query" };
+    const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete Query") };
     const picked = await pickSaved(saved, remove, async (name) => {
       delete saved[name];
       await context.globalState.update(SAVED, { ...saved });
@@ -131,9 +135,9 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const [row] = await view.chosen(args, "call");
     if (!row) return;
     const address = (row.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
-    if (!address) return void inform("This call has no recording.");
+    if (!address) return void inform(vscode.l10n.t("This call has no recording."));
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-      return void warn("The recording's URL doesn't use https, so it was not opened.");
+      return void warn(vscode.l10n.t("The recording's URL doesn't use https, so it was not opened."));
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
   onCommand(context, "showWorkflowOfCall", async (...args) => {
@@ -142,7 +146,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const id = (row.thing as { workflowId?: string } | undefined)?.workflowId;
     return id
       ? vscode.commands.executeCommand("assistantFlow.showWorkflow", id)
-      : void inform("This call isn't linked to a workflow.");
+      : void inform(vscode.l10n.t("This call isn't linked to a workflow."));
   });
   return { refresh: () => view.refresh() };
 }
@@ -153,13 +157,15 @@ function pickSaved(
   forget: (name: string) => Promise<void>,
 ): Promise<FormValues | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { values: FormValues }>();
-  pick.title = "Saved Queries";
-  pick.placeholder = Object.keys(saved).length > 0 ? "Select a query" : "No saved queries.";
+  pick.title = vscode.l10n.t("Saved Queries");
+  pick.placeholder =
+    Object.keys(saved).length > 0 ? vscode.l10n.t("Select a query") : vscode.l10n.t("No saved queries.");
   const items = () => [
-    { label: "All Calls", values: {} },
+    { label: vscode.l10n.t("All Calls"), values: {} },
     ...Object.entries(saved).map(([label, values]) => ({
       label,
-      description: describeFilter(queryOf(values)) ?? plural(0, "condition"),
+      description:
+        describeFilter(queryOf(values)) ?? plural(0, vscode.l10n.t("condition"), vscode.l10n.t("conditions")),
       values,
       buttons: [remove],
     })),

@@ -1,4 +1,5 @@
 /** Calls as rows: who, when, how long, how it ended. */
+import { l10n } from "vscode";
 import { type Call, type CallEndedReason, safeText } from "../../../platform";
 import type { Fact, Row } from "../../ui/row";
 import { ago, clockTime, moment, plainWords } from "../../ui/words";
@@ -38,11 +39,11 @@ export function callRows(list: CallList, now: number): readonly Row[] {
   if (list.next)
     rows.push({
       id: "more",
-      label: "Load More…",
-      description: `${list.calls.length} loaded`,
+      label: l10n.t("Load More…"),
+      description: l10n.t("{0} loaded", list.calls.length),
       icon: "fold-down",
       context: "more",
-      command: { command: "assistantFlow.calls.loadMore", title: "Load More" },
+      command: { command: "assistantFlow.calls.loadMore", title: l10n.t("Load More") },
     });
   return rows;
 }
@@ -65,7 +66,7 @@ class CallRow implements Row {
   get description(): string {
     const { callDuration, callEndedReason, callStartedAt, createdAt, status } = this.thing;
     const length = callDuration ? ` · ${clockTime(callDuration)}` : "";
-    const state = isLive(this.thing) ? (status ?? "in progress") : (callEndedReason ?? status);
+    const state = isLive(this.thing) ? (status ?? l10n.t("in progress")) : (callEndedReason ?? status);
     return `${ago(callStartedAt ?? createdAt, this.now)}${length}${state ? ` · ${plainWords(state)}` : ""}`;
   }
 
@@ -86,22 +87,22 @@ class CallRow implements Row {
   }
 
   get command(): NonNullable<Row["command"]> {
-    return { command: "assistantFlow.openCall", title: "Open Call", arguments: [this.thing.id, true] };
+    return { command: "assistantFlow.openCall", title: l10n.t("Open Call"), arguments: [this.thing.id, true] };
   }
 
   facts(): readonly Fact[] {
     const call = this.thing;
     return [
-      ["Phone:", call.phone],
-      ["Email:", call.email],
-      ["Started:", moment(call.callStartedAt ?? call.createdAt, this.now)],
-      ["Duration:", call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
-      ["Ended:", call.callEndedReason && plainWords(call.callEndedReason)],
-      ["Ended by:", call.callEndedBy && plainWords(call.callEndedBy)],
-      ["Status:", call.status],
-      ["Tag:", call.tag],
-      ["Summary:", call.summary],
-      ["Lead:", call.customerLeadId],
+      [l10n.t("Phone:"), call.phone],
+      [l10n.t("Email:"), call.email],
+      [l10n.t("Started:"), moment(call.callStartedAt ?? call.createdAt, this.now)],
+      [l10n.t("Duration:"), call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
+      [l10n.t("Ended:"), call.callEndedReason && plainWords(call.callEndedReason)],
+      [l10n.t("Ended by:"), call.callEndedBy && plainWords(call.callEndedBy)],
+      [l10n.t("Status:"), call.status],
+      [l10n.t("Tag:"), call.tag],
+      [l10n.t("Summary:"), call.summary],
+      [l10n.t("Lead:"), call.customerLeadId],
       ["ID:", call.id],
     ];
   }

@@ -27,7 +27,7 @@ export interface FlowsView {
 export function registerFlows(context: vscode.ExtensionContext, session: Session, states: SyncStates): FlowsView {
   const view = new ListView<readonly FlowFile[]>(context, session, {
     name: "flows",
-    things: ["flow", "flows"],
+    things: [vscode.l10n.t("flow"), vscode.l10n.t("flows")],
     empty: "",
     local: true,
     load: async () => {
@@ -76,7 +76,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
   const found = problemsOf(uri);
-  const parts = [folder, found.text, state?.text ?? (revision ? "" : "not linked")];
+  const parts = [folder, found.text, state?.text ?? (revision ? "" : vscode.l10n.t("not linked"))];
   return {
     id,
     label: name.replace(/\.flow\.ya?ml$/i, ""),
@@ -86,20 +86,20 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
     // As in the explorer: a click shows the file, and the keys still belong to the tree.
-    command: { command: "vscode.open", title: "Open Flow", arguments: [uri, { preserveFocus: true }] },
+    command: { command: "vscode.open", title: vscode.l10n.t("Open Flow"), arguments: [uri, { preserveFocus: true }] },
     facts: () => [
-      ["File:", path],
-      ["Sync:", state && [state.text, state.message].filter(Boolean).join(". ")],
-      ["Findings:", found.text || "none"],
-      ["Assistant:", assistant],
-      ["Revision:", revision],
+      [vscode.l10n.t("File:"), path],
+      [vscode.l10n.t("Sync:"), state && [state.text, state.message].filter(Boolean).join(". ")],
+      [vscode.l10n.t("Findings:"), found.text || "none"],
+      [vscode.l10n.t("Assistant:"), assistant],
+      [vscode.l10n.t("Revision:"), revision],
     ],
     children: [
       ...(assistant
         ? [
             {
               id: `${id}#assistant`,
-              label: "Assistant",
+              label: vscode.l10n.t("Assistant"),
               description: assistant,
               icon: "hubot",
               copy: assistant,
@@ -112,7 +112,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
         ? [
             {
               id: `${id}#revision`,
-              label: "Revision",
+              label: vscode.l10n.t("Revision"),
               description: revision,
               icon: "versions",
               copy: revision,
@@ -125,18 +125,18 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
         ? [
             {
               id: `${id}#findings`,
-              label: "Findings",
+              label: vscode.l10n.t("Findings"),
               description: found.text,
               icon: "checklist",
-              command: { command: "workbench.actions.view.problems", title: "Show Problems" },
+              command: { command: "workbench.actions.view.problems", title: vscode.l10n.t("Show Problems") },
             },
           ]
         : []),
       {
         id: `${id}#graph`,
-        label: "Graph",
+        label: vscode.l10n.t("Graph"),
         icon: "type-hierarchy",
-        command: { command: "assistantFlow.openPreview", title: "Open Flow Graph", arguments: [uri] },
+        command: { command: "assistantFlow.openPreview", title: vscode.l10n.t("Open Flow Graph"), arguments: [uri] },
       },
     ],
   };
@@ -145,7 +145,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
 type Linked = "assistant" | "revision";
 
 function opens(what: Linked, id: string, file: vscode.Uri): NonNullable<Row["command"]> {
-  const title = what === "assistant" ? "Open Assistant" : "Open Revision";
+  const title = what === "assistant" ? vscode.l10n.t("Open Assistant") : vscode.l10n.t("Open Revision");
   return { command: "assistantFlow.openLinked", title, arguments: [what, id, file] };
 }
 
@@ -155,7 +155,7 @@ async function openLinked(what: Linked, id: string, file: vscode.Uri): Promise<v
   // Through VS Code's own door, which asks before it follows an address that is not trusted.
   if (page) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(page, true));
   else if (what === "assistant") await vscode.commands.executeCommand("assistantFlow.showAssistant", id);
-  else await copy(id, `revision ID ${id}`);
+  else await copy(id, vscode.l10n.t("revision ID {0}", id));
 }
 
 function lookOf(
@@ -172,7 +172,10 @@ function problemsOf(uri: vscode.Uri): { errors: number; warnings: number; text: 
   const all = vscode.languages.getDiagnostics(uri);
   const errors = all.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
   const warnings = all.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Warning).length;
-  const text = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")]
+  const text = [
+    errors > 0 && plural(errors, vscode.l10n.t("error"), vscode.l10n.t("errors")),
+    warnings > 0 && plural(warnings, vscode.l10n.t("warning"), vscode.l10n.t("warnings")),
+  ]
     .filter(Boolean)
     .join(", ");
   return { errors, warnings, text };
@@ -187,27 +190,30 @@ async function newFlow(): Promise<void> {
     ...(fromRevision
       ? [
           {
-            label: "From a platform revision…",
-            detail: "Pull the flow of a revision into a file.",
+            label: vscode.l10n.t("From a platform revision…"),
+            detail: vscode.l10n.t("Pull the flow of a revision into a file."),
             template: undefined,
           },
         ]
       : []),
   ];
-  const row = await vscode.window.showQuickPick(rows, { title: "New Flow", placeHolder: "Select a template" });
+  const row = await vscode.window.showQuickPick(rows, {
+    title: vscode.l10n.t("New Flow"),
+    placeHolder: vscode.l10n.t("Select a template"),
+  });
   if (!row) return;
   if (!row.template) return void vscode.commands.executeCommand("assistantFlow.newFromRevision");
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
   const name = await vscode.window.showInputBox({
-    title: "New Flow",
-    prompt: "Flow name",
+    title: vscode.l10n.t("New Flow"),
+    prompt: vscode.l10n.t("Flow name"),
     placeHolder: "billing",
     validateInput: (value) => {
       if (value === "") return undefined;
       const file = flowFileName(value);
-      if (file === "") return "Use letters or digits.";
+      if (file === "") return vscode.l10n.t("Use letters or digits.");
       return taken.has(file)
-        ? `${file} already exists.`
+        ? vscode.l10n.t("{0} already exists.", file)
         : { message: file, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
@@ -220,7 +226,7 @@ async function newFlow(): Promise<void> {
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    const choice = await inform("Open a folder first.", "Open Folder…");
+    const choice = await inform(vscode.l10n.t("Open a folder first."), vscode.l10n.t("Open Folder…"));
     if (choice) await vscode.commands.executeCommand("workbench.action.files.openFolder");
     return undefined;
   }

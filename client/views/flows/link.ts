@@ -1,4 +1,5 @@
 /** What a flow file says about where it belongs: enough for a row, without reading the whole flow. */
+import { l10n } from "vscode";
 
 export interface FlowLink {
   readonly assistant: string | undefined;
@@ -30,8 +31,8 @@ export interface Template {
 
 export const templates: readonly Template[] = [
   {
-    label: "Minimal flow",
-    detail: "A greeting and an end.",
+    label: l10n.t("Minimal flow"),
+    detail: l10n.t("A greeting and an end."),
     text: `entry: greet
 
 nodes:
@@ -47,8 +48,8 @@ nodes:
 `,
   },
   {
-    label: "Collect and answer",
-    detail: "Collects an account number, answers, or transfers.",
+    label: l10n.t("Collect and answer"),
+    detail: l10n.t("Collects an account number, answers, or transfers."),
     text: `persona: |
   You are a calm and friendly assistant.
 entry: greet

@@ -1,4 +1,5 @@
 /** What a new key can do: a choice that is made, never one that comes of choosing nothing. Nothing here needs VS Code. */
+import { l10n } from "vscode";
 import { type ApiKey, type Endpoint, endpoints } from "../../../platform";
 import { scopeProblem } from "../../ui/checks";
 import type { FormField, FormOption, FormValues } from "../../ui/forms";
@@ -21,27 +22,32 @@ interface Preset {
 const presets: readonly Preset[] = [
   {
     value: "read",
-    label: "Read only",
-    detail: "See everything, change nothing.",
+    label: l10n.t("Read only"),
+    detail: l10n.t("See everything, change nothing."),
     scopes: known.filter((scope) => scope.endsWith(":read")),
   },
   {
     value: "flows",
-    label: "Flows",
-    detail: "Read and push flows; restore assistants. Enough for CI.",
+    label: l10n.t("Flows"),
+    detail: l10n.t("Read and push flows; restore assistants. Enough for CI."),
     scopes: known.filter((scope) => scope.startsWith("agents:")),
   },
   {
     value: "calling",
-    label: "Calling",
-    detail: "Read calling workflows and calls, and start calls.",
+    label: l10n.t("Calling"),
+    detail: l10n.t("Read calling workflows and calls, and start calls."),
     scopes: known.filter((scope) => /^(workflows|calls):/.test(scope)),
   },
-  { value: "custom", label: "Choose scopes…", detail: "Select exactly what the key can do.", scopes: undefined },
+  {
+    value: "custom",
+    label: l10n.t("Choose scopes…"),
+    detail: l10n.t("Select exactly what the key can do."),
+    scopes: undefined,
+  },
   {
     value: "full",
-    label: "Full access",
-    detail: "All permissions of your role, including creating and revoking keys.",
+    label: l10n.t("Full access"),
+    detail: l10n.t("All permissions of your role, including creating and revoking keys."),
     scopes: null,
   },
 ];
@@ -50,8 +56,8 @@ export function accessFields(keys: readonly ApiKey[]): readonly FormField[] {
   return [
     {
       name: "access",
-      label: "Access",
-      placeholder: "Select what the key can do",
+      label: l10n.t("Access"),
+      placeholder: l10n.t("Select what the key can do"),
       required: true,
       options: presets.map(
         ({ scopes, ...option }): FormOption => (scopes ? { ...option, description: scopes.join(", ") } : option),
@@ -59,8 +65,8 @@ export function accessFields(keys: readonly ApiKey[]): readonly FormField[] {
     },
     {
       name: "scopes",
-      label: "Scopes",
-      placeholder: "Select scopes, or type one as resource:action",
+      label: l10n.t("Scopes"),
+      placeholder: l10n.t("Select scopes, or type one as resource:action"),
       options: observedScopes(keys, known).map((value) => {
         const uses = described.get(value);
         return { value, label: value, ...(uses ? { description: uses.join(", ") } : {}) };

@@ -15,8 +15,8 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
   let inUse: (key: ApiKey) => boolean = () => false;
   const view = new ListView<readonly ApiKey[]>(context, session, {
     name: "keys",
-    things: ["API key", "API keys"],
-    empty: "No active API keys.",
+    things: [vscode.l10n.t("API key"), vscode.l10n.t("API keys")],
+    empty: vscode.l10n.t("No active API keys."),
     load: async (signal) => {
       const keys = await session.client.listApiKeys({ signal });
       inUse = await keyInUse(session);
@@ -33,13 +33,13 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     const [target] = await view.chosen(args, "key");
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;
-    await withNotice(`Revoking "${target.label}"`, (signal) =>
+    await withNotice(vscode.l10n.t('Revoking "{0}"', target.label), (signal) =>
       session.client.revokeApiKey(target.copy as string, { signal }),
     ).then(undefined, async (error: unknown) => {
       await view.reload();
       throw error;
     });
-    void inform(`Revoked the API key "${target.label}".`);
+    void inform(vscode.l10n.t('Revoked the API key "{0}".', target.label));
     await view.reload();
   });
 }
@@ -56,21 +56,26 @@ async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
 
 const DAY = 24 * 60 * 60 * 1000;
 const presets = [
-  { value: "", label: "Never", days: 0 },
-  { value: "7", label: "In 7 days", days: 7 },
-  { value: "30", label: "In 30 days", days: 30 },
-  { value: "90", label: "In 90 days", days: 90 },
-  { value: "365", label: "In a year", days: 365 },
-  { value: "date", label: "On a date…", days: 0 },
+  { value: "", label: vscode.l10n.t("Never"), days: 0 },
+  { value: "7", label: vscode.l10n.t("In 7 days"), days: 7 },
+  { value: "30", label: vscode.l10n.t("In 30 days"), days: 30 },
+  { value: "90", label: vscode.l10n.t("In 90 days"), days: 90 },
+  { value: "365", label: vscode.l10n.t("In a year"), days: 365 },
+  { value: "date", label: vscode.l10n.t("On a date…"), days: 0 },
 ];
 
 function fields(keys: readonly ApiKey[]): readonly FormField[] {
   return [
-    { name: "name", label: "Key name", placeholder: "CI of the billing team", required: true },
+    {
+      name: "name",
+      label: vscode.l10n.t("Key name"),
+      placeholder: vscode.l10n.t("CI of the billing team"),
+      required: true,
+    },
     ...accessFields(keys),
     {
       name: "expires",
-      label: "Expiration",
+      label: vscode.l10n.t("Expiration"),
       options: presets.map(({ value, label, days }) => ({
         value,
         label,
@@ -79,7 +84,7 @@ function fields(keys: readonly ApiKey[]): readonly FormField[] {
     },
     {
       name: "expires_at",
-      label: "Expiry date",
+      label: vscode.l10n.t("Expiry date"),
       placeholder: "yyyy-mm-dd",
       required: true,
       check: (value) => expiryProblem(value, new Date()),
@@ -92,11 +97,11 @@ async function createKey(session: Session, keys: readonly ApiKey[]): Promise<New
   let values: FormValues = {};
   let problems: Record<string, string> = {};
   while (true) {
-    const answers = await askSteps("Create API Key", fields(keys), { values, problems });
+    const answers = await askSteps(vscode.l10n.t("Create API Key"), fields(keys), { values, problems });
     if (!answers) return undefined;
     values = answers;
     try {
-      return await withNotice(`Creating "${values.name}"`, (signal) =>
+      return await withNotice(vscode.l10n.t('Creating "{0}"', values.name ?? ""), (signal) =>
         session.client.createApiKey(requestOf(values), { signal }),
       );
     } catch (error) {
@@ -126,35 +131,35 @@ function requestOf(values: FormValues) {
 
 /** The one time the secret can be seen. It is in this dialog, in the clipboard or a connection if asked for, and gone. */
 async function showOnce(session: Session, key: NewApiKey): Promise<void> {
-  const name = safeText(key.name ?? "the new key", 80);
-  let note = "You won't see this key again. Copy it, or save it as a connection.";
+  const name = safeText(key.name ?? vscode.l10n.t("the new key"), 80);
+  let note = vscode.l10n.t("You won't see this key again. Copy it, or save it as a connection.");
   let isKept = false;
   const copyKey = async () => {
-    await copy(key.secret.reveal(), "the key");
-    note = "Copied to clipboard.";
+    await copy(key.secret.reveal(), vscode.l10n.t("the key"));
+    note = vscode.l10n.t("Copied to clipboard.");
     isKept = true;
   };
   while (true) {
     const choice = await present({
-      text: `The API key "${name}" was created.`,
+      text: vscode.l10n.t('The API key "{0}" was created.', name),
       detail: `${key.secret.reveal()}\n\n${note}`,
-      choices: ["Copy Key", "Save as Connection…"],
-      close: "Done",
+      choices: [vscode.l10n.t("Copy Key"), vscode.l10n.t("Save as Connection…")],
+      close: vscode.l10n.t("Done"),
     });
-    if (choice === "Copy Key") await copyKey();
-    else if (choice === "Save as Connection…") {
+    if (choice === vscode.l10n.t("Copy Key")) await copyKey();
+    else if (choice === vscode.l10n.t("Save as Connection…")) {
       if (await keep(session, key)) return;
     } else if (isKept) return;
     else {
       // Whoever leaves without the key loses it for good.
       const leaving = await present({
-        text: `Close without saving the API key "${name}"?`,
-        detail: "The key was not copied or saved as a connection. You won't see it again.",
-        choices: ["Copy Key", "Close Anyway"],
-        close: "Go Back",
+        text: vscode.l10n.t('Close without saving the API key "{0}"?', name),
+        detail: vscode.l10n.t("The key was not copied or saved as a connection. You won't see it again."),
+        choices: [vscode.l10n.t("Copy Key"), vscode.l10n.t("Close Anyway")],
+        close: vscode.l10n.t("Go Back"),
         warns: true,
       });
-      if (leaving === "Copy Key") await copyKey();
+      if (leaving === vscode.l10n.t("Copy Key")) await copyKey();
       if (leaving !== undefined) return;
     }
   }
@@ -165,31 +170,36 @@ async function keep(session: Session, key: NewApiKey): Promise<boolean> {
   const secret = connection && (await session.store.secret(connection.id));
   if (!secret) return false;
   const name = await vscode.window.showInputBox({
-    title: "Save as Connection",
-    prompt: `Connection name (uses the URLs of "${connection.name}")`,
+    title: vscode.l10n.t("Save as Connection"),
+    prompt: vscode.l10n.t('Connection name (uses the URLs of "{0}")', connection.name),
     value: key.name ?? "",
     ignoreFocusOut: true,
     validateInput: (value) =>
       value.trim() === ""
-        ? "Enter a name."
+        ? vscode.l10n.t("Enter a name.")
         : session.store.byName(value.trim())
-          ? `A connection named "${value.trim()}" already exists.`
+          ? vscode.l10n.t('A connection named "{0}" already exists.', value.trim())
           : undefined,
   });
   if (!name) return false;
   const { baseUrl, workflowBaseUrl, workflowKey } = secret;
   const second = workflowKey ? { workflowKey } : {};
   const made = await session.store.add(name.trim(), { baseUrl, workflowBaseUrl, key: key.secret, ...second });
-  const choice = await inform(`Saved as connection "${made.name}".`, "Use Now");
-  if (choice === "Use Now") await session.store.activate(made.id);
+  const choice = await inform(vscode.l10n.t('Saved as connection "{0}".', made.name), vscode.l10n.t("Use Now"));
+  if (choice === vscode.l10n.t("Use Now")) await session.store.activate(made.id);
   return true;
 }
 
 async function confirmRevoke(session: Session, row: Row): Promise<boolean> {
   const inUse = row.context?.includes("in-use") ?? false;
   const detail = inUse
-    ? `This window uses this key for "${session.connection?.name}". You will be signed out until you enter another. This can't be undone.`
-    : "Requests with this key will fail immediately. This can't be undone.";
-  const question = inUse ? `Revoke "${row.label}", the key in use?` : `Revoke the API key "${row.label}"?`;
-  return (await confirm(question, detail, "Revoke")) === "Revoke";
+    ? vscode.l10n.t(
+        'This window uses this key for "{0}". You will be signed out until you enter another. This can\'t be undone.',
+        session.connection?.name ?? "",
+      )
+    : vscode.l10n.t("Requests with this key will fail immediately. This can't be undone.");
+  const question = inUse
+    ? vscode.l10n.t('Revoke "{0}", the key in use?', row.label)
+    : vscode.l10n.t('Revoke the API key "{0}"?', row.label);
+  return (await confirm(question, detail, vscode.l10n.t("Revoke"))) === vscode.l10n.t("Revoke");
 }

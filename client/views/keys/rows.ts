@@ -1,4 +1,5 @@
 /** API keys as rows: what each may do, when it was used, and how long it lives. */
+import { l10n } from "vscode";
 import { type ApiKey, safeText } from "../../../platform";
 import type { Row } from "../../ui/row";
 import { ago, moment } from "../../ui/words";
@@ -6,6 +7,14 @@ import { ago, moment } from "../../ui/words";
 const SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
 export type KeyBadge = "in use" | "expired" | "revoked" | "expires soon" | "never used";
+
+const badgeWords: Record<KeyBadge, string> = {
+  "in use": l10n.t("in use"),
+  expired: l10n.t("expired"),
+  revoked: l10n.t("revoked"),
+  "expires soon": l10n.t("expires soon"),
+  "never used": l10n.t("never used"),
+};
 
 export function badgesOf(key: ApiKey, now: number, inUse: boolean): readonly KeyBadge[] {
   const expires = key.expires_at ? Date.parse(key.expires_at) : Number.NaN;
@@ -28,15 +37,15 @@ export function keyRows(keys: readonly ApiKey[], now: number, isInUse: (key: Api
 function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
   const badges = badgesOf(key, now, inUse);
   const scopes = key.scopes ?? [];
-  const used = key.last_used_at ? `used ${ago(key.last_used_at, now)}` : "never used";
-  const expires = key.expires_at ? moment(key.expires_at, now) : "never";
+  const used = key.last_used_at ? l10n.t("used {0}", ago(key.last_used_at, now)) : l10n.t("never used");
+  const expires = key.expires_at ? moment(key.expires_at, now) : l10n.t("never");
   const isBad = badges.includes("expired") || badges.includes("revoked");
   const isSoon = badges.includes("expires soon");
   return {
     id: `key/${key.id}`,
-    label: safeText(key.name ?? "", 80) || "Unnamed key",
+    label: safeText(key.name ?? "", 80) || l10n.t("Unnamed key"),
     description: [
-      ...badges,
+      ...badges.map((badge) => badgeWords[badge]),
       key.key_prefix && `${safeText(key.key_prefix, 20)}…`,
       badges.includes("never used") ? "" : used,
     ]
@@ -48,17 +57,17 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
     copy: key.id,
     thing: key,
     facts: () => [
-      ["Prefix:", key.key_prefix],
-      ["Scopes:", scopes.length > 0 ? scopes.join(", ") : "all of the creator's permissions"],
-      ["Last used:", key.last_used_at ? moment(key.last_used_at, now) : "never"],
-      ["Expires:", expires],
-      ["Created:", moment(key.created_at, now)],
-      ["State:", badges.join(", ")],
+      [l10n.t("Prefix:"), key.key_prefix],
+      [l10n.t("Scopes:"), scopes.length > 0 ? scopes.join(", ") : l10n.t("all of the creator's permissions")],
+      [l10n.t("Last used:"), key.last_used_at ? moment(key.last_used_at, now) : l10n.t("never")],
+      [l10n.t("Expires:"), expires],
+      [l10n.t("Created:"), moment(key.created_at, now)],
+      [l10n.t("State:"), badges.map((badge) => badgeWords[badge]).join(", ")],
       ["ID:", key.id],
     ],
     children: [
       ...(scopes.length === 0
-        ? [{ id: `key/${key.id}/scopes`, label: "Full access", icon: "shield" }]
+        ? [{ id: `key/${key.id}/scopes`, label: l10n.t("Full access"), icon: "shield" }]
         : scopes.map((scope) => ({
             id: `key/${key.id}/scope/${scope}`,
             label: safeText(scope, 80),
@@ -68,11 +77,11 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
           }))),
       {
         id: `key/${key.id}/used`,
-        label: "Last used",
-        description: key.last_used_at ? moment(key.last_used_at, now) : "never",
+        label: l10n.t("Last used"),
+        description: key.last_used_at ? moment(key.last_used_at, now) : l10n.t("never"),
         icon: "history",
       },
-      { id: `key/${key.id}/expires`, label: "Expires", description: expires, icon: "calendar" },
+      { id: `key/${key.id}/expires`, label: l10n.t("Expires"), description: expires, icon: "calendar" },
     ],
   };
 }

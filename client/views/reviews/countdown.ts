@@ -21,7 +21,7 @@ export class Countdown {
     undo: () => unknown,
     before = "",
   ) {
-    const title = `${before}${before ? "rejecting" : "Rejecting"} ${nameOf(batch)}`;
+    const title = `${before}${before ? "rejecting" : vscode.l10n.t("Rejecting")} ${nameOf(batch)}`;
     const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
     void vscode.window.withProgress(options, (progress, cancelled) => {
       this.#say = (message, increment = 0) => progress.report({ message, increment });
@@ -33,7 +33,7 @@ export class Countdown {
     const whole = Math.max(1, Math.ceil((batch.due - Date.now()) / 1000));
     const tick = (increment: number) => {
       const left = Math.ceil((batch.due - Date.now()) / 1000);
-      if (left > 0) this.#say(`${left} s left to cancel`, increment);
+      if (left > 0) this.#say(vscode.l10n.t("{0} s left to cancel", left), increment);
     };
     tick(0);
     this.#clock = setInterval(() => tick(100 / whole), 1000);
@@ -42,7 +42,7 @@ export class Countdown {
   sending(done: number): void {
     clearInterval(this.#clock);
     const { length } = this.batch.rejections;
-    this.#say(length === 1 ? "sending…" : `${done + 1} of ${length}`);
+    this.#say(length === 1 ? "sending…" : vscode.l10n.t("{0} of {1}", done + 1, length));
   }
 
   /** Undone, or failed: what there is to say is said elsewhere. */
@@ -53,12 +53,14 @@ export class Countdown {
 
   rejected(): void {
     clearInterval(this.#clock);
-    this.#say("Rejected", 100);
+    this.#say(vscode.l10n.t("Rejected"), 100);
     setTimeout(this.#close, LINGER_MS);
   }
 }
 
 export function nameOf({ rejections }: Pick<Batch, "rejections">): string {
   const [first] = rejections;
-  return rejections.length === 1 ? `"${first?.label}"` : plural(rejections.length, "review");
+  return rejections.length === 1
+    ? `"${first?.label}"`
+    : plural(rejections.length, vscode.l10n.t("review"), vscode.l10n.t("reviews"));
 }

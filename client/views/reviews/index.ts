@@ -65,7 +65,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         countdowns.delete(batch);
         if (report.sent.length === 0 || report.failed.length > 0) notice?.close();
         else if (notice) notice.rejected();
-        else whisper(`Rejected ${nameOf({ rejections: report.sent })}.`);
+        else whisper(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
         tell(report);
         void view.reload();
       },
@@ -78,8 +78,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const without = new Set<number>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
     name: "reviews",
-    things: ["review", "reviews"],
-    empty: "No open reviews.",
+    things: [vscode.l10n.t("review"), vscode.l10n.t("reviews")],
+    empty: vscode.l10n.t("No open reviews."),
     manySelect: true,
     isCounted: true,
     poll: { firstMs: 15_000, longestMs: 120_000 },
@@ -101,10 +101,17 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       }
     },
     rows: (data, now) => reviewRows(openOnes(data), { now, problem: (id) => queue.problem(connection(), id) }),
-    note: (data) => (data?.own ? "This platform can't list reviews; showing the IDs you added." : undefined),
+    note: (data) =>
+      data?.own ? vscode.l10n.t("This platform can't list reviews; showing the IDs you added.") : undefined,
     drawn: (data) => {
       const count = openOnes(data).length;
-      view.tree.badge = count > 0 ? { value: count, tooltip: `${plural(count, "review")} pending` } : undefined;
+      view.tree.badge =
+        count > 0
+          ? {
+              value: count,
+              tooltip: vscode.l10n.t("{0} pending", plural(count, vscode.l10n.t("review"), vscode.l10n.t("reviews"))),
+            }
+          : undefined;
       void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", data?.own ?? false);
       changes.fire();
     },
@@ -124,7 +131,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const countdown = (batch: Batch, before = "") =>
     countdowns.set(batch, new Countdown(batch, () => undo(batch), before));
   const undo = async (batch: Batch | undefined) => {
-    if (!batch) return void inform("Nothing to undo.");
+    if (!batch) return void inform(vscode.l10n.t("Nothing to undo."));
     const taken = await queue.undo(batch);
     // What is being sent goes on to its end; its notification says so.
     if (taken.length > 0) {
@@ -132,16 +139,19 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       countdowns.delete(batch);
       return;
     }
-    void warn("Already sent, or undone in another window.");
+    void warn(vscode.l10n.t("Already sent, or undone in another window."));
     await view.reload();
   };
   const resume = async () => {
     if (!vscode.workspace.isTrusted) return;
     const { waiting, interrupted } = await queue.resume(Math.max(settings().undoMs, 3000));
-    if (waiting) countdown(waiting, "From a previous session: ");
+    if (waiting) countdown(waiting, vscode.l10n.t("From a previous session: "));
     if (interrupted.length > 0)
       void warn(
-        `${plural(interrupted.length, "rejection")} may not have been sent before the window closed. Refresh to check.`,
+        vscode.l10n.t(
+          "{0} may not have been sent before the window closed. Refresh to check.",
+          plural(interrupted.length, vscode.l10n.t("rejection"), vscode.l10n.t("rejections")),
+        ),
       );
   };
   void resume();
@@ -164,8 +174,11 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const rejectWithNote = async (rows: readonly { id: string; label: string }[]) => {
     if (rows.length === 0) return;
     const note = await vscode.window.showInputBox({
-      title: rows.length === 1 ? `Reject ${rows[0]?.label}` : `Reject ${plural(rows.length, "Review", "Reviews")}`,
-      prompt: "Note (optional)",
+      title:
+        rows.length === 1
+          ? vscode.l10n.t("Reject {0}", rows[0]?.label ?? "")
+          : vscode.l10n.t("Reject {0}", plural(rows.length, vscode.l10n.t("Review"), vscode.l10n.t("Reviews"))),
+      prompt: vscode.l10n.t("Note (optional)"),
       value: rows.map(({ id }) => queue.note(connection(), id)).find(Boolean) ?? settings().note,
       ignoreFocusOut: true,
     });
@@ -174,8 +187,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   onCommand(context, "undoReject", () => undo(queue.undoable));
   onCommand(context, "addReviews", async () => {
     const text = await vscode.window.showInputBox({
-      title: "Add Reviews",
-      prompt: "One or more review IDs, separated by spaces or commas",
+      title: vscode.l10n.t("Add Reviews"),
+      prompt: vscode.l10n.t("One or more review IDs, separated by spaces or commas"),
       ignoreFocusOut: true,
       validateInput: (value) => (value.trim() === "" || idsIn(value).length > 0 ? undefined : idProblem(" ")),
     });
@@ -183,10 +196,10 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   });
   onCommand(context, "pasteReviews", async () => added(idsIn(await vscode.env.clipboard.readText())));
   const added = async (ids: readonly string[]) => {
-    if (ids.length === 0) return void inform("No IDs on the clipboard.");
+    if (ids.length === 0) return void inform(vscode.l10n.t("No IDs on the clipboard."));
     const fresh = await own.add(ids);
     await view.reload();
-    void inform(`Added ${plural(fresh, "review")}.`);
+    void inform(vscode.l10n.t("Added {0}.", plural(fresh, vscode.l10n.t("review"), vscode.l10n.t("reviews"))));
   };
   onCommand(context, "forgetReview", async (...args) => {
     for (const { id } of reviewsIn(await view.chosen(args, "review"))) await own.remove(connection(), id);
@@ -223,11 +236,17 @@ function tell({ sent, failed, kept }: Report): void {
     const all = sent.length + failed.length;
     const what =
       all === 1
-        ? `"${first.rejection.label}" was not rejected.`
-        : `${failed.length} of ${all} reviews were not rejected.`;
+        ? vscode.l10n.t('"{0}" was not rejected.', first.rejection.label)
+        : vscode.l10n.t("{0} of {1} reviews were not rejected.", failed.length, all);
     void complain(`${what} ${first.reason}`);
   }
-  if (kept.length > 0) void warn(`${plural(kept.length, "rejection")} will be sent when the connection is back.`);
+  if (kept.length > 0)
+    void warn(
+      vscode.l10n.t(
+        "{0} will be sent when the connection is back.",
+        plural(kept.length, vscode.l10n.t("rejection"), vscode.l10n.t("rejections")),
+      ),
+    );
 }
 
 /** The ids a person keeps for a connection whose platform cannot list reviews. */

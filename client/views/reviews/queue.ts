@@ -3,6 +3,7 @@
  * it can be undone, and is then sent once. Windows share the disk: whichever takes a rejection out of the waiting ones
  * sends it, and no other does. A window that closes leaves it there for the next one.
  */
+import { l10n } from "vscode";
 
 export interface Rejection {
   /** The id of the review. */
@@ -175,7 +176,7 @@ export class ReviewQueue {
     for (const rejection of interrupted)
       this.#problems.set(
         keyOf(rejection),
-        "The window closed while this was being sent. If it is still listed after a refresh, reject it again.",
+        l10n.t("The window closed while this was being sent. If it is still listed after a refresh, reject it again."),
       );
     const fresh: Rejection[] = [];
     for (const rejection of await this.store.waiting()) {

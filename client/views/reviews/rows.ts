@@ -1,4 +1,5 @@
 /** Reviews as rows: what is proposed, of whom, since when; grouped by type, newest first. */
+import { l10n } from "vscode";
 import { type ReviewRequest, safeText } from "../../../platform";
 import type { Row } from "../../ui/row";
 import { ago, moment, shortId } from "../../ui/words";
@@ -13,15 +14,20 @@ export function proposal(review: ReviewRequest): string {
   const reason = safeText(review.reason ?? "", 120).replace(/\.$/, "");
   if (reason) return reason;
   if (review.request_type === "update") {
-    const value = review.proposed_masked_value ? ` to ${safeText(review.proposed_masked_value, 40)}` : "";
-    return `Change ${safeText(review.proposed_identifier_type ?? "identifier", 30)} of ${shortId(review.target_end_user_id)}${value}`;
+    const value = review.proposed_masked_value ? l10n.t(" to {0}", safeText(review.proposed_masked_value, 40)) : "";
+    return l10n.t(
+      "Change {0} of {1}{2}",
+      safeText(review.proposed_identifier_type ?? "identifier", 30),
+      shortId(review.target_end_user_id),
+      value,
+    );
   }
   if (review.request_type === "merge") {
     const stays = review.suggested_survivor_end_user_id === review.left_end_user_id ? "left" : "right";
     const goes = stays === "left" ? "right" : "left";
-    return `Merge ${personOf(review, goes)} into ${personOf(review, stays)}`;
+    return l10n.t("Merge {0} into {1}", personOf(review, goes), personOf(review, stays));
   }
-  return `Review ${shortId(review.id)}`;
+  return l10n.t("Review {0}", shortId(review.id));
 }
 
 /** The name the evidence has for a side, else the ID. */
@@ -32,8 +38,8 @@ function personOf(review: ReviewRequest, side: "left" | "right"): string {
 }
 
 const groups = new Map([
-  ["merge", { label: "Merge two people", icon: "git-merge" }],
-  ["update", { label: "Update a person", icon: "edit" }],
+  ["merge", { label: l10n.t("Merge two people"), icon: "git-merge" }],
+  ["update", { label: l10n.t("Update a person"), icon: "edit" }],
 ]);
 
 export interface ReviewRowOptions {
@@ -54,7 +60,7 @@ export function reviewRows(reviews: readonly ReviewRequest[], options: ReviewRow
     return [
       {
         id: `group/${type}`,
-        label: groups.get(type)?.label ?? (type === "" ? "Added by ID" : safeText(type, 40)),
+        label: groups.get(type)?.label ?? (type === "" ? l10n.t("Added by ID") : safeText(type, 40)),
         description: String(list.length),
         expanded: true,
         children: list.map((review) => reviewRow(review, groups.get(type)?.icon ?? "question", options)),
@@ -71,26 +77,26 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     id: `review/${review.id}`,
     label: proposal(review),
     description: failed
-      ? `not rejected: ${failed}`
+      ? l10n.t("not rejected: {0}", failed)
       : [since, trigger && safeText(trigger, 40)].filter(Boolean).join(" · "),
     icon: failed ? "warning" : icon,
     color: failed ? "list.warningForeground" : undefined,
     context: "review",
     copy: review.id,
     thing: review,
-    command: { command: "assistantFlow.openReview", title: "Open Review", arguments: [review, true] },
+    command: { command: "assistantFlow.openReview", title: l10n.t("Open Review"), arguments: [review, true] },
     facts: () => [
-      ["Not rejected:", failed],
-      ["Reason:", review.reason],
-      ["Left:", review.left_end_user_id],
-      ["Right:", review.right_end_user_id],
-      ["Suggested survivor:", review.suggested_survivor_end_user_id],
-      ["End user:", review.target_end_user_id],
-      ["Proposed:", [review.proposed_identifier_type, review.proposed_masked_value].filter(Boolean).join(" ")],
-      ["Triggered by:", trigger],
-      ["Status:", review.status],
-      ["Created:", moment(review.created_at, now)],
-      ["Review:", review.id],
+      [l10n.t("Not rejected:"), failed],
+      [l10n.t("Reason:"), review.reason],
+      [l10n.t("Left:"), review.left_end_user_id],
+      [l10n.t("Right:"), review.right_end_user_id],
+      [l10n.t("Suggested survivor:"), review.suggested_survivor_end_user_id],
+      [l10n.t("End user:"), review.target_end_user_id],
+      [l10n.t("Proposed:"), [review.proposed_identifier_type, review.proposed_masked_value].filter(Boolean).join(" ")],
+      [l10n.t("Triggered by:"), trigger],
+      [l10n.t("Status:"), review.status],
+      [l10n.t("Created:"), moment(review.created_at, now)],
+      [l10n.t("Review:"), review.id],
     ],
   };
 }

@@ -12,17 +12,17 @@ export async function followExecution(
   execution: WorkflowExecution,
   name: string,
 ): Promise<void> {
-  const call = await withNotice(`Calling ${name}`, (signal, say) =>
+  const call = await withNotice(vscode.l10n.t("Calling {0}", name), (signal, say) =>
     lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
   );
   await refreshCalls();
   if (!call) {
-    void inform(`The workflow for ${name} is still running. See the Calls view.`);
+    void inform(vscode.l10n.t("The workflow for {0} is still running. See the Calls view.", name));
     return;
   }
   const choice = await inform(
-    `The call with ${name} ended: ${plainWords(call.callEndedReason ?? "ended")}.`,
-    "Open Call",
+    vscode.l10n.t("The call with {0} ended: {1}.", name, plainWords(call.callEndedReason ?? "ended")),
+    vscode.l10n.t("Open Call"),
   );
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", call.id);
 }

@@ -1,4 +1,5 @@
 /** The hours of a calling workflow in its own time zone, and whether it calls now. */
+import { l10n } from "vscode";
 import type { CallingWorkflow } from "../../../platform";
 
 export interface Hours {
@@ -13,7 +14,7 @@ export interface Hours {
 export function hoursOf({ startHour, endHour, timezone }: CallingWorkflow, now: number): Hours | undefined {
   if (startHour === undefined || endHour === undefined) return undefined;
   const hour = (value: number) => `${value}:00`;
-  const text = `${hour(startHour)} to ${hour(endHour)}${timezone ? `, ${timezone}` : ""}`;
+  const text = l10n.t("{0} to {1}{2}", hour(startHour), hour(endHour), timezone ? `, ${timezone}` : "");
   const there = timezone ? timeIn(timezone, now) : undefined;
   if (!there) return { text, there: undefined, open: undefined };
   const at = there.hours;
@@ -47,7 +48,9 @@ function timeIn(timezone: string, now: number): { hours: number; minutes: number
 /** What a person must know before a call is placed. */
 export function hoursWarning(workflow: CallingWorkflow, now: number): string | undefined {
   const hours = hoursOf(workflow, now);
-  if (!hours) return "This workflow has no calling hours.";
-  if (hours.open === undefined) return `Calling hours: ${hours.text}. The current time there is unknown.`;
-  return hours.open ? undefined : `OUTSIDE calling hours: it's ${hours.there} there; calling hours are ${hours.text}.`;
+  if (!hours) return l10n.t("This workflow has no calling hours.");
+  if (hours.open === undefined) return l10n.t("Calling hours: {0}. The current time there is unknown.", hours.text);
+  return hours.open
+    ? undefined
+    : l10n.t("OUTSIDE calling hours: it's {0} there; calling hours are {1}.", hours.there ?? "", hours.text);
 }

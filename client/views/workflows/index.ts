@@ -26,8 +26,8 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   let shown: Shown = context.workspaceState.get<Shown>(SHOWN) ?? "all";
   const view = new ListView<Workflows>(context, session, {
     name: "workflows",
-    things: ["workflow", "workflows"],
-    empty: "No calling workflows.",
+    things: [vscode.l10n.t("workflow"), vscode.l10n.t("workflows")],
+    empty: vscode.l10n.t("No calling workflows."),
     load: async (signal, partial) => {
       const active: WorkflowQuery = shown === "all" ? {} : { active: shown === "active" ? "true" : "false" };
       const list: CallingWorkflow[] = [];
@@ -40,8 +40,13 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     rows: ({ list }, now) => workflowRows(list, now),
     note: (data) =>
       [
-        shown === "all" ? undefined : `Status: ${shown}`,
-        data && !data.whole ? `${plural(data.list.length, "workflow")} so far, loading more…` : undefined,
+        shown === "all" ? undefined : vscode.l10n.t("Status: {0}", shown),
+        data && !data.whole
+          ? vscode.l10n.t(
+              "{0} so far, loading more…",
+              plural(data.list.length, vscode.l10n.t("workflow"), vscode.l10n.t("workflows")),
+            )
+          : undefined,
       ]
         .filter(Boolean)
         .join(" · "),
@@ -60,11 +65,11 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   onCommand(context, "createCall", (...args) => start("inquiry", args));
   onCommand(context, "workflows.show", async () => {
     const rows = (["all", "active", "inactive"] as const).map((value) => ({
-      label: { all: "All", active: "Active", inactive: "Inactive" }[value],
-      description: value === shown ? "current" : "",
+      label: { all: vscode.l10n.t("All"), active: vscode.l10n.t("Active"), inactive: vscode.l10n.t("Inactive") }[value],
+      description: value === shown ? vscode.l10n.t("current") : "",
       value,
     }));
-    const row = await vscode.window.showQuickPick(rows, { title: "Filter by Status" });
+    const row = await vscode.window.showQuickPick(rows, { title: vscode.l10n.t("Filter by Status") });
     if (!row) return;
     shown = row.value;
     await context.workspaceState.update(SHOWN, shown);
@@ -74,7 +79,8 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     const wanted = typeof id === "string" ? id : id?.copy;
     if (!wanted) return;
     await vscode.commands.executeCommand("assistantFlow.workflows.focus");
-    if (!(await view.reveal(`workflow/${wanted}`))) void inform(`Workflow ${wanted} isn't in the current list.`);
+    if (!(await view.reveal(`workflow/${wanted}`)))
+      void inform(vscode.l10n.t("Workflow {0} isn't in the current list.", wanted));
   });
 }
 
@@ -95,5 +101,7 @@ async function pickWorkflow(session: Session, view: ListView<Workflows>): Promis
       description: safeText(workflow.description ?? ""),
       workflow,
     }));
-  return (await vscode.window.showQuickPick(rows, { title: "Select a Workflow", matchOnDescription: true }))?.workflow;
+  return (
+    await vscode.window.showQuickPick(rows, { title: vscode.l10n.t("Select a Workflow"), matchOnDescription: true })
+  )?.workflow;
 }

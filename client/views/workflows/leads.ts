@@ -1,4 +1,5 @@
 /** Leads: the people a workflow calls. The fields of the document, their checks, and reading them from JSON or CSV. */
+import { l10n } from "vscode";
 import { type CreateExecutionRequest, safeText } from "../../../platform";
 import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } from "../../ui/checks";
 
@@ -16,15 +17,17 @@ export interface LeadField {
 }
 
 const stateProblem: Check = (value) =>
-  /^[A-Za-z]{2}$/.test(value) || /^[\p{L} .'-]{3,40}$/u.test(value) ? undefined : "Enter a state, for example NY.";
+  /^[A-Za-z]{2}$/.test(value) || /^[\p{L} .'-]{3,40}$/u.test(value)
+    ? undefined
+    : l10n.t("Enter a state, for example NY.");
 
 export const leadFields: readonly LeadField[] = [
-  { name: "firstName", label: "First name", group: "Person", inquiry: true },
-  { name: "lastName", label: "Last name", group: "Person", inquiry: true },
+  { name: "firstName", label: l10n.t("First name"), group: l10n.t("Person"), inquiry: true },
+  { name: "lastName", label: l10n.t("Last name"), group: l10n.t("Person"), inquiry: true },
   {
     name: "primaryPhone",
-    label: "Phone number",
-    group: "Person",
+    label: l10n.t("Phone number"),
+    group: l10n.t("Person"),
     placeholder: "+1 518 555 0100",
     required: true,
     check: phoneProblem,
@@ -32,29 +35,36 @@ export const leadFields: readonly LeadField[] = [
   },
   {
     name: "email",
-    label: "Email",
-    group: "Person",
+    label: l10n.t("Email"),
+    group: l10n.t("Person"),
     placeholder: "anna@example.com",
     check: emailProblem,
     inquiry: true,
   },
-  { name: "city", label: "City", group: "Address", inquiry: true },
-  { name: "state", label: "State", group: "Address", placeholder: "NY", check: stateProblem, inquiry: true },
-  { name: "zipcode", label: "Zip code", group: "Address", inquiry: true },
-  { name: "leadId", label: "Lead ID", group: "Reference", check: idProblem, inquiry: true },
-  { name: "sourceID", label: "Source ID", group: "Reference" },
-  { name: "campaignID", label: "Campaign ID", group: "Reference" },
+  { name: "city", label: l10n.t("City"), group: l10n.t("Address"), inquiry: true },
+  {
+    name: "state",
+    label: l10n.t("State"),
+    group: l10n.t("Address"),
+    placeholder: "NY",
+    check: stateProblem,
+    inquiry: true,
+  },
+  { name: "zipcode", label: l10n.t("Zip code"), group: l10n.t("Address"), inquiry: true },
+  { name: "leadId", label: l10n.t("Lead ID"), group: l10n.t("Reference"), check: idProblem, inquiry: true },
+  { name: "sourceID", label: l10n.t("Source ID"), group: l10n.t("Reference") },
+  { name: "campaignID", label: l10n.t("Campaign ID"), group: l10n.t("Reference") },
   {
     name: "referenceURL",
-    label: "Reference URL",
-    group: "Reference",
+    label: l10n.t("Reference URL"),
+    group: l10n.t("Reference"),
     placeholder: "https://…",
     check: webAddressProblem,
   },
-  { name: "phoneAgentExtension", label: "Agent extension", group: "Agent" },
-  { name: "phoneAgentDirectDial", label: "Agent direct number", group: "Agent", check: phoneProblem },
-  { name: "forwardingPhoneNumber", label: "Forward calls to", group: "Agent", check: phoneProblem },
-  { name: "textContent", label: "Text message", group: "Message", isLong: true },
+  { name: "phoneAgentExtension", label: l10n.t("Agent extension"), group: l10n.t("Agent") },
+  { name: "phoneAgentDirectDial", label: l10n.t("Agent direct number"), group: l10n.t("Agent"), check: phoneProblem },
+  { name: "forwardingPhoneNumber", label: l10n.t("Forward calls to"), group: l10n.t("Agent"), check: phoneProblem },
+  { name: "textContent", label: l10n.t("Text message"), group: l10n.t("Message"), isLong: true },
 ];
 
 export type Lead = Readonly<Record<string, string>>;
@@ -73,7 +83,7 @@ export function leadFor(kind: Kind, lead: Lead): Lead {
 
 export function leadName(lead: Lead): string {
   const name = [lead.firstName, lead.lastName].filter(Boolean).join(" ") || lead.email || lead.leadId || "";
-  return safeText(name, 80) || "Unnamed lead";
+  return safeText(name, 80) || l10n.t("Unnamed lead");
 }
 
 /** What is wrong with a lead, field by field. */
@@ -81,7 +91,7 @@ export function leadProblems(lead: Lead): Record<string, string> {
   return Object.fromEntries(
     leadFields.flatMap(({ name, label, required, check }) => {
       const value = lead[name] ?? "";
-      const problem = value === "" ? (required ? `${label} is required.` : undefined) : check?.(value);
+      const problem = value === "" ? (required ? l10n.t("{0} is required.", label) : undefined) : check?.(value);
       return problem ? [[name, problem]] : [];
     }),
   );

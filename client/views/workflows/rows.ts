@@ -1,4 +1,5 @@
 /** Calling workflows as rows: active and inactive ones, each with its steps, hours, number and figures. */
+import { l10n } from "vscode";
 import { type CallingWorkflow, safeText, type WorkflowStep } from "../../../platform";
 import type { Row } from "../../ui/row";
 import { delay, moment, plainWords, plural } from "../../ui/words";
@@ -6,9 +7,9 @@ import { hoursOf } from "./hours";
 
 export function workflowRows(workflows: readonly CallingWorkflow[], now: number): readonly Row[] {
   const groups = [
-    { id: "active", label: "Active", list: workflows.filter(({ active }) => active === true) },
-    { id: "inactive", label: "Inactive", list: workflows.filter(({ active }) => active === false) },
-    { id: "other", label: "Unknown", list: workflows.filter(({ active }) => active === undefined) },
+    { id: "active", label: l10n.t("Active"), list: workflows.filter(({ active }) => active === true) },
+    { id: "inactive", label: l10n.t("Inactive"), list: workflows.filter(({ active }) => active === false) },
+    { id: "other", label: l10n.t("Unknown"), list: workflows.filter(({ active }) => active === undefined) },
   ];
   return groups.flatMap(({ id, label, list }) =>
     list.length === 0
@@ -34,27 +35,36 @@ export function workflowRow(workflow: CallingWorkflow, now: number): Row {
   const callsNow = workflow.active === true && hours?.open === true;
   const state =
     workflow.active === false
-      ? "inactive"
+      ? l10n.t("inactive")
       : hours?.open === undefined
         ? ""
         : hours.open
-          ? "calling now"
-          : "outside hours";
+          ? l10n.t("calling now")
+          : l10n.t("outside hours");
   return {
     id: `workflow/${workflow.id}`,
     label: workflowName(workflow),
-    description: [state, plural(workflow.steps?.length ?? 0, "step")].filter(Boolean).join(" · "),
+    description: [state, plural(workflow.steps?.length ?? 0, l10n.t("step"), l10n.t("steps"))]
+      .filter(Boolean)
+      .join(" · "),
     icon: callsNow ? "call-outgoing" : workflow.active === false ? "circle-slash" : "circle-outline",
     color: callsNow ? "charts.green" : workflow.active === false ? "disabledForeground" : undefined,
     context: workflow.active === false ? "workflow inactive" : "workflow active",
     copy: workflow.id,
     thing: workflow,
     facts: () => [
-      ["Description:", workflow.description],
-      ["Hours:", hours?.text],
-      ["Calling now:", hours?.open === undefined ? undefined : callsNow ? "yes" : `no, it's ${hours.there} there`],
-      ["Calls so far:", workflow.totalCalls?.toLocaleString("en-US")],
-      ["Updated:", moment(workflow.updatedAt, now)],
+      [l10n.t("Description:"), workflow.description],
+      [l10n.t("Hours:"), hours?.text],
+      [
+        l10n.t("Calling now:"),
+        hours?.open === undefined
+          ? undefined
+          : callsNow
+            ? l10n.t("yes")
+            : l10n.t("no, it's {0} there", hours.there ?? ""),
+      ],
+      [l10n.t("Calls so far:"), workflow.totalCalls?.toLocaleString("en-US")],
+      [l10n.t("Updated:"), moment(workflow.updatedAt, now)],
       ["ID:", workflow.id],
     ],
     children: details(workflow, now),
@@ -76,22 +86,22 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
   const steps = [...(workflow.steps ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   const yes = workflow.active !== false && hours?.open;
   return [
-    ...line("what", "Description", workflow.description && safeText(workflow.description), "info"),
+    ...line("what", l10n.t("Description"), workflow.description && safeText(workflow.description), "info"),
     ...line(
       "now",
-      "Calling now",
+      l10n.t("Calling now"),
       hours &&
         (hours.open === undefined
           ? "unknown"
           : yes
-            ? `yes, it's ${hours.there} there`
-            : `no, it's ${hours.there} there`),
+            ? l10n.t("yes, it's {0} there", hours.there ?? "")
+            : l10n.t("no, it's {0} there", hours.there ?? "")),
       yes ? "pass" : "circle-slash",
     ),
-    ...line("hours", "Hours", hours?.text, "calendar"),
+    ...line("hours", l10n.t("Hours"), hours?.text, "calendar"),
     ...line(
       "number",
-      "Number",
+      l10n.t("Number"),
       number?.phoneNumber &&
         [number.phoneNumber, number.city, number.state, number.outbound && "outbound", number.inbound && "inbound"]
           .filter(Boolean)
@@ -102,27 +112,37 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
     ),
     {
       id: `${id}/steps`,
-      label: "Steps",
+      label: l10n.t("Steps"),
       description: String(steps.length),
       icon: "list-ordered",
       expanded: true,
       children: steps.map((step, index) => stepRow(step, `${id}/step/${step.id ?? index}`, index)),
     },
-    ...line("agents", "Agents", workflow.numberOfAgents?.toString(), "organization"),
-    ...line("voice", "Voice", workflow.voiceId && safeText(workflow.voiceId, 60), "unmute", workflow.voiceId),
-    ...line("prompt", "Prompt", workflow.promptId && safeText(workflow.promptId, 60), "comment", workflow.promptId),
-    ...line("tag", "Tag", workflow.tag && safeText(workflow.tag, 60), "tag", workflow.tag),
-    ...line("calls", "Calls so far", workflow.totalCalls?.toLocaleString("en-US"), "call-outgoing"),
+    ...line("agents", l10n.t("Agents"), workflow.numberOfAgents?.toString(), "organization"),
+    ...line("voice", l10n.t("Voice"), workflow.voiceId && safeText(workflow.voiceId, 60), "unmute", workflow.voiceId),
+    ...line(
+      "prompt",
+      l10n.t("Prompt"),
+      workflow.promptId && safeText(workflow.promptId, 60),
+      "comment",
+      workflow.promptId,
+    ),
+    ...line("tag", l10n.t("Tag"), workflow.tag && safeText(workflow.tag, 60), "tag", workflow.tag),
+    ...line("calls", l10n.t("Calls so far"), workflow.totalCalls?.toLocaleString("en-US"), "call-outgoing"),
     ...line(
       "leads",
-      "Leads",
+      l10n.t("Leads"),
       stats?.totalLeads === undefined
         ? undefined
-        : `${(stats.totalLeadsCompleted ?? 0).toLocaleString("en-US")} of ${stats.totalLeads.toLocaleString("en-US")} completed`,
+        : l10n.t(
+            "{0} of {1} completed",
+            (stats.totalLeadsCompleted ?? 0).toLocaleString("en-US"),
+            stats.totalLeads.toLocaleString("en-US"),
+          ),
       "graph",
     ),
-    ...line("promises", "Promises taken", stats?.promisesTaken && safeText(stats.promisesTaken, 40), "graph"),
-    ...line("cash", "Cash collected", stats?.cashCollected && safeText(stats.cashCollected, 40), "graph"),
+    ...line("promises", l10n.t("Promises taken"), stats?.promisesTaken && safeText(stats.promisesTaken, 40), "graph"),
+    ...line("cash", l10n.t("Cash collected"), stats?.cashCollected && safeText(stats.cashCollected, 40), "graph"),
   ];
 }
 
@@ -131,7 +151,11 @@ function stepRow(step: WorkflowStep, id: string, index: number): Row {
   return {
     id,
     label: `${step.order ?? index + 1}. ${plainWords(step.type ?? "step")}`,
-    description: [delay(step.delayInSecs), step.needsTCPACompliance ? "TCPA" : "", finish && `done when ${finish}`]
+    description: [
+      delay(step.delayInSecs),
+      step.needsTCPACompliance ? "TCPA" : "",
+      finish && l10n.t("done when {0}", finish),
+    ]
       .filter(Boolean)
       .join(" · "),
     icon: step.type === "CALL" ? "call-outgoing" : "arrow-small-right",
@@ -139,14 +163,14 @@ function stepRow(step: WorkflowStep, id: string, index: number): Row {
     copy: step.id,
     thing: step,
     facts: () => [
-      ["When:", delay(step.delayInSecs)],
+      [l10n.t("When:"), delay(step.delayInSecs)],
       [
-        "Requires TCPA compliance:",
+        l10n.t("Requires TCPA compliance:"),
         step.needsTCPACompliance === undefined ? undefined : step.needsTCPACompliance ? "yes" : "no",
       ],
-      ["Done when the call ends with:", finish],
-      ["Text message:", step.textMessage],
-      ["Voicemail:", step.voicemailMessage],
+      [l10n.t("Done when the call ends with:"), finish],
+      [l10n.t("Text message:"), step.textMessage],
+      [l10n.t("Voicemail:"), step.voicemailMessage],
     ],
   };
 }

@@ -51,8 +51,8 @@ async function chooseLeads(): Promise<readonly Lead[] | undefined> {
     })),
   ];
   const picked = await vscode.window.showQuickPick(rows, {
-    title: `${plural(found.length, "Lead")} in ${file}`,
-    placeHolder: "Select leads to call, or none for a blank form",
+    title: vscode.l10n.t("{0} in {1}", plural(found.length, vscode.l10n.t("Lead"), vscode.l10n.t("Leads")), file),
+    placeHolder: vscode.l10n.t("Select leads to call, or none for a blank form"),
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -90,21 +90,34 @@ async function startMany(
   );
   if (wrong.length > 0)
     return void complain(
-      `Nothing was sent. ${wrong.slice(0, 3).join(" ")}${wrong.length > 3 ? ` And ${wrong.length - 3} more.` : ""}`,
+      vscode.l10n.t(
+        "Nothing was sent. {0}{1}",
+        wrong.slice(0, 3).join(" "),
+        wrong.length > 3 ? vscode.l10n.t(" And {0} more.", wrong.length - 3) : "",
+      ),
     );
   if (!(await confirm(starting.session, workflow, kind, leads))) return;
-  await withNotice(`Starting "${workflowName(workflow)}"`, async (signal, say) => {
+  await withNotice(vscode.l10n.t('Starting "{0}"', workflowName(workflow)), async (signal, say) => {
     for (const [index, lead] of leads.entries()) {
-      if (signal.aborted) return void warn(`Stopped after ${index} of ${plural(leads.length, "lead")}.`);
-      say(`${index + 1} of ${leads.length}: ${leadName(lead)}`);
+      if (signal.aborted)
+        return void warn(
+          vscode.l10n.t(
+            "Stopped after {0} of {1}.",
+            index,
+            plural(leads.length, vscode.l10n.t("lead"), vscode.l10n.t("leads")),
+          ),
+        );
+      say(vscode.l10n.t("{0} of {1}: {2}", index + 1, leads.length, leadName(lead)));
       try {
         await request(starting, workflow, kind, lead);
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         const left = leads.length - index - 1;
         const choice = await complain(
-          `${leadName(lead)} was not started. ${error.message}`,
-          ...(left > 0 ? [`Continue with ${plural(left, "Lead")}`] : []),
+          vscode.l10n.t("{0} was not started. {1}", leadName(lead), error.message),
+          ...(left > 0
+            ? [vscode.l10n.t("Continue with {0}", plural(left, vscode.l10n.t("Lead"), vscode.l10n.t("Leads")))]
+            : []),
         );
         if (!choice) return;
       }
@@ -121,25 +134,38 @@ async function confirm(
   leads: readonly Lead[],
 ): Promise<boolean> {
   const [first] = leads;
-  const who = (lead: Lead) => `${leadName(lead)} at ${lead.primaryPhone ?? "no number"}`;
+  const who = (lead: Lead) =>
+    vscode.l10n.t("{0} at {1}", leadName(lead), lead.primaryPhone ?? vscode.l10n.t("no number"));
   const question =
-    leads.length === 1 && first ? `Call ${who(first)}?` : `Call ${plural(leads.length, "person", "people")}?`;
+    leads.length === 1 && first
+      ? vscode.l10n.t("Call {0}?", who(first))
+      : vscode.l10n.t("Call {0}?", plural(leads.length, vscode.l10n.t("person"), vscode.l10n.t("people")));
   const { connection } = session;
   const detail = [
     ...(leads.length > 1
-      ? [`${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? `\nand ${leads.length - 8} more` : ""}`]
+      ? [
+          `${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? vscode.l10n.t("\nand {0} more", leads.length - 8) : ""}`,
+        ]
       : []),
-    `${kind === "execution" ? "Workflow" : "Call inquiry for the workflow"} "${workflowName(workflow)}", on the connection "${connection?.name}" (${connection?.workflowBaseUrl}).`,
-    hoursWarning(workflow, Date.now()) ?? "Within the workflow's calling hours.",
-    ...(workflow.active === false ? ["This workflow is inactive; the platform may reject the call."] : []),
+    vscode.l10n.t(
+      '{0} "{1}", on the connection "{2}" ({3}).',
+      kind === "execution" ? vscode.l10n.t("Workflow") : vscode.l10n.t("Call inquiry for the workflow"),
+      workflowName(workflow),
+      connection?.name ?? "",
+      connection?.workflowBaseUrl ?? "",
+    ),
+    hoursWarning(workflow, Date.now()) ?? vscode.l10n.t("Within the workflow's calling hours."),
+    ...(workflow.active === false
+      ? [vscode.l10n.t("This workflow is inactive; the platform may reject the call.")]
+      : []),
   ].join("\n\n");
-  const go = leads.length === 1 ? "Call Now" : `Call All ${leads.length}`;
+  const go = leads.length === 1 ? vscode.l10n.t("Call Now") : vscode.l10n.t("Call All {0}", leads.length);
   return (await ask(question, detail, go)) === go;
 }
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
   const name = leadName(lead);
-  const made = await withNotice(`Calling ${name}`, () => request(starting, workflow, kind, lead));
+  const made = await withNotice(vscode.l10n.t("Calling {0}", name), () => request(starting, workflow, kind, lead));
   await starting.refreshCalls();
   if (made.kind === "execution") void followExecution(starting, made.execution, name);
   else void tellInquiry(name, made.inquiry);
@@ -147,8 +173,8 @@ async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, l
 
 async function tellInquiry(name: string, { id, status }: { id?: string; status?: string }): Promise<void> {
   const choice = await inform(
-    `Created the call inquiry for ${name}${status ? `: ${plainWords(status)}` : ""}.`,
-    ...(id ? ["Open Call"] : []),
+    vscode.l10n.t("Created the call inquiry for {0}{1}.", name, status ? `: ${plainWords(status)}` : ""),
+    ...(id ? [vscode.l10n.t("Open Call")] : []),
   );
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", id);
 }

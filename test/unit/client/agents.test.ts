@@ -1,4 +1,6 @@
 /** The tools of the chat's agents: the manifest tells of them what the server does, and their process is what it should be. */
+import "../../support/vscode";
+
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, test } from "node:test";

@@ -1,3 +1,5 @@
+import "../../support/vscode";
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";

@@ -1,3 +1,5 @@
+import "../../support/vscode";
+
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { test } from "node:test";

@@ -1,0 +1,168 @@
+/**
+ * The words of the product that people read, gathered from where they are written. `UPDATE=1 npm test -- house words` writes
+ * package.nls.json (the words of the manifest), l10n/bundle.l10n.json (those of VS Code's side) and test/house/words.txt
+ * (all of them, to be read before they land).
+ */
+import { readFileSync } from "node:fs";
+import { filesBelow, inProject } from "./project";
+
+export type Words = Record<string, string>;
+
+const WORDED =
+  /^(title|shortTitle|contextualTitle|description|markdownDescription|contents|label|userDescription|altText)$/;
+const WORD_LISTS = /^(enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
+const places = [
+  ...["commands", "menus", "configuration", "views", "viewsContainers", "viewsWelcome", "walkthroughs"],
+  ...["languageModelTools", "debuggers", "semanticTokenModifiers"],
+];
+
+/** A manifest whose words have names, made of where they stand, and the words by name. Names of the product stay. */
+export function split(manifest: Record<string, unknown>): { manifest: Record<string, unknown>; words: Words } {
+  const words: Words = {};
+  const put = (name: string, text: unknown): unknown => {
+    if (typeof text !== "string" || !/[A-Za-z]{2}/.test(text) || /^Assistant Flow( \w+)?$/.test(text)) return text;
+    let free = name;
+    for (let number = 2; words[free] !== undefined && words[free] !== text; number++) free = `${name}.${number}`;
+    words[free] = text;
+    return `%${free}%`;
+  };
+  const nameOf = (each: unknown, index: number) => {
+    const { command, id, name, view } = (each ?? {}) as Record<string, string | undefined>;
+    return command ?? id ?? name ?? (view ? `${view}.${index}` : String(index));
+  };
+  const walk = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each, index) => walk(each, [...path, nameOf(each, index)]));
+    if (!value || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        const name = [...path, key].map((part) => part.replace(/^assistantFlow\./, "")).join(".");
+        const values = (value as { enum?: readonly string[] }).enum;
+        const isName = (key === "name" && path[0] === "views") || (key === "displayName" && path.length > 1);
+        if (typeof each === "string" && (WORDED.test(key) || isName)) return [key, put(name, each)];
+        if (WORD_LISTS.test(key) && Array.isArray(each))
+          return [key, each.map((item, index) => put(`${name}.${values?.[index] ?? index}`, item))];
+        return [key, walk(each, [...path, key])];
+      }),
+    );
+  };
+  const description = put("description", manifest.description);
+  const capabilities = walk(manifest.capabilities, ["capabilities"]);
+  const contributes = Object.fromEntries(
+    Object.entries(manifest.contributes as object).map(([key, each]) => [
+      key,
+      places.includes(key) ? walk(each, [key]) : each,
+    ]),
+  );
+  return { manifest: { ...manifest, description, capabilities, contributes }, words };
+}
+
+/** What VS Code's side says: the texts of `l10n.t` in the extension and of `t` in its pages, sorted. */
+export function translatable(): string[] {
+  const files = [...filesBelow("client", ".ts"), ...filesBelow("webview", ".ts")];
+  const found = files.flatMap((file) => {
+    const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
+    return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(
+      ([, literal]) => {
+        if (!literal) throw new Error(`${file}: l10n.t takes a text that is written there`);
+        return textOf(literal);
+      },
+    );
+  });
+  return unique(found);
+}
+
+/** Everything, one a line: the manifest, VS Code's side, the command line, rules, what could not be read, and sync. */
+export function allWords(manifestWords: Words): string {
+  const sources = [
+    ...["flow/rules", "flow/reading", "cli/definitions"].flatMap((folder) => filesBelow(folder, ".ts")),
+    ...["sync/sentences.ts", "sync/refusal-words.ts", "server/sync/notices.ts"],
+  ];
+  const written = sources
+    .flatMap((file) => textsIn(readFileSync(inProject(file), "utf8")))
+    .filter((text) => /[A-Za-z]{2,} |[a-z]{2,}[.?!…]$/.test(text) && !/^-/.test(text));
+  const lines = [...Object.values(manifestWords), ...translatable(), ...written].map((text) =>
+    JSON.stringify(text).slice(1, -1),
+  );
+  return `${unique(lines).join("\n")}\n`;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function textOf(literal: string): string {
+  return literal.slice(1, -1).replace(/\\(u[0-9a-fA-F]{4}|.)/gs, (_, escaped: string) => {
+    if (escaped === "n") return "\n";
+    if (escaped === "t") return "\t";
+    return escaped.length > 1 ? String.fromCharCode(Number.parseInt(escaped.slice(1), 16)) : escaped;
+  });
+}
+
+/** The texts in a source, what is put into them as `{}`; those inside of what is put in come too. */
+export function textsIn(source: string): string[] {
+  const texts: string[] = [];
+  let at = 0;
+  /** The last sign before this place that is not white space: it tells a division from a pattern. */
+  let before = "";
+  const code = (isEnd: (sign: string) => boolean) => {
+    let depth = 0;
+    while (at < source.length) {
+      const sign = source[at] as string;
+      if (depth === 0 && isEnd(sign)) return;
+      if (sign === "{") depth++;
+      if (sign === "}") depth--;
+      if (source.startsWith("//", at)) at = endOf("\n");
+      else if (source.startsWith("/*", at)) at = endOf("*/");
+      else if (sign === "/" && /[(,=:[!&|?{};>]|^$/.test(before)) pattern();
+      else if (sign === '"' || sign === "'") quoted(sign);
+      else if (sign === "`") template();
+      else {
+        if (!/\s/.test(sign)) before = sign;
+        at++;
+      }
+    }
+  };
+  const endOf = (mark: string) => {
+    const end = source.indexOf(mark, at + 1);
+    return end < 0 ? source.length : end + mark.length;
+  };
+  const pattern = () => {
+    let inClass = false;
+    for (at++; at < source.length; at++) {
+      if (source[at] === "\\") at++;
+      else if (source[at] === "[") inClass = true;
+      else if (source[at] === "]") inClass = false;
+      else if (source[at] === "/" && !inClass) break;
+    }
+    at++;
+    before = "/";
+  };
+  const quoted = (mark: string) => {
+    const start = at++;
+    while (at < source.length && source[at] !== mark) at += source[at] === "\\" ? 2 : 1;
+    texts.push(textOf(source.slice(start, ++at)));
+    before = mark;
+  };
+  const template = () => {
+    let text = "";
+    at++;
+    while (at < source.length && source[at] !== "`") {
+      if (source.startsWith("${", at)) {
+        at += 2;
+        before = "{";
+        code((sign) => sign === "}");
+        at++;
+        text += "{}";
+      } else {
+        const length = source[at] === "\\" ? 2 : 1;
+        text += source.slice(at, at + length);
+        at += length;
+      }
+    }
+    at++;
+    texts.push(textOf(`"${text}"`));
+    before = "`";
+  };
+  code(() => false);
+  return texts;
+}

@@ -1,0 +1,49 @@
+/** The words people read: in files that can be translated, and in one list that is read by a person before it lands. */
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { inProject, manifest } from "../../scripts/project";
+import { allWords, split, textsIn, translatable, type Words } from "../../scripts/words";
+
+const read = (file: string) => readFileSync(inProject(file), "utf8");
+
+/** With UPDATE=1 the file becomes what is expected of it. */
+function holds(file: string, expected: string, why: string): void {
+  if (process.env.UPDATE) {
+    mkdirSync(path.dirname(inProject(file)), { recursive: true });
+    writeFileSync(inProject(file), expected);
+  }
+  assert.equal(read(file), expected, `${why}; UPDATE=1 npm test -- house words writes it`);
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+test("the words of the manifest are in package.nls.json", () => {
+  const apart = split(manifest);
+  holds("package.json", json(apart.manifest), "the manifest names its words");
+  holds("package.nls.json", json(apart.words), "the words of the manifest by name");
+});
+
+test("what VS Code's side says can be translated: l10n/bundle.l10n.json lists it", () => {
+  const texts = translatable();
+  assert.ok(texts.length > 500, `${texts.length} texts`);
+  for (const text of texts) {
+    const holes = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))].sort();
+    assert.deepEqual(holes, [...holes.keys()], `what is put in is counted from 0: ${text}`);
+  }
+  holds("l10n/bundle.l10n.json", json(Object.fromEntries(texts.map((text) => [text, text]))), "all that is said");
+});
+
+test("a new sentence is read by a person: test/house/words.txt lists all of them", () => {
+  const words = JSON.parse(read("package.nls.json")) as Words;
+  holds("test/house/words.txt", allWords(words), "read what is new as a user would");
+});
+
+test("the reader of texts knows comments, patterns and what is put into a text", () => {
+  const source = String.raw`const a = 'It\'s'; // "no text"
+const b = /['"]/.test(a) ? ~An \${b ? ~inner \${1}~ : "other"} one~ : 1 / 2; /* 'none' */`
+    .replaceAll("~", "`")
+    .replaceAll("\\$", "$");
+  assert.deepEqual(textsIn(source), ["It's", "inner {}", "other", "An {} one"]);
+});
