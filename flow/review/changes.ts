@@ -83,16 +83,16 @@ function edges(from: Graph, to: Graph): Change[] {
   const [before, after] = [edgesBySource(from), edgesBySource(to)];
   for (const [source, list] of after) {
     if (!from.nodes.has(source)) continue;
-    const kept = new Map((before.get(source) ?? []).filter((edge) => stays(edge, to)).map((edge, at) => [edge.id, at]));
+    const old = before.get(source) ?? [];
+    if (old.length === list.length && list.every((edge, at) => sameElement(old[at] as GraphEdge, edge))) continue;
+    const kept = new Map(old.filter((edge) => stays(edge, to)).map((edge, at) => [edge.id, at]));
     const inPlace = longestRun(list.flatMap((edge) => kept.get(edge.id) ?? []));
     for (const edge of list) {
       const place = kept.get(edge.id);
       if (place === undefined) changes.push(change("added", "edge", edge.id, {}, asWritten(edge)));
       else {
         const kind = inPlace.has(place) ? "changed" : "moved";
-        const old = from.edges.get(edge.id);
-        if (kind === "changed" && old && sameElement(old, edge)) continue;
-        changes.push(...elementChange(kind, "edge", edge.id, asWritten(old), asWritten(edge)));
+        changes.push(...elementChange(kind, "edge", edge.id, asWritten(from.edges.get(edge.id)), asWritten(edge)));
       }
     }
   }

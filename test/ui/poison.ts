@@ -18,7 +18,11 @@ export const graphMessage = {
   uri: "u",
   title: "t",
   locked: false,
+  other: { name: "o", key: "k" },
   view: {
+    comparison: {
+      changes: ["added", "moved"].map((kind) => ({ kind, what: "w", id: "i", label: "l", fields: ["f"] })),
+    },
     version: 1,
     entry: "a",
     broken: false,
