@@ -1,7 +1,9 @@
 /** Linking a flow to an assistant and its revision: as a lens, as a fix and as a command. Linked flows are offered none of it. */
+
 import * as vscode from "vscode";
 import { chooseFlow } from "./choose-flow";
 import type { FlowInFront } from "./flow-in-front";
+import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
 import { linkOf } from "./views/flows/link";
@@ -10,7 +12,6 @@ const TITLE = vscode.l10n.t("Link to Assistant…");
 const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-test-web"].map(
   (scheme) => ({ language: "assistant-flow", scheme }),
 );
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function registerLinkFlow(context: vscode.ExtensionContext, front: FlowInFront): void {
   context.subscriptions.push(
@@ -51,13 +52,12 @@ function isLinked(document: vscode.TextDocument): boolean {
 
 async function linkFlow(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const check = (value: string) => (UUID.test(value) ? undefined : vscode.l10n.t("Enter a UUID."));
   const { assistant = "", revision = "" } = linkOf(document.getText());
   const values = await askSteps(
     vscode.l10n.t("Link to Assistant"),
     [
-      { name: "assistant", label: vscode.l10n.t("Assistant ID"), required: true, check },
-      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check },
+      { name: "assistant", label: vscode.l10n.t("Assistant ID"), required: true, check: uuidProblem },
+      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
     ],
     { values: { assistant, revision } },
   );

@@ -19,6 +19,7 @@ export * from "./findings/spans";
 export * from "./findings/track";
 export * from "./format";
 export * from "./format-on-type";
+export * from "./grammar";
 export * from "./graph";
 export * from "./graph-of";
 export * from "./guard";

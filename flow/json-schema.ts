@@ -3,7 +3,9 @@
  * can say: which keys there are, what kind of value they take, which are needed. Like the editor it is open: unknown
  * keys and node types pass, and a key with nothing behind it is a line somebody is still typing.
  */
+
 import { edgeFields, type Field, type FieldKind, nodeTypes, outputFields, topFields, variableFields } from "./fields";
+import { MAX_NAME_LENGTH, NAME } from "./grammar";
 
 type Schema = { readonly [key: string]: unknown };
 
@@ -17,7 +19,7 @@ export function flowSchema(): Schema {
     required: topFields.filter((field) => field.required).map((field) => field.name),
     properties: Object.fromEntries(topFields.map((field) => [field.name, topSchema(field)])),
     definitions: {
-      id: { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]*$", maxLength: 64 },
+      id: { type: "string", pattern: `^${NAME}$`, maxLength: MAX_NAME_LENGTH },
       node: nodeSchema(),
       edge: { type: ["object", "null"], required: ["to"], properties: properties(edgeFields) },
       variable: { type: ["object", "null"], properties: properties(variableFields) },

@@ -2,7 +2,9 @@
  * What an entry of the file means: a node with its edges, or a context variable. Made from the entry alone, so it can be
  * kept for as long as the entry's text stays the same. All places are relative to the entry's start.
  */
+
 import { habitOf, isKnownField, nodeType } from "./fields";
+import { isName, TEMPLATES } from "./grammar";
 import type { GraphEdge, GraphNode, GraphVariable } from "./graph";
 import { nearest } from "./near";
 import type { Span } from "./text";
@@ -143,9 +145,9 @@ export class NodeReading implements NodeModel {
   #readNamed(isOpen: boolean): readonly string[] {
     const names = new Set<string>();
     const take = (pair: Pair) => {
-      if (ID.test(keyText(pair))) names.add(keyText(pair));
-      for (const scalar of scalarsIn(pair.value)) if (ID.test(scalarText(scalar))) names.add(scalarText(scalar));
-      visitKeys(pair.value, (key) => ID.test(key) && names.add(key));
+      if (isName(keyText(pair))) names.add(keyText(pair));
+      for (const scalar of scalarsIn(pair.value)) if (isName(scalarText(scalar))) names.add(scalarText(scalar));
+      visitKeys(pair.value, (key) => isName(key) && names.add(key));
     };
     for (const [name, pair] of this.fields) if (name !== "type" && (isOpen || !isKnownField(name))) take(pair);
     for (const edge of this.edges)
@@ -158,8 +160,6 @@ export class NodeReading implements NodeModel {
     return this.#wire;
   }
 }
-
-const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 function visitKeys(value: Value | undefined, visit: (key: string) => void): void {
   if (value?.kind === "list") for (const item of value.items) visitKeys(item, visit);
@@ -196,7 +196,7 @@ export function readTemplates(value: Value | undefined, text: string, edge?: num
 
 function collectTemplates(value: Value | undefined, text: string, edge: number | undefined, refs: VariableRef[]): void {
   visitStrings(value, (scalar) => {
-    for (const match of text.slice(scalar.span.start, scalar.span.end).matchAll(TEMPLATE)) {
+    for (const match of text.slice(scalar.span.start, scalar.span.end).matchAll(TEMPLATES)) {
       const name = match[1] as string;
       const start = scalar.span.start + match.index + match[0].indexOf(name);
       const span = { start, end: start + name.length };
@@ -204,8 +204,6 @@ function collectTemplates(value: Value | undefined, text: string, edge: number |
     }
   });
 }
-
-const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
 
 function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string, refs: VariableRef[]): void {
   for (const [name, pair] of fields) {

@@ -3,7 +3,7 @@
  * PlatformError. Reads are retried (retry.ts); nothing that changes state is ever sent twice.
  */
 import type { GraphOp } from "../flow";
-import { isUuid } from "./connection";
+import { isUuid } from "../flow/grammar";
 import {
   type ApiKey,
   type Assistant,

@@ -21,10 +21,6 @@ export function connectionFromEnvironment(env: Readonly<Record<string, string | 
   return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
 }
 
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
-}
-
 /** Says what is wrong with an address, or nothing if it will do: for the box in which it is typed. */
 export function addressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;

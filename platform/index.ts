@@ -1,10 +1,10 @@
 /** The face of `platform/`: what the platform says and how to ask it. Other folders import only from here. */
+export { isUuid } from "../flow/grammar";
 export * from "./client";
 export {
   addressProblem,
   type Connection,
   connectionFromEnvironment,
-  isUuid,
   keyProblem,
   shownAddress,
 } from "./connection";

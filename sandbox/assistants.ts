@@ -1,6 +1,6 @@
 /** Assistants and their flows: batches of operations with the platform's verdict, the compile that follows, restoring. */
 import { createHash, randomUUID } from "node:crypto";
-import { applyOps, type Graph, type GraphOp, type GraphVariable, graphToWire } from "../flow";
+import { applyOps, type Graph, type GraphOp, type GraphVariable, graphToWire, isUuid } from "../flow";
 import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
@@ -214,9 +214,7 @@ function wireOf({ graph, version }: VersionedGraph): Record<string, unknown> {
   return { graph_version: version, ...graphToWire(graph) };
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 function uuidParam(name: string, value: string): string {
-  if (UUID.test(value)) return value.toLowerCase();
+  if (isUuid(value)) return value.toLowerCase();
   throw invalid([{ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: value }]);
 }

@@ -9,11 +9,11 @@ import type {
   ServerCapabilities,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import { formatDocument, formatOnType, formatRange, type Problem, type Span, typingTriggers } from "../flow";
+import { formatDocument, formatOnType, formatRange, NAME, type Problem, type Span, typingTriggers } from "../flow";
 import type { Server } from "./context";
 import { type Action, type ActionContext, actionsAt, fixAllKind } from "./features/code-actions";
 import { foldsOf } from "./features/folding";
-import { linkedPattern, linkedRanges } from "./features/linked-editing";
+import { linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
 import type { Converter } from "./to-protocol";
 import { shownTitle } from "./to-protocol-items";
@@ -84,7 +84,7 @@ function registerRanges(server: Server): void {
     server.answer(params, null, ({ document }, converter) => {
       const ranges = linkedRanges(document, converter.offset(params.position));
       if (ranges.length === 0) return null;
-      return { ranges: ranges.map((span) => converter.range(span)), wordPattern: linkedPattern };
+      return { ranges: ranges.map((span) => converter.range(span)), wordPattern: NAME };
     }),
   );
 }

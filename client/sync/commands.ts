@@ -1,4 +1,5 @@
 /** What a person can do about the sync of a flow. */
+
 import * as vscode from "vscode";
 import {
   ask,
@@ -13,6 +14,7 @@ import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
+import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
@@ -185,15 +187,16 @@ function short(value: string): string {
   return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const uuid = (value: string) => (UUID.test(value) ? undefined : vscode.l10n.t("Enter a UUID."));
-
 async function newFromRevision(server: Server, given?: string): Promise<void> {
   let values = await askSteps(
     vscode.l10n.t("New Flow from Revision"),
     [
-      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuid },
-      { name: "assistant", label: vscode.l10n.t("Assistant ID (required to sync; can be added later)"), check: uuid },
+      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
+      {
+        name: "assistant",
+        label: vscode.l10n.t("Assistant ID (required to sync; can be added later)"),
+        check: uuidProblem,
+      },
     ],
     given ? { values: { revision: given } } : {},
   );
@@ -211,7 +214,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
     }
     values = await askSteps(
       vscode.l10n.t("New Flow from Revision"),
-      [{ name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuid }],
+      [{ name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem }],
       { values, problems: { revision: made.problem } },
     );
   }

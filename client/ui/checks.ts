@@ -1,6 +1,6 @@
 /** What is wrong with a typed value, in a sentence, or undefined when it will do. Nothing here needs VS Code. */
 import { l10n } from "vscode";
-import { CALL_ENDED_REASONS, limits, type PlatformError, safeText } from "../../platform";
+import { CALL_ENDED_REASONS, isUuid, limits, type PlatformError, safeText } from "../../platform";
 
 export type Check = (value: string) => string | undefined;
 
@@ -23,8 +23,7 @@ export const emailProblem: Check = (value) =>
     ? undefined
     : l10n.t("Enter an email address, e.g. anna@example.com.");
 
-export const uuidProblem: Check = (value) =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? undefined : l10n.t("Enter a UUID.");
+export const uuidProblem: Check = (value) => (isUuid(value) ? undefined : l10n.t("Enter a UUID."));
 
 /** The platform calls these ids strings and nothing more: any word will do. */
 export const idProblem: Check = (value) =>

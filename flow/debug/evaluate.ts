@@ -1,4 +1,5 @@
 /** What a person may ask of a stopped run: a variable, a condition, and how the edges of a node stand. */
+import { NAME, TEMPLATES } from "../grammar";
 import { type Condition, evaluate, partsOf, readCondition, type Truth } from "../run/conditions";
 import type { Frame, State } from "../run/machine";
 import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
@@ -8,12 +9,12 @@ export type Evaluated =
   | { readonly kind: "value"; readonly name: string; readonly value: unknown }
   | { readonly kind: "truth"; readonly truth: Truth; readonly why: string };
 
-const NAME = /^(?:\{\{\s*)?([A-Za-z][A-Za-z0-9_-]*)(?:\s*\}\})?$/;
+const VARIABLE = new RegExp(String.raw`^(?:\{\{\s*)?(${NAME})(?:\s*\}\})?$`);
 
 /** A variable with or without braces, or a condition; undefined for words that are neither. */
 export function evaluateIn(frame: Frame, text: string): Evaluated | undefined {
   const words = text.trim();
-  const name = NAME.exec(words)?.[1];
+  const name = VARIABLE.exec(words)?.[1];
   const { variables, program } = frame;
   if (name !== undefined) {
     if (!words.startsWith("{{") && !variables.has(name) && !program.document.variable(name)) return undefined;
@@ -84,11 +85,9 @@ export function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
-
 /** A text with its templates filled in; what is unset stays as it is written, or becomes `otherwise`. */
 export function filledIn(text: string, { variables }: Frame, otherwise?: string): string {
-  return text.replace(TEMPLATE, (written, name: string) => {
+  return text.replace(TEMPLATES, (written, name: string) => {
     const value = variables.get(name);
     if (value === undefined) return otherwise ?? written;
     return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -1,3 +1,4 @@
+import { isUuid } from "../grammar";
 import { unused } from "../refactor/refactoring";
 import { trimmedEnd } from "../text";
 import { declareVariable, inOrder, putTemplate } from "./edits";
@@ -26,7 +27,6 @@ const TELLING =
   /[spr]k[-_]|A[KS]IA|AIza|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|SG\.|eyJ|earer|PRIVATE|key|secret|token|passw|passc|passp|pwd|credential|authorization|kennwort|contraseña|clave|mot de passe|senha|wachtwoord|パスワード|暗証|كلمة/i;
 
 const SECRET_KEY = /(?:^|[_-])(?:api[_-]?key|apikey|secret|token|password|passwd|pwd|credentials?|authorization)$/i;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const hardcodedSecret: Rule = {
   code: "hardcoded-secret",
@@ -75,13 +75,13 @@ export const hardcodedSecret: Rule = {
 
 /** Letters and digits in one word, which a sentence about passwords hardly has: no `8-digit`, no template, no address. */
 function isPassword(word: string): boolean {
-  if (word.length < 7 || /[{}<>[\]%$/@\\]/.test(word) || UUID.test(word)) return false;
+  if (word.length < 7 || /[{}<>[\]%$/@\\]/.test(word) || isUuid(word)) return false;
   return /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+[-–]/.test(word) && !/[-–]\d+$/.test(word);
 }
 
 /** A value under a telling key: one word of letters and digits, no template, no path, no uuid, no placeholder. */
 function isSecret(value: string): boolean {
-  if (value.length < 12 || /\s/.test(value) || value.includes("{{") || UUID.test(value)) return false;
+  if (value.length < 12 || /\s/.test(value) || value.includes("{{") || isUuid(value)) return false;
   if (/^(?:\$|<|https?:|env:|secret:)/i.test(value) || /^(.)\1*$/.test(value)) return false;
   return /\d/.test(value) && /[A-Za-z]/.test(value);
 }

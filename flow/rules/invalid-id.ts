@@ -1,20 +1,18 @@
 import { renameNode, renameVariable } from "../edit/operations";
+import { isName, isNameLike, MAX_NAME_LENGTH } from "../grammar";
 import { laterFix, type Rule } from "./rule";
 import { isNode } from "./walk";
-
-const ID = /^[A-Za-z][A-Za-z0-9_-]*$/;
-const MAX_LENGTH = 64;
 
 export const invalidId: Rule = {
   code: "invalid-id",
   severity: "error",
   title: "An id has characters that an id cannot have, or is too long",
   checkEntry(entry, report) {
-    if (entry.section === "top" || (ID.test(entry.key) && entry.key.length <= MAX_LENGTH)) return;
+    if (entry.section === "top" || isName(entry.key)) return;
     const what = isNode(entry) ? "node id" : "variable name";
-    const long = ID.test(entry.key);
+    const long = isNameLike(entry.key);
     const message = long
-      ? `The ${what} "${entry.key.slice(0, 24)}…" has ${entry.key.length} characters; ${MAX_LENGTH} are allowed. Shorten it.`
+      ? `The ${what} "${entry.key.slice(0, 24)}…" has ${entry.key.length} characters; ${MAX_NAME_LENGTH} are allowed. Shorten it.`
       : `"${entry.key}" is no valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
     report({ message, span: entry.keySpan });
   },
@@ -39,7 +37,7 @@ function freeId(written: string, what: string, taken: ReadonlySet<string>): stri
     .replace(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^_+|_+$/g, "");
   if (letters === "") return undefined;
-  const plain = (/^[A-Za-z]/.test(letters) ? letters : `${what}_${letters}`).slice(0, MAX_LENGTH - 4);
+  const plain = (/^[A-Za-z]/.test(letters) ? letters : `${what}_${letters}`).slice(0, MAX_NAME_LENGTH - 4);
   if (!taken.has(plain)) return plain;
   for (let number = 2; number < 100; number++) if (!taken.has(`${plain}_${number}`)) return `${plain}_${number}`;
   return undefined;

@@ -1,7 +1,6 @@
+import { isUuid } from "../grammar";
 import { textOf } from "../values";
 import type { Rule } from "./rule";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const invalidUuid: Rule = {
   code: "invalid-uuid",
@@ -12,7 +11,7 @@ export const invalidUuid: Rule = {
     check(_entry, field, value, report) {
       const text = textOf(value);
       // What a template stands for is known only on the platform.
-      if (!value || text === undefined || text === "" || UUID.test(text) || text.includes("{{")) return;
+      if (!value || text === undefined || text === "" || isUuid(text) || text.includes("{{")) return;
       report({
         message: `"${field.name}" takes a UUID such as 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, not "${text}". Copy it from the platform.`,
         span: value.span,

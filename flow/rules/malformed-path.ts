@@ -1,3 +1,4 @@
+import { onlyVariable } from "../grammar";
 import { keyText, pairOf } from "../values";
 import { quoted } from "./edits";
 import type { Rule } from "./rule";
@@ -18,7 +19,7 @@ export const malformedPath: Rule = {
       if (value?.kind !== "scalar" || value.value === null || String(value.value).startsWith("$")) continue;
       const text = String(value.value);
       if (/^[“”„«‘]/.test(text)) continue;
-      const path = NAME.exec(text)?.[1] ?? /^\{\{\s*([A-Za-z][\w-]*)\s*\}\}$/.exec(text)?.[1];
+      const path = NAME.exec(text)?.[1] ?? onlyVariable(text);
       const fixed = path === undefined ? undefined : `$.${path}`;
       report({
         message: `"${keyText(pair)}" is set from a place in the answer, and such a path starts with "$.". Write ${fixed ? `"${fixed}"` : 'it like "$.name"'}.`,

@@ -1,10 +1,11 @@
 import type { Entry } from "../document";
+import { isNameLike, NAME } from "../grammar";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./edits";
 import type { Declared, EntryFinding, Rule } from "./rule";
 import { eachScalar, isNode } from "./walk";
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const FIRST_NAME = new RegExp(`^${NAME}`);
 /** A template, or what looks like one: braces in pairs at least on one side. */
 const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
 /** How templates are written elsewhere; here they are meant only around the name of a variable. */
@@ -28,11 +29,11 @@ export const malformedTemplate: Rule = {
         const inner = (match[1] ?? match[2] ?? "").trim();
         const dollar = source[match.index - 1] === "$" ? "$" : "";
         const whole = dollar + match[0];
-        const name = NAME.test(inner) ? inner : undefined;
+        const name = isNameLike(inner) ? inner : undefined;
         if (name && /^\{\{[^{}]*\}\}$/.test(whole)) continue;
         const closed = whole.endsWith("}");
         // Without closing braces the text runs on: only its first word can be the name.
-        const word = name ?? (closed ? undefined : /^[A-Za-z][A-Za-z0-9_-]*/.exec(inner)?.[0]);
+        const word = name ?? (closed ? undefined : FIRST_NAME.exec(inner)?.[0]);
         const length = closed ? whole.length : whole.indexOf(inner) + (word ?? "").length;
         const shown = whole.slice(0, length);
         const start = scalar.span.start + match.index - dollar.length;

@@ -1,3 +1,4 @@
+import { onlyVariable } from "../grammar";
 import { pairOf, textOf } from "../values";
 import { addPairs, quoted } from "./edits";
 import type { Rule } from "./rule";
@@ -39,7 +40,7 @@ export const missingComponentOutput: Rule = {
     const item = entry?.value?.kind === "list" ? entry.value.items[index] : undefined;
     if (!entry || item?.kind !== "map") return [];
     const name = textOf(pairOf(item, "name")?.value);
-    const read = /^\{\{\s*([A-Za-z][\w-]*)\s*\}\}$/.exec(textOf(pairOf(item, "value")?.value) ?? "")?.[1];
+    const read = onlyVariable(textOf(pairOf(item, "value")?.value) ?? "");
     const value =
       field === "name" ? read : name !== undefined && document.variable(name) ? quoted(`{{${name}}}`) : undefined;
     if (value === undefined) return [];

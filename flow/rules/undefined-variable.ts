@@ -1,6 +1,7 @@
 import type { Analysis } from "../analysis";
 import type { Entry, FlowDocument } from "../document";
 import { habitOf } from "../fields";
+import { isName } from "../grammar";
 import { topRefs } from "../graph-of";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
@@ -102,7 +103,7 @@ export function fixUnknownVariable(
   const fixes: Fix[] = near
     ? [{ title: `Change to "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
     : [];
-  if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+  if (isName(name))
     fixes.push({
       title: `Declare the variable "${name}"`,
       edits: [declareVariable(document, name)],

@@ -1,4 +1,5 @@
 import type { Analysis } from "../analysis";
+import { isName } from "../grammar";
 import { nearest } from "../near";
 import { addNode } from "./edits";
 import type { Fix, Rule } from "./rule";
@@ -26,7 +27,7 @@ export const unknownTarget: Rule = {
     );
     const fixes: Fix[] = [];
     if (near) fixes.push({ title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true });
-    const added = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(to) ? addNode(document, to, [["type", "end"]]) : undefined;
+    const added = isName(to) ? addNode(document, to, [["type", "end"]]) : undefined;
     if (added) fixes.push({ title: `Add the node "${to}"`, edits: [added] });
     return fixes;
   },

@@ -3,6 +3,7 @@
  * prose that is left to the model. Reading never fails: what isn't a clause is prose. `docs/testing-flows.md` has the
  * table of clauses.
  */
+import { TEMPLATE } from "../grammar";
 import type { Span } from "../text";
 
 /** True, false, or undefined where only a model can tell. */
@@ -132,7 +133,7 @@ export function partsOf(condition: Condition): (Clause | Prose)[] {
 /** Deeper nesting is read as prose, so that no text can exhaust the stack. */
 const MAX_DEPTH = 50;
 
-const VARIABLE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}\s*/y;
+const VARIABLE = new RegExp(String.raw`${TEMPLATE}\s*`, "y");
 const KNOWN = /is\s+(?:(not\s+)?(known|unknown|missing)|(not\s+)?(set))(?![\p{L}\p{N}_'-])/iuy;
 const ONE_OF = /is\s+(not\s+)?one\s+of\s+/iuy;
 const EQUALS = /(?:is\s+(not)|is|equals)\s+|(==|!=|=)\s*/iuy;
@@ -142,8 +143,10 @@ const SEPARATOR = /\s*(?:,\s*or(?![\p{L}\p{N}_'-])|,|\sor(?![\p{L}\p{N}_'-]))\s*
 const JOIN = /(and|or)(?=$|[\s({])/iuy;
 const NEGATION = /not(?=[\s({])\s*/iuy;
 const WORD = /[\p{L}\p{N}_'-]/u;
-const COMPARED =
-  /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}\s*(?:(?:is\s+not|isn't|is|equals)\s+|(==|!=|=)\s*)(?:"([^"]*)"|'([^']*)'|([\p{L}\p{N}_-]+))/giu;
+const COMPARED = new RegExp(
+  String.raw`${TEMPLATE}\s*(?:(?:is\s+not|isn't|is|equals)\s+|(==|!=|=)\s*)(?:"([^"]*)"|'([^']*)'|([\p{L}\p{N}_-]+))`,
+  "giu",
+);
 
 /** What was read at a place, and where it ends. */
 interface Read<What> {

@@ -3,7 +3,9 @@
  * before it, so a run is a list of states, every step can be undone, and a run can go on from any of its states twice.
  * What a model, a caller or a tool would say is a question; who drives the machine answers it with `next`.
  */
+
 import type { NodeEntry } from "../document";
+import { onlyVariable, TEMPLATES } from "../grammar";
 import type { Span } from "../text";
 import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
 
@@ -259,13 +261,10 @@ function withVariables(frame: Frame, changes: readonly (readonly [string, unknow
   return { ...frame, variables };
 }
 
-const ONE_TEMPLATE = /^\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}$/;
-const TEMPLATES = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
-
 /** Data with its templates filled in. A text that is one template keeps the value's type; where it is unset, nothing is left. */
 export function resolve(data: unknown, variables: ReadonlyMap<string, unknown>): unknown {
   if (typeof data === "string") {
-    const name = ONE_TEMPLATE.exec(data)?.[1];
+    const name = onlyVariable(data);
     if (name !== undefined) return variables.get(name);
     return data.replace(TEMPLATES, (_, each: string) => wordsOf(variables.get(each)));
   }

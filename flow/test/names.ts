@@ -2,6 +2,7 @@
  * The names of a flow in a test: which node, variable or edge each word of the test stands for. Places are offsets in the
  * test file; a name that came through an alias is written elsewhere and isn't listed.
  */
+import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { contains, type Span, type TextEdit } from "../text";
@@ -24,8 +25,6 @@ export type TestName = {
 export type Renamed =
   | { readonly kind: "node" | "variable"; readonly name: string; readonly to: string }
   | { readonly kind: "label"; readonly edge: RunEdge; readonly to: string };
-
-const TEMPLATE = /\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g;
 
 export function namesInTest(
   test: FlowTest,
@@ -75,7 +74,7 @@ export function namesInTest(
     const by = howNamed(edge, value.trim());
     names.push({ kind: "edge", name: value, span, program: flow, edge, by });
     if (by === "when")
-      for (const match of text.slice(span.start, span.end).matchAll(TEMPLATE)) {
+      for (const match of text.slice(span.start, span.end).matchAll(TEMPLATES)) {
         const start = span.start + match.index + match[0].indexOf(match[1] as string);
         const name = match[1] as string;
         names.push({ kind: "variable", name, span: { start, end: start + name.length }, program: flow });

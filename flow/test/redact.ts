@@ -2,6 +2,7 @@
  * Takes what tells of a person out of the words and values of a call: names, phone numbers, emails, identifiers. The same
  * thing becomes the same stand-in everywhere, and values that conditions ask about stay, so the run stays the same.
  */
+import { UUID } from "../grammar";
 import { partsOf } from "../run/conditions";
 import type { Program } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
@@ -19,7 +20,7 @@ const EMAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const SPOKEN_EMAIL =
   /[\p{L}\p{N}._-]+(?:\s+(?:dot|underscore|dash)\s+[\p{L}\p{N}._-]+)*\s+at\s+[\p{L}\p{N}-]+(?:\s+dot\s+\p{L}+)+/giu;
 const ADDRESS = /https?:\/\/\S+/gi;
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+const UUIDS = new RegExp(String.raw`\b${UUID}\b`, "gi");
 /** Three digits and more, however they are set apart; and codes of letters and digits. */
 const DIGITS = /\+?\(?\d(?:[\s().,/-]{0,2}\d){2,}/g;
 const CODE = /\b(?=[\p{L}\d-]*\d{2})(?=[\p{L}\d-]*\p{L})[\p{L}\d]+(?:-[\p{L}\d]+)*\b/gu;
@@ -71,7 +72,7 @@ export class Redaction {
       .replace(ADDRESS, () => keep("https://example.com"))
       .replace(EMAIL, () => keep("caller@example.com"))
       .replace(SPOKEN_EMAIL, () => keep("caller at example dot com"))
-      .replace(UUID, () => keep("an ID"))
+      .replace(UUIDS, () => keep("an ID"))
       .replace(SPOKEN_DIGITS, () => keep("one two three"))
       .replace(CODE, (found) => keep(counted(found.replace(/\p{L}/gu, "X"))))
       .replace(DIGITS, (found) => keep(counted(found)))

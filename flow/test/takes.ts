@@ -1,4 +1,5 @@
 /** Which edge a `take` names, and why it can't be taken where it can't. */
+import { TEMPLATES } from "../grammar";
 import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
 import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
@@ -53,9 +54,7 @@ function whyNotTaken(edge: RunEdge, state: State, { event, ways }: Choice): stri
       : "an event came, and only the edges that wait for it count.";
   if (truthFor(state.frame.variables)(edge) !== false)
     return `it stands behind "${takeName(ways.open.at(-1) ?? edge)}", which is taken first.`;
-  const values = new Set(
-    [...(edge.when ?? "").matchAll(/\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g)].map((match) => match[1] ?? ""),
-  );
+  const values = new Set([...(edge.when ?? "").matchAll(TEMPLATES)].map((match) => match[1] ?? ""));
   const known = [...values].map((variable) => {
     const value = state.frame.variables.get(variable);
     return value === undefined ? `"${variable}" is unset` : `"${variable}" is ${JSON.stringify(value)}`;

@@ -1,6 +1,6 @@
 /** A graph prepared for rules: who leads where, what is reached, which variables are read. Made once per validation. */
 import type { Graph, GraphEdge, GraphNode } from "../../flow";
-import { nodeType } from "../../flow";
+import { nodeType, TEMPLATES } from "../../flow";
 
 export interface View {
   readonly graph: Graph;
@@ -61,11 +61,10 @@ export function readVariables(element: object): readonly string[] {
 }
 
 const known = new WeakMap<object, readonly string[]>();
-const TEMPLATE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
 
 function visit(value: unknown, found: Set<string>): void {
   if (typeof value === "string") {
-    if (value.includes("{{")) for (const match of value.matchAll(TEMPLATE)) found.add(match[1] as string);
+    if (value.includes("{{")) for (const match of value.matchAll(TEMPLATES)) found.add(match[1] as string);
   } else if (Array.isArray(value)) for (const item of value) visit(item, found);
   else if (typeof value === "object" && value !== null)
     for (const [key, item] of Object.entries(value)) if (key !== "source_span") visit(item, found);

@@ -3,6 +3,7 @@ import {
   contains,
   type FlowDocument,
   keyText,
+  NAME,
   type NodeEntry,
   type Span,
   textOf,
@@ -14,6 +15,8 @@ import { bare, type FlowName } from "./occurrences";
 const ID_KEYS = ["tool", "component", "assistant", "revision"] as const;
 
 /** An id of the platform that stands in the file. */
+const OUTPUT_PATH = new RegExp(String.raw`^\$\.(${NAME})`);
+
 export interface PlatformId {
   readonly key: (typeof ID_KEYS)[number];
   readonly id: string;
@@ -74,7 +77,7 @@ export function usesOfComponent(document: FlowDocument, ids: ReadonlySet<string>
         places.push(bare(document, document.absolute(node, pair.key.span)));
       if (name.kind === "output" && pair.value?.kind === "scalar") {
         const value = bare(document, document.absolute(node, pair.value.span));
-        const path = /^\$\.([A-Za-z][A-Za-z0-9_-]*)/.exec(document.slice(value));
+        const path = OUTPUT_PATH.exec(document.slice(value));
         if (path?.[1] === name.name) places.push({ start: value.start + 2, end: value.start + 2 + name.name.length });
       }
     }

@@ -4,9 +4,6 @@
  */
 import { type FlowDocument, type NodeEntry, type Span, topText } from "../../flow";
 
-/** An id as it is written. */
-export const linkedPattern = "[A-Za-z][A-Za-z0-9_-]*";
-
 export function linkedRanges(document: FlowDocument, offset: number): Span[] {
   const entry = document.entryAt(offset) ?? (offset > 0 ? document.entryAt(offset - 1) : undefined);
   if (entry?.section !== "nodes") return [];

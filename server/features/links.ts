@@ -1,5 +1,5 @@
 /** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
-import { type Entry, type FlowDocument, type Span, textOf, trimmedEnd, type Value } from "../../flow";
+import { type Entry, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { allEntries } from "./entries";
 import { bare, isNode } from "./occurrences";
 
@@ -14,7 +14,6 @@ export type LinkTemplates = Readonly<Record<"assistant" | "revision" | "tool" | 
 
 const known = new WeakMap<Entry, readonly Link[]>();
 const ADDRESS = /https:\/\/[^\s"'<>`{}|\\^]+/g;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function links(document: FlowDocument, templates: LinkTemplates): Link[] {
   const found: Link[] = [];
@@ -24,7 +23,7 @@ export function links(document: FlowDocument, templates: LinkTemplates): Link[] 
       found.push({ ...link, span: { start: start + link.span.start, end: start + link.span.end } });
     for (const [key, value] of ids(entry)) {
       const id = textOf(value);
-      const target = id !== undefined && UUID.test(id) ? fill(templates[key], id) : undefined;
+      const target = id !== undefined && isUuid(id) ? fill(templates[key], id) : undefined;
       if (target && value)
         found.push({
           span: bare(document, document.absolute(entry, value.span)),

@@ -1,6 +1,8 @@
 /** Renaming a node or a variable: every place in the file, checked before anything is changed. */
 import {
   type FlowDocument,
+  isNameLike,
+  MAX_NAME_LENGTH,
   type Meaning,
   renamesNode,
   renamesVariable,
@@ -52,10 +54,10 @@ export function nameProblem(document: FlowDocument, name: FlowName, newName: str
   const what = { node: "A node id", variable: "A variable name", output: "An output name" }[name.kind];
   if (newName === name.name) return undefined;
   if (newName === "") return `${what} cannot be empty.`;
-  if (newName.length > 64) return `${what} has at most 64 characters; this one has ${newName.length}.`;
+  if (newName.length > MAX_NAME_LENGTH)
+    return `${what} has at most ${MAX_NAME_LENGTH} characters; this one has ${newName.length}.`;
   if (!/^[A-Za-z]/.test(newName)) return `${what} starts with a letter.`;
-  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(newName))
-    return `${what} has only letters, digits, "_" and "-"; "${newName}" has something else.`;
+  if (!isNameLike(newName)) return `${what} has only letters, digits, "_" and "-"; "${newName}" has something else.`;
   if (AMBIGUOUS.test(newName)) return `"${newName}" would not be read as text in YAML. Choose another name.`;
   if (isDefined(document, { kind: name.kind, name: newName }))
     return name.kind === "node"

@@ -9,6 +9,7 @@ import {
   type Pair,
   partsOf,
   type Span,
+  TEMPLATES,
   topFields,
   type Value,
   type ValuesOf,
@@ -114,7 +115,7 @@ function read(entry: Entry, valuesOf: ValuesOf): Token[] {
 
 function templates(entry: Entry): Span[] {
   if (!entry.text.includes("{{")) return [];
-  return [...entry.text.matchAll(/\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g)].map((match) => {
+  return [...entry.text.matchAll(TEMPLATES)].map((match) => {
     const start = match.index + match[0].indexOf(match[1] as string);
     return { start, end: start + (match[1] as string).length };
   });

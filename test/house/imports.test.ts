@@ -31,6 +31,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "client/pages/messages", for: ["webview"] },
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },
+  { file: "flow/grammar", for: ["platform"] },
 ];
 
 /** The packages each part may use; a package that is not listed here has no place in the product. */

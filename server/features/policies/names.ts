@@ -6,6 +6,7 @@ import {
   partsOfPolicy,
   type Renamed,
   type Span,
+  TEMPLATES,
   type TextEdit,
 } from "../../../flow";
 import { type PolicyContext, scopeOf } from "./context";
@@ -64,7 +65,7 @@ function renamedBy({ demand }: Policy, program: Program, renamed: Renamed, text:
     return edge.to === by && by === renamed.name && edge.when?.trim() !== by && edge.label?.trim() !== by
       ? written(by, bySpan, text).map((span) => ({ ...span, text: renamed.to }))
       : [];
-  return [...text.slice(bySpan.start, bySpan.end).matchAll(/\{\{\s*([A-Za-z][\w-]*)\s*\}\}/g)].flatMap((match) => {
+  return [...text.slice(bySpan.start, bySpan.end).matchAll(TEMPLATES)].flatMap((match) => {
     if (match[1] !== renamed.name) return [];
     const start = bySpan.start + match.index + match[0].indexOf(renamed.name);
     return [{ start, end: start + renamed.name.length, text: renamed.to }];
