@@ -1,57 +1,240 @@
-/** The face of `flow/`: what a flow is. Other folders import only from here. */
-export * from "./analysis";
-export * from "./apply";
-export * from "./comments";
-export * from "./debug";
-export * from "./diff";
-export * from "./document";
-export * from "./edit";
-export * from "./equal";
-export * from "./export/mermaid";
-export * from "./fields";
-export * from "./findings/file-findings";
-export * from "./findings/finding";
-export * from "./findings/fixes";
-export * from "./findings/merge";
-export * from "./findings/same-rule";
-export * from "./findings/shown";
-export * from "./findings/spans";
-export * from "./findings/track";
-export * from "./format";
-export * from "./format-on-type";
-export * from "./grammar";
-export * from "./graph";
-export * from "./graph-of";
-export * from "./guard";
-export * from "./json-schema";
-export * from "./kept";
-
-export * from "./locate";
-export * from "./merge";
-export type * from "./model";
+/** The face of `flow/`: what a flow is. Other folders import only from here; it has what they use. */
+export { analyse, components, reach, wayTo } from "./analysis";
+export { applyOps } from "./apply";
+export { commentsOf } from "./comments";
+export {
+  type AskedQuestion,
+  askedAt,
+  Breakpoint,
+  conversationOf,
+  drive,
+  driveBack,
+  type EdgeState,
+  type ElementPlace,
+  type Evaluated,
+  edgeStates,
+  elementOnLine,
+  elementsOnLines,
+  endWords,
+  entryOf,
+  evaluateIn,
+  eventOf,
+  framesOf,
+  type How,
+  isAnswer,
+  type Moment,
+  momentsOf,
+  needsAnswer,
+  offersAt,
+  placeOf,
+  Run,
+  type RunSetup,
+  readAnswer,
+  readTyped,
+  repeatRun,
+  runAlong,
+  type SavedTest,
+  type Stop,
+  saveAsTest,
+  scriptWith,
+  shown,
+  stopAt,
+  type Trouble,
+  type Watch,
+  wayAlong,
+  wayInto,
+} from "./debug";
+export { diff, type PlannedOp } from "./diff";
+export { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "./document";
+export {
+  addEdge,
+  addNode,
+  applyGraph,
+  composeEdits,
+  moveEdge,
+  removeEdge,
+  removeNode,
+  removesNode,
+  removeVariable,
+  renameField,
+  renameNode,
+  renamesNode,
+  renamesVariable,
+  renameVariable,
+  setEdgeField,
+  setNodeField,
+  setOutputs,
+  setTop,
+  setVariable,
+  setVariableField,
+  yamlWord,
+} from "./edit";
+export { changedFields, edgesBySource, sameElement, sameGraph, sameJson, sameOutputs } from "./equal";
+export { toMermaid } from "./export/mermaid";
+export {
+  edgeFields,
+  type Field,
+  isKnownField,
+  nodeType,
+  nodeTypes,
+  outputFields,
+  topFields,
+  variableFields,
+} from "./fields";
+export { FileFindings, type FindingData } from "./findings/file-findings";
+export type { PlatformFinding } from "./findings/finding";
+export { type SuggestedFix, suggestedFix } from "./findings/fixes";
+export { type Merged, mergeFindings } from "./findings/merge";
+export { isSameRule } from "./findings/same-rule";
+export { mostSevere, SEVERITY_RANK, type Shown, shownOf, sourceOf } from "./findings/shown";
+export { placeFinding } from "./findings/spans";
+export { formatDocument, formatRange } from "./format";
+export { formatOnType, typingTriggers } from "./format-on-type";
+export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES } from "./grammar";
+export { type ElementRef, emptyGraph, type Graph, type GraphEdge, type GraphNode, type GraphVariable } from "./graph";
+export { graphOf, topRefs, topText } from "./graph-of";
+export { type Meaning, whyNot } from "./guard";
+export { flowSchema } from "./json-schema";
+export { Kept } from "./kept";
+export { locate } from "./locate";
+export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge";
+export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
-export * from "./ops";
-export * from "./path-pattern";
-export * from "./plan";
-export * from "./policy";
-export * from "./refactor";
-export * from "./review/behavior";
-export * from "./review/changes";
-export * from "./review/endings";
-export * from "./review/outline";
-export * from "./review/picture";
-export * from "./review/whole";
-export * from "./review/words";
+export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
+export { pathPattern } from "./path-pattern";
+export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./plan";
+export {
+  checkPolicies,
+  demandKey,
+  edgesBy,
+  FlowPolicies,
+  Judge,
+  type KeptVerdict,
+  leadingTo,
+  MAX_POLICY_LENGTH,
+  matchedParts,
+  POLICY_FILE,
+  type Policy,
+  type PolicyFile,
+  type PolicyKey,
+  type PolicyPart,
+  type PolicyProblem,
+  partNames,
+  partsOfPolicy,
+  policiesFor,
+  policyKeys,
+  policySchema,
+  reachedFrom,
+  readPolicyFile,
+  routeBetween,
+  routeByShape,
+  type Selector,
+  type SelectorKey,
+  selectedNodes,
+  type Verdict,
+  verdictWords,
+} from "./policy";
+export { refactoringsAt } from "./refactor";
+export { type Behavior, behaviorBetween } from "./review/behavior";
+export { type Change, changesBetween, withPlatformFields } from "./review/changes";
+export { type Ending, endingsBetween } from "./review/endings";
+export { outlineOf } from "./review/outline";
+export { type Mark, overlayOf, type Picture, pictureMermaid, pictureOf } from "./review/picture";
+export { readWhole } from "./review/whole";
+export { type WordRun, wordDiff } from "./review/words";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
-export * from "./rules/engine";
-export * from "./rules/fixes";
+export { checkDocument, foundIn } from "./rules/engine";
+export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/fixes";
 export { type Found, type FoundPlace, type Place, problemOf } from "./rules/found";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
-export type * from "./rules/rule";
-export * from "./rules/workspace";
-export * from "./run";
-export * from "./test";
-export * from "./text";
-export * from "./text-merge/merge";
-export * from "./values";
-export * from "./wire";
+export type { Fix, Problem, RuleSettings, Severity } from "./rules/rule";
+export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarise } from "./rules/workspace";
+export {
+  type Answer,
+  anyValue,
+  type Condition,
+  certainly,
+  edgeCondition,
+  edgesOf,
+  evaluate,
+  type Facts,
+  type FlowOf,
+  type Frame,
+  isEntry,
+  narrowed,
+  next,
+  type Program,
+  partsOf,
+  pathOf,
+  programOf,
+  type Question,
+  type RunEdge,
+  type RunNode,
+  readCondition,
+  type State,
+  start,
+  type ValuesOf,
+  valuesIn,
+  whoDecides,
+} from "./run";
+export {
+  addTests,
+  type Cover,
+  type Coverage,
+  callers,
+  checkExpectations,
+  coverageOf,
+  coverageOfRuns,
+  edgesNamed,
+  type Failure,
+  type FailureKind,
+  type FileRun,
+  type FlowPlace,
+  type FlowTest,
+  freshNames,
+  generateTests,
+  inlineText,
+  isTestFile,
+  nameIn,
+  namesInTest,
+  nodePlace,
+  placesOf,
+  positionsIn,
+  type RecordedCall,
+  type Renamed,
+  reachableFrom,
+  readTestFile,
+  renamedIn,
+  reportOf,
+  runSuiteFile,
+  runsOf,
+  runTest,
+  type SuiteFile,
+  shownPath,
+  shownValue,
+  stepsFor,
+  stubsFor,
+  type TestFile,
+  type TestKey,
+  type TestName,
+  type TestProblem,
+  type TestReport,
+  type TestResult,
+  type TestStep,
+  type Trace,
+  takeName,
+  testBlocks,
+  testFileWith,
+  testFixes,
+  testKeys,
+  testOfCall,
+  testSchema,
+  testThrough,
+  traceOf,
+  updatedExpectations,
+  writeTests,
+} from "./test";
+export { applyEdits, contains, lineStartIn, type Position, type Span, shift, type TextEdit, trimmedEnd } from "./text";
+export { mergeTexts } from "./text-merge/merge";
+export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
+export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./wire";
