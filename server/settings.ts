@@ -27,7 +27,7 @@ export interface Settings {
     readonly component: string;
   };
   readonly diagnostics: {
-    /** Check the flow files of the workspace that are not open, too. */
+    /** Also check flow files that are not open. */
     readonly workspace: boolean;
   };
   readonly sync: {

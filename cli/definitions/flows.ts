@@ -248,7 +248,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet" }],
     options: [
       { flags: "--revision <id>", about: "the revision to write down" },
-      { flags: "--assistant <id>", about: "the assistant it belongs to; needed to sync" },
+      { flags: "--assistant <id>", about: "the assistant it belongs to; required to sync" },
       {
         flags: "--agents",
         about: "write instructions for coding agents into this folder: a section of AGENTS.md, and a file for Copilot",

@@ -7,7 +7,7 @@ const exits = [EXIT.failed, EXIT.unreachable, EXIT.undecided];
 
 /** The fields of a lead, each an option: `--first-name` becomes `firstName`. */
 const lead: readonly OptionDefinition[] = [
-  { flags: "--lead-id <id>", about: "your id of the lead" },
+  { flags: "--lead-id <id>", about: "lead ID" },
   { flags: "--first-name <name>", about: "the lead's first name" },
   { flags: "--last-name <name>", about: "the lead's last name" },
   { flags: "--email <address>", about: "the lead's e-mail address" },
@@ -51,10 +51,10 @@ export const platformCommands: readonly CommandDefinition[] = [
   },
   {
     name: "keys revoke",
-    summary: "Revoke an API key, for good and at once",
-    args: [{ name: "id", about: "the key's id", required: true }],
+    summary: "Revoke an API key, immediately and for good",
+    args: [{ name: "id", about: "the key's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow keys revoke key_123", about: "by the id that keys list shows" }],
+    examples: [{ run: "assistant-flow keys revoke key_123", about: "by the ID that keys list shows" }],
     exits,
     load: async () => (await import("../commands/keys")).revoke,
   },
@@ -70,7 +70,7 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "reviews reject",
     summary: "Reject an identity review request",
-    args: [{ name: "id", about: "the request's id", required: true }],
+    args: [{ name: "id", about: "the request's ID", required: true }],
     options: [{ flags: "--note <text>", about: "why" }, ...common],
     examples: [{ run: 'assistant-flow reviews reject rr_1 --note "two people, one phone"', about: "with a note" }],
     exits,
@@ -91,7 +91,7 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "workflows get",
     summary: "Show a calling workflow",
-    args: [{ name: "id", about: "the workflow's id", required: true }],
+    args: [{ name: "id", about: "the workflow's ID", required: true }],
     options: common,
     examples: [{ run: "assistant-flow workflows get wf_1", about: "with its steps" }],
     exits,
@@ -100,12 +100,12 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "workflows execute",
     summary: "Start a calling workflow for a lead",
-    args: [{ name: "id", about: "the workflow's id", required: true }],
+    args: [{ name: "id", about: "the workflow's ID", required: true }],
     options: [
       ...lead,
       { flags: "--reference-url <address>", about: "where the lead came from" },
-      { flags: "--source-id <id>", about: "the source's id" },
-      { flags: "--campaign-id <id>", about: "the campaign's id" },
+      { flags: "--source-id <id>", about: "the source's ID" },
+      { flags: "--campaign-id <id>", about: "the campaign's ID" },
       { flags: "--phone-agent-extension <number>", about: "the agent's extension" },
       { flags: "--phone-agent-direct-dial <number>", about: "the agent's own number" },
       { flags: "--text-content <text>", about: "the text message" },
@@ -138,7 +138,7 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "calls get",
     summary: "Show a call with its transcript",
-    args: [{ name: "id", about: "the call's id", required: true }],
+    args: [{ name: "id", about: "the call's ID", required: true }],
     options: common,
     examples: [{ run: "assistant-flow calls get call_1", about: "who said what" }],
     exits,
@@ -160,9 +160,9 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "assistants restore",
     summary: "Restore an archived assistant",
-    args: [{ name: "id", about: "the assistant's id", required: true }],
+    args: [{ name: "id", about: "the assistant's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow assistants restore $ASSISTANT", about: "by its id" }],
+    examples: [{ run: "assistant-flow assistants restore $ASSISTANT", about: "by its ID" }],
     exits,
     load: async () => (await import("../commands/identity")).restoreAssistant,
   },

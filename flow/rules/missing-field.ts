@@ -17,7 +17,7 @@ interface Data {
 export const missingField: Rule = {
   code: "missing-field",
   severity: "error",
-  title: "A field that is needed is missing or empty",
+  title: "A required field is missing or empty",
   checkEntry(entry, report) {
     if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
     const blocks = blocksOf(entry);

@@ -12,7 +12,7 @@ export function toMarkdown(call: Call): string {
     `- Started: ${when(call.callStartedAt)}`,
     `- Duration: ${duration(call.callDuration)}`,
     `- Ended: ${plain(words(call.callEndedReason))}`,
-    `- Id: ${plain(call.id)}`,
+    `- ID: ${plain(call.id)}`,
     "",
     "## Summary",
     "",

@@ -110,7 +110,7 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
     ],
     [t("Execution"), shown(call.workflowExecutionId)],
     [t("Recording"), call.recordingUrl ? link(call.recordingUrl, call.recordingUrl) : NOTHING],
-    [t("Id"), call.id],
+    [t("ID"), call.id],
   ];
   return html(
     "dl",
