@@ -49,8 +49,11 @@ export function asWritten(stored: Graph, pairs: Pairs): Graph {
     } else {
       const element = stored[MEMBERS[of]].get(id);
       if (!element) continue;
-      if (wrote) write(MEMBERS[of]).set(id, withFields(element, wrote, stores));
-      else if (sameElement(element, stores)) write(MEMBERS[of]).delete(id);
+      if (wrote) {
+        // There may be several pairs of one element, each with some of its fields.
+        const members = write(MEMBERS[of]);
+        members.set(id, withFields(members.get(id) ?? element, element, wrote, stores));
+      } else if (sameElement(element, stores)) write(MEMBERS[of]).delete(id);
     }
   }
   for (const [which, members] of own) (draft as Record<Members, unknown>)[which] = members;
@@ -196,9 +199,9 @@ export function inBoth(pairs: Pairs, others: Pairs): Pairs {
   });
 }
 
-/** An element with the fields as they were written, where it still stores what it stored then. */
-function withFields(element: object, wrote: Fields, stores: Fields): object {
-  const fields = new Map(Object.entries(element));
+/** An element with the fields as they were written, where what is stored of it still is what it stored then. */
+function withFields(draft: object, element: object, wrote: Fields, stores: Fields): object {
+  const fields = new Map(Object.entries(draft));
   for (const field of new Set([...Object.keys(wrote), ...Object.keys(stores)])) {
     if (!same(get(element, field), stores[field])) continue;
     if (has(wrote, field)) fields.set(field, wrote[field]);

@@ -167,6 +167,17 @@ test("a later change on either side breaks a pair", () => {
   assert.deepEqual([read(45), read(60), read("45s")], ["45s", 60, "45s"]);
 });
 
+test("several pairs of one element are read together, each for its fields", () => {
+  const pairs = [
+    { of: "node", id: "a", wrote: { name: "A" }, stores: { name: { value: "A" } } },
+    { of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old" } },
+  ] as const;
+  const { name, text, body } = asWritten(graphOf({ a: { name: { value: "A" }, body: "old" } }), pairs).nodes.get(
+    "a",
+  ) as Record<string, unknown>;
+  assert.deepEqual({ name, text, body }, { name: "A", text: "old", body: undefined });
+});
+
 test("what came back to the same batch twice is learned, however versions are counted", () => {
   const sent = [set("a", { timeout: "45s" })];
   const seen = graphOf({ a: { text: "old", timeout: 45 }, b: {} });
