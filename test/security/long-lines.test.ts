@@ -73,9 +73,11 @@ test("no request hangs at a long line, whatever is asked and where, in flows, te
       const line = lines.findIndex((each) => each.length >= LONG);
       const places = [30, LONG / 2, lines[line]?.length ?? 0].map((character) => ({ line, character }));
       const uri = uriOf(file);
+      // A fix is tried on the text and checked before it is offered, so a check is the measure.
       const reading = await timed(async () => {
         await client.open(uri, text);
         await client.request("textDocument/documentSymbol", { textDocument: { uri } });
+        await client.request("textDocument/diagnostic", { textDocument: { uri } });
       });
       for (const question of everyQuestion(client.server.capabilities, { uri, lines, places })) {
         const took = await timed(() => answerOf(client, question));
