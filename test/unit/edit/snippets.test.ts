@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { FlowDocument, nodeTypes } from "../../../flow";
+import { FlowDocument, nodeTypes, yamlWord } from "../../../flow";
+import { nodeSnippet, variableSnippet } from "../../../server/features/snippets";
 
 interface Snippet {
   readonly prefix: string;
@@ -50,3 +51,32 @@ for (const [name, { body, description }] of Object.entries(snippets))
     assert.match(description, /\.$/);
     if (text.includes("nodes:")) assert.ok(document.nodes.length > 0, text);
   });
+
+/** A snippet as an editor reads it; a stop is `‹›` with its word, a variable of the editor `‹!›`. */
+function asEditorReads(snippet: string): string {
+  const syntax = /\\([$}\\])|\$\{\d+:?((?:\\.|[^}\\])*)\}|\$\d+|\$\{?[A-Z_a-z]+\}?/g;
+  return snippet.replace(syntax, (whole, sign?: string, word?: string) => {
+    if (sign !== undefined) return sign;
+    return /^\$\{?\d/.test(whole) ? `‹${word ?? ""}›` : "‹!›";
+  });
+}
+
+test("an id that a snippet declares stays what it is, whatever signs are in it", () => {
+  const own = "$".concat("{1:x}");
+  for (const id of [
+    "plain",
+    "a$1b",
+    own,
+    "a}b",
+    "a\\b",
+    "$CLIPBOARD",
+    "\\$0",
+    "}}",
+    `\\\\${own}`,
+    "$".concat("{TM_FILENAME}"),
+  ]) {
+    assert.equal(asEditorReads(nodeSnippet("message", id).insert).split("\n")[0], `${yamlWord(id)}:`, id);
+    assert.equal(asEditorReads(variableSnippet(id).insert).split("\n")[0], `${yamlWord(id)}:`, id);
+  }
+  assert.equal(asEditorReads("a$1b $CLIPBOARD"), "a‹›b ‹!›", "what isn't escaped is seen by the check");
+});
