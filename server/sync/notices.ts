@@ -73,6 +73,8 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
       buttons: [action("Push", uri, "push")],
       once: true,
     };
+  // It is tried again by itself; who looks for the push in vain has to know why.
+  if (reason === "busy" || reason === "moving" || reason === "disk") return { text: message, once: true };
   // The one who said no was asked a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save goes on.` };

@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { noticesOf, questionOf } from "../../../server/sync/notices";
+import { waitsFor } from "../../../sync/sentences";
 import { Client, inTime } from "../../language/client";
 
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
@@ -232,6 +233,13 @@ test("an editor that shows no buttons is told what to do instead", () =>
     assert.ok(message.startsWith(firstPush(editor)), message);
     assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
   }, false));
+
+test("whatever a push waits for is said, but what a person was asked or has not asked for", () => {
+  const state = { uri: "file:///a.flow.yaml", text: "", message: "It waits.", conflicts: [], kind: "pending" } as const;
+  const rest = { errors: 0, warnings: 0, risks: 0 };
+  const silent = Object.keys(waitsFor).filter((reason) => noticesOf({ ...state, ...rest, reason }).state === undefined);
+  assert.deepEqual(silent, ["asking", "manual"]);
+});
 
 test("the command that an editor without buttons is told takes the file as one word", () => {
   const state = {
