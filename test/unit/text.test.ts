@@ -7,6 +7,7 @@ import {
   codeBlock,
   codeSpan,
   escapeMarkdown,
+  linkTarget,
   shellPath,
   visible,
   visibleLine,
@@ -82,6 +83,14 @@ test("a path in a command is one word to the shell, whatever is in it", () => {
 
 test("nothing in a message is unseen", () => {
   assert.equal(withoutLinks("pay\u200bpal \u202e[x](command:y)"), "pay\\u200bpal \\u202e[x] (command:y)");
+});
+
+test("the name of a folder ends no link", () => {
+  for (const folder of ["a) [x](command:y", "a (b)", "a\\) ![](https://evil.test/x", "<a>", "a b"]) {
+    const address = `file:///${folder}/a.flow.yaml#L3`;
+    const isOwn = (target: string) => /^file:[^\s()]+\.flow\.yaml#L3$/.test(target);
+    assert.deepEqual(liveIn(`- [Line 3](${linkTarget(address)}): words`, isOwn), [], folder);
+  }
 });
 
 test("nothing hostile is live in Markdown", () => {
