@@ -57,6 +57,8 @@ export const vscodeStub = {
   editor: undefined as { readonly fileName: string; readonly text: string } | undefined,
   /** The person: what is typed, or the choice that is picked; undefined to give up. */
   answer: (_question: Question): string | undefined => undefined,
+  /** The translation of VS Code's side; words are as they are written where there is none. */
+  translate: (text: string): string => text,
   /** The trees made so far, by view. */
   trees: new Map<string, PretendedTree>(),
 };
@@ -148,10 +150,9 @@ async function message(title: string, ...rest: unknown[]): Promise<string | unde
 }
 
 const pretended = {
-  /** Words as they are written, as where no translation is. */
   l10n: {
     t: (text: string, ...values: readonly unknown[]) =>
-      text.replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
+      vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
   },
   EventEmitter,
   TreeItem,
