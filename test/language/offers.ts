@@ -131,7 +131,8 @@ function offerOf(action: ReturnType<typeof actionsAt>[number], at: number): Offe
     title: action.title,
     at,
     edits: action.edits(),
-    removes: /^(Remove|Inline|Fix all|Keep|Delete)/.test(action.title),
+    // A fix of a comment changes that comment.
+    removes: /^(Remove|Inline|Fix all|Keep|Delete)/.test(action.title) || action.problem?.code === "unknown-ignore",
   };
 }
 
