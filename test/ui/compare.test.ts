@@ -1,0 +1,175 @@
+/** Compare Graphs, as somebody who reviews a change does it: in a repository, with a branch, and from the plan of a push. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import type { FrameLocator } from "playwright-core";
+import { inProject, temporaryFolder } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+import { inEachTheme } from "./pages";
+
+const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
+const edited = flow
+  .replace("ask how you can help", "ask what you can do for them")
+  .replace(
+    '      - {to: look_up, when: "{{account_id}} is known"}\n      - {to: hand_over, label: gave up}\n',
+    ["      - {to: hand_over, label: gave up}\n", '      - {to: look_up, when: "{{account_id}} is known"}\n'].join(""),
+  )
+  .replace("      - to: tell_plan\n", "      - to: tell_plan\n        label: found\n")
+  .replace(
+    "    edges:\n      - to: goodbye\n  hand_over",
+    "    edges:\n      - to: more\n  more:\n    type: message\n    instructions: Ask whether there is more.\n    edges:\n      - to: goodbye\n  hand_over",
+  );
+const LINKED = "support-line.flow.yaml";
+const CHANGES = [
+  "~node greetinstructions",
+  "+node more",
+  "−edge tell_plan → goodbye",
+  "↕edge ask_account → hand_over",
+  "~edge look_up → tell_planlabel",
+  "+edge tell_plan → more",
+];
+
+let code: Code;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+before(async () => {
+  folder = await temporaryFolder();
+  const repository = path.join(folder.path, "flows");
+  mkdirSync(path.join(repository, ".vscode"), { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(path.join(repository, name), text);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], { cwd: repository });
+  write("billing.flow.yaml", flow.replace("Thank the caller", "Thank them"));
+  write(LINKED, readFileSync(inProject(`examples/${LINKED}`), "utf8"));
+  write("notes.txt", "Nothing of a flow.\n");
+  write(".vscode/settings.json", "{}");
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-q", "-m", "First");
+  git("branch", "earlier");
+  write("billing.flow.yaml", flow);
+  git("commit", "-q", "-a", "-m", "Second");
+  code = await openCode({
+    folder: repository,
+    open: "billing.flow.yaml",
+    sandbox: true,
+    settings: {
+      "files.autoSave": "off",
+      "git.enabled": true,
+      "git.autofetch": false,
+      "git.openRepositoryInParentFolders": "never",
+    },
+  });
+});
+after(async () => {
+  await code?.close();
+  await folder?.remove();
+});
+
+let graph: FrameLocator;
+const rows = () => graph.getByRole("listbox", { name: "Changes" }).getByRole("option");
+const look = (name: string, body: () => Promise<void>) => () => code.screenshotOnFailure(`compare-${name}`, body);
+const chosen = () => graph.locator('[role=option][aria-selected="true"]');
+
+test(
+  "an edited flow over its last commit: each change is drawn, listed and walked to, with both texts",
+  look("head", async () => {
+    await code.page.keyboard.press("Control+b");
+    await code.replaceAll("billing.flow.yaml", edited);
+    await code.paletteAndPick("Assistant Flow: Compare Graphs", "HEAD");
+    graph = await code.webview("Compare with…");
+    await graph.getByText("Compared with HEAD: 6 changes").waitFor();
+    assert.deepEqual(await rows().allTextContents(), CHANGES);
+    for (const mark of [
+      '[data-node="greet"].change-changed',
+      '[data-node="more"].change-added',
+      '.edge.change-removed[aria-label*="tell_plan to goodbye"]',
+      '.edge.change-moved[aria-label*="ask_account to hand_over"]',
+      '.edge.change-changed[aria-label*="look_up to tell_plan"]',
+      '.edge.change-added[aria-label*="tell_plan to more"]',
+    ])
+      await graph.locator(mark).waitFor();
+    // The first change is chosen from the start.
+    await graph.locator('[data-node="greet"].selected').waitFor();
+    await graph.locator(".before del").getByText("how", { exact: true }).waitFor();
+    await graph.locator(".after ins").getByText("what", { exact: true }).waitFor();
+    // By keys: F7 from anywhere, arrows in the list.
+    await graph.locator(".surface").press("F7");
+    await chosen().filter({ hasText: "node more" }).waitFor();
+    await graph.locator('[data-node="more"].selected').waitFor();
+    await graph.locator(".before").getByText("Not there yet.").waitFor();
+    await graph.locator(".after ins").filter({ hasText: "Ask whether there is more." }).waitFor();
+    await graph.getByRole("listbox").press("ArrowDown");
+    await graph.locator('.edge.selected.change-removed[aria-label*="tell_plan to goodbye"]').waitFor();
+    await graph.getByRole("listbox").press("Shift+F7");
+    await graph.locator('[data-node="more"].selected').waitFor();
+    await graph.getByRole("button", { name: "Next change" }).click();
+    await graph.getByRole("button", { name: "Next change" }).click();
+    await graph.locator('.edge.selected.change-moved[aria-label*="ask_account to hand_over"]').waitFor();
+    await graph.getByRole("button", { name: "Fit" }).click();
+    // A node that is chosen in the picture shows its texts too, and its change.
+    await graph.locator('[data-node="greet"]').click();
+    await chosen().filter({ hasText: "node greet" }).waitFor();
+    await graph.locator(".after ins").getByText("what", { exact: true }).waitFor();
+    // What the mouse rests on would lie over the picture.
+    await graph.getByRole("button", { name: "Fit" }).hover();
+    await graph.locator(".hover").waitFor({ state: "hidden" });
+    await inEachTheme(code, "compare", graph, [".comparison pre", "body", ".node.change-changed .body"]);
+  }),
+);
+
+test(
+  "the comparison follows the text, and another version can be chosen",
+  look("versions", async () => {
+    await code.replaceAll("billing.flow.yaml", flow.replace("Thank the caller", "Thank everybody"));
+    await graph.getByText("Compared with HEAD: 1 change", { exact: true }).waitFor();
+    await graph.getByRole("button", { name: "Compare with…" }).click();
+    await code.pick("earlier");
+    await graph.getByText("Compared with earlier: 1 change", { exact: true }).waitFor();
+    await graph.locator(".before del").getByText("them", { exact: true }).waitFor();
+    await graph.locator(".after ins").getByText("everybody", { exact: true }).waitFor();
+    // A revision that isn't there is said so, where the list would be.
+    await graph.getByRole("button", { name: "Compare with…" }).click();
+    await code.answer("no-such-branch");
+    await graph.getByText(/Can't compare with no-such-branch\. There is no revision/).waitFor();
+    await graph.getByRole("button", { name: "Stop comparing" }).click();
+    await graph.getByRole("listbox").waitFor({ state: "hidden" });
+    await graph.locator(".node.change-changed").waitFor({ state: "detached" });
+  }),
+);
+
+test(
+  "from the source control view, for a flow; a file that is none has no graph",
+  look("scm", async () => {
+    await code.save("billing.flow.yaml");
+    await code.write("notes.txt", "Something else.\n");
+    await code.view("Source Control");
+    const changed = (name: string) => code.page.locator(".scm-view .monaco-list-row").filter({ hasText: name }).first();
+    const compare = async (name: string) => {
+      await changed(name).click({ button: "right" });
+      await code.page.locator(".monaco-menu .action-label").filter({ hasText: "Compare Graphs…" }).click();
+    };
+    await compare("notes.txt");
+    await code.page.locator(".notification-list-item").filter({ hasText: "isn't a flow" }).waitFor();
+    await compare("billing.flow.yaml");
+    await code.pick("HEAD");
+    await graph.getByText("Compared with HEAD: 1 change", { exact: true }).waitFor();
+  }),
+);
+
+test(
+  "from the plan of a push: what it would change",
+  look("plan", async () => {
+    await code.openFile(LINKED);
+    await code.statusItem("sync").filter({ hasText: "Synced" }).waitFor();
+    const text = await code.read(LINKED);
+    await code.replaceAll(LINKED, text.replace("type: message\n", "type: message\n    description: First words.\n"));
+    await code.palette("Assistant Flow: Show Plan");
+    const plan = await code.webview("Compare with Platform");
+    await plan.getByText("1 node changed").first().waitFor();
+    await plan.getByRole("button", { name: "Compare Graphs" }).click();
+    graph = await code.webview(/Compared with platform: 1 change/);
+    await graph.locator(".after ins").filter({ hasText: "First words." }).waitFor();
+  }),
+);
