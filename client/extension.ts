@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const states = registerSync(context, server, session, front);
   const views = registerViews(context, session, states);
   const tests = registerTesting(context, server, session, front, log);
-  const places = registerDebugging(context, front);
+  const places = registerDebugging(context, server, front);
   registerPages(context, session, server, front, log, views, tests, places);
   registerAgents(context, server);
   registerLinkFlow(context, front);

@@ -4,6 +4,7 @@ import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
+import type { Server } from "../server";
 import { complain } from "../ui/notice";
 import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
 import { registerHovers } from "./hovers";
@@ -15,7 +16,7 @@ import { folderOf, uriOf, worldFor } from "./world";
 
 export type { RunPlaces } from "./run-places";
 
-export function registerDebugging(context: vscode.ExtensionContext, front: FlowInFront): RunPlaces {
+export function registerDebugging(context: vscode.ExtensionContext, server: Server, front: FlowInFront): RunPlaces {
   const places = new RunPlaces();
   const configurations = new Configurations();
   const { Dynamic } = vscode.DebugConfigurationProviderTriggerKind;
@@ -60,7 +61,7 @@ export function registerDebugging(context: vscode.ExtensionContext, front: FlowI
     }),
   );
   registerHovers(context);
-  registerPlay(context, front, places);
+  registerPlay(context, server, front, places);
   return places;
 }
 

@@ -1,11 +1,13 @@
 /** The Play page beside the editor: a conversation with the flow. The run lives here; the page shows it and sends answers. */
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
+import { ask, ElementAtRequest, PlaceOfRequest } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
+import type { Server } from "../server";
 import { complain } from "../ui/notice";
 import type { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
@@ -13,12 +15,17 @@ import { folderOf, nameOf, worldFor } from "./world";
 
 const TYPE = "assistantFlow.play";
 
-export function registerPlay(context: vscode.ExtensionContext, front: FlowInFront, places: RunPlaces): void {
+export function registerPlay(
+  context: vscode.ExtensionContext,
+  server: Server,
+  front: FlowInFront,
+  places: RunPlaces,
+): void {
   let open: PlayPage | undefined;
   const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
     const flow = uri ?? (await chooseFlow(vscode.l10n.t("Play Flow")));
     if (!flow) return;
-    open ??= new PlayPage(context, places, () => {
+    open ??= new PlayPage(context, server, places, () => {
       open = undefined;
     });
     await open.play(flow, from);
@@ -31,7 +38,7 @@ export function registerPlay(context: vscode.ExtensionContext, front: FlowInFron
     }),
     vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
       const uri = flowOf(target) ?? flowIn(front);
-      const id = typeof node === "string" ? node : uri && nodeAtCursor(uri);
+      const id = typeof node === "string" ? node : uri && (await nodeAtCursor(uri, server));
       if (id === undefined) return complain(vscode.l10n.t("Place the cursor in a node."));
       return show(uri, { node: id });
     }),
@@ -45,24 +52,12 @@ function flowIn(front: FlowInFront): vscode.Uri | undefined {
   return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
 }
 
-/** By its indentation: the key below `nodes` that the cursor is in. */
-function nodeAtCursor(uri: vscode.Uri): string | undefined {
+/** The node that the cursor is in, or that its edge belongs to. */
+async function nodeAtCursor(uri: vscode.Uri, server: Server): Promise<string | undefined> {
   const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
-  if (!editor) return undefined;
-  const { document, selection } = editor;
-  const top = (line: number) => /^([\w-]+):/.exec(document.lineAt(line).text)?.[1];
-  let first = selection.active.line;
-  while (first > 0 && top(first) === undefined) first--;
-  if (top(first) !== "nodes") return undefined;
-  const indent = /^(\s+)\S/.exec(document.lineAt(Math.min(first + 1, document.lineCount - 1)).text)?.[1];
-  for (let line = selection.active.line; indent && line > first; line--) {
-    const text = document.lineAt(line).text;
-    const key = text.startsWith(indent)
-      ? /^["']?([A-Za-z][\w-]*)["']?\s*:/.exec(text.slice(indent.length))?.[1]
-      : undefined;
-    if (key !== undefined) return key;
-  }
-  return undefined;
+  const position = editor?.selection.active;
+  const element = position && (await ask(server, ElementAtRequest, { uri: uri.toString(), position }));
+  return element?.kind === "edge" ? element.node : element?.id;
 }
 
 class PlayPage {
@@ -75,6 +70,7 @@ class PlayPage {
 
   constructor(
     context: vscode.ExtensionContext,
+    private readonly server: Server,
     private readonly places: RunPlaces,
     onClose: () => void,
   ) {
@@ -167,12 +163,12 @@ class PlayPage {
   /** The node in the text, as far as it is one of this flow. */
   async #reveal(at: string): Promise<void> {
     const id = at.split("/")[0] ?? at;
-    const document = this.#uri && (await vscode.workspace.openTextDocument(this.#uri));
-    if (!document) return;
-    const found = new RegExp(`^\\s+["']?${id.replace(/[^\w-]/g, "")}["']?\\s*:`, "m").exec(document.getText());
-    if (!found) return;
-    const position = document.positionAt(found.index + found[0].search(/\S/));
-    await vscode.window.showTextDocument(document, {
+    if (!this.#uri) return;
+    const element = { kind: "node", id } as const;
+    const place = await ask(this.server, PlaceOfRequest, { uri: this.#uri.toString(), element });
+    if (!place) return;
+    const position = new vscode.Position(place.start.line, place.start.character);
+    await vscode.window.showTextDocument(this.#uri, {
       viewColumn: vscode.ViewColumn.One,
       selection: new vscode.Range(position, position),
     });

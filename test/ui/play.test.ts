@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { type Code, openCode } from "./harness";
-import { themes, useTheme } from "./pages";
+import { inEachTheme } from "./pages";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
 const lineOf = (words: string) => flow.split("\n").findIndex((line) => line.includes(words)) + 1;
@@ -31,26 +31,34 @@ test("Play from the title bar, back once, to Save as Test", () =>
     await code.page.locator('.editor-actions a.action-label[aria-label^="Play Flow"]').first().click();
     const play = await code.webview("Which edge does");
     await play.getByRole("button", { name: "otherwise: goodbye" }).click();
-    await play.getByText('The conversation ended at "goodbye".').waitFor();
+    await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     await play.getByRole("button", { name: "Back" }).click();
     await play.getByRole("button", { name: "the caller asks about a bill" }).click();
     // The field has the focus: a person types on.
     await play.getByLabel("Value of account_id").fill("4711");
     await play.getByLabel("Value of account_id").press("Enter");
     await play.getByRole("button", { name: "Return" }).waitFor();
-    for (const theme of themes) {
-      await useTheme(code, theme);
-      const picture = await code.screenshot(`play-${theme}`);
-      if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/play-${theme}.png`));
-    }
+    await inEachTheme(code, "play", play, [".turn p", ".turn"]);
     await play.getByRole("button", { name: "Return" }).click();
-    await play.getByText('The conversation ended at "goodbye".').waitFor();
+    await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
     await play.getByRole("button", { name: "Save as Test" }).click();
     await code.toast(/Saved as test/).waitFor();
     const saved = await code.read("billing.flowtest.yaml");
     assert.match(saved, /path: \[greet, ask_account, look_up, tell_plan, goodbye\]/);
     assert.match(saved, /give: \{account_id: "4711"\}/);
+  }));
+
+test("Play from Here fills in the way, and the conversation leads back to the text", () =>
+  code.screenshotOnFailure("play-from-here", async () => {
+    await code.palette("View: Close All Editors");
+    await code.openFile("billing.flow.yaml");
+    await code.goTo(lineOf("on: error"));
+    await code.palette("Assistant Flow: Play from Here");
+    const play = await code.webview('What does the tool at "look_up" answer?');
+    await play.getByRole("button", { name: "ask_account", exact: true }).click();
+    const cursor = code.page.locator('[id="status.editor.selection"]');
+    await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
   }));
 
 test("F5 with a breakpoint, and a step back", () =>
@@ -63,8 +71,13 @@ test("F5 with a breakpoint, and a step back", () =>
     await code.pick("the caller asks about a bill");
     const stack = code.page.locator(".debug-call-stack .stack-frame");
     await stack.filter({ hasText: "ask_account" }).waitFor();
-    await code.screenshot("debug-stopped");
-    if (process.env.UPDATE) copyFileSync(await code.screenshot("debugging"), inProject("docs/images/debugging.png"));
+    await code.page.getByText("Paused on breakpoint").first().waitFor();
+    const shown = code.page.locator(".debug-variables .monaco-list-row");
+    await shown.filter({ hasText: "plan" }).first().waitFor();
+    await shown.filter({ hasText: "Edges" }).first().click();
+    await shown.filter({ hasText: "account_id is unset" }).first().waitFor();
+    const picture = await code.screenshot("debugging");
+    if (process.env.UPDATE) copyFileSync(picture, inProject("docs/images/debugging.png"));
     await code.page
       .locator('.debug-toolbar a.action-label[aria-label^="Step Back"], a.action-label[aria-label^="Step Back"]')
       .first()
@@ -72,7 +85,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await stack.filter({ hasText: "greet" }).waitFor();
     await code.palette("Debug: Stop");
     await stack.first().waitFor({ state: "detached" });
-    await code.palette("Debug: Remove All Breakpoints");
+    await code.palette("Remove All Breakpoints");
   }));
 
 test("a test is debugged to its failing step", () =>
@@ -86,4 +99,25 @@ test("a test is debugged to its failing step", () =>
       .waitFor();
     await code.giveUp();
     await code.palette("Debug: Stop");
+  }));
+
+test("Play from the title bar of the graph, which lights the way; a click on an open edge takes it", () =>
+  code.screenshotOnFailure("play-graph", async () => {
+    await code.palette("View: Close All Editors");
+    await code.openFile("billing.flow.yaml");
+    await code.palette("View: Close Primary Side Bar");
+    await code.palette("Assistant Flow: Open Flow Graph");
+    const graph = await code.webview("Arrange");
+    await graph.locator('[data-node="greet"]').waitFor();
+    await code.page.locator(".tab").filter({ hasText: "Graph:" }).click();
+    const active = code.page.locator(".editor-group-container.active .editor-actions");
+    await active.locator('a.action-label[aria-label^="Play Flow"]').click();
+    await graph.locator('[data-node="greet"].way-here').waitFor();
+    await graph.locator('.edge.way-open[aria-label*="greet to ask_account"] .grip').dispatchEvent("click");
+    const play = await code.webview("What does the caller give");
+    await graph.locator('[data-node="ask_account"].way-here').waitFor();
+    await play.getByRole("button", { name: "Gives up" }).click();
+    await play.locator(".turn.end").filter({ hasText: 'transferred at "hand_over"' }).waitFor();
+    await graph.locator('[data-node="hand_over"].way-here').waitFor();
+    await code.screenshot("play-graph");
   }));
