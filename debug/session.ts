@@ -121,8 +121,10 @@ export class FlowDebugSession extends Dispatcher {
     }),
     [ANSWER]: ({ text }: { readonly text: string }) => this.#answerWith(String(text)),
     [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
-    [RESTART_FROM]: ({ number }: { readonly number: number }) =>
-      this.#moves(() => this.#stopped.goBack(Number(number))),
+    [RESTART_FROM]: ({ number }: { readonly number: number }) => {
+      const controller = this.#stopped;
+      return { after: () => this.#goesOn(() => controller.goBack(Number(number))) };
+    },
     [SAVE_AS_TEST]: ({ flow, existing }: { readonly flow: string; readonly existing?: string }) => ({
       body: this.#stopped.save(flow, existing),
     }),
@@ -177,7 +179,13 @@ export class FlowDebugSession extends Dispatcher {
     const controller = this.#stopped;
     const answer = controller.answer(text);
     if ("problem" in answer) throw new Refused(answer.problem);
-    return { body: { result: answer.said, variablesReference: 0 }, after: () => this.#told(answer.go()) };
+    return { body: { result: answer.said, variablesReference: 0 }, after: () => this.#goesOn(answer.go) };
+  }
+
+  /** The protocol's own requests imply that the run goes on; after others a client would show why it stopped before. */
+  #goesOn(go: () => Told): void {
+    this.event("continued", { threadId: THREAD, allThreadsContinued: true });
+    this.#told(go());
   }
 
   #told(told: Told): void {

@@ -136,6 +136,8 @@ test("from the first question to the end, with answers typed into the console", 
   const wrong = await client.ask("evaluate", { expression: "take nonsense", context: "repl" });
   assert.match(wrong.message ?? "", /can't take "nonsense"/);
   assert.equal(await client.evaluate("take the caller asks about a bill", "repl"), "take the caller asks about a bill");
+  // Without it VS Code goes on showing that the run waits for an answer.
+  assert.equal((await client.event<DebugProtocol.ContinuedEvent["body"]>("continued")).threadId, 1);
   assert.equal((await client.stopped()).reason, "question");
   assert.equal(await client.at(), `ask_account:${lineOf(billing, "  ask_account:")}`);
   await client.evaluate("give account_id 4711", "repl");
