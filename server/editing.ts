@@ -153,7 +153,7 @@ function registerActions(server: Server): void {
           if (action.run)
             return {
               ...shown,
-              command: { title, command: action.run.command, arguments: [file.uri, action.run.path] },
+              command: { title, command: action.run.command, arguments: [file.uri, action.run.path, action.run.edges] },
             };
           // With its edits at hand an editor can show what an action would do before it is chosen.
           if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };

@@ -24,6 +24,8 @@ export interface NewTestsParams {
 export type WantedTests =
   /** A shortest run, by a node where one is named. */
   | { readonly kind: "through"; readonly node?: string }
+  /** A run that enters these nodes in this order, and goes on to an end. */
+  | { readonly kind: "along"; readonly path: readonly string[] }
   /** A small set that takes every edge. */
   | { readonly kind: "all" }
   /** The run of a call, with stand-ins for what tells of the person. */

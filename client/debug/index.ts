@@ -6,6 +6,7 @@ import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { complain } from "../ui/notice";
+import { registerBrokenPaths } from "./broken-paths";
 import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
 import { registerHovers } from "./hovers";
 import { registerPlay } from "./play-page";
@@ -60,6 +61,7 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       );
     }),
   );
+  registerBrokenPaths(context, places);
   registerHovers(context);
   registerPlay(context, server, front, places);
   return places;

@@ -16,6 +16,9 @@ export function registerCreateTest(context: vscode.ExtensionContext, tests: Test
       const what = typeof node === "string" ? through(node) : uri && (await chooseWhat());
       if (uri && what) await openNewTests(await tests.create(uri, what));
     }),
+    vscode.commands.registerCommand("assistantFlow.savePathAsTest", async (uri: string, path: readonly string[]) =>
+      openNewTests(await tests.create(vscode.Uri.parse(uri), { kind: "along", path })),
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 /** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
-import { type Answer, isEntry, next, type State, start } from "../run/machine";
+import { type Answer, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { candidatesFor } from "../test/candidates";
+import type { GeneratedTest } from "../test/generate";
 import { answersTo, Search } from "../test/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
 import { scriptWith } from "./script";
@@ -47,6 +48,44 @@ export function wayAlong(program: Program, path: readonly string[]): WayIn | und
     for (const id of path.slice(1)) layer = arrivals(layer, id, candidates);
     const [found] = layer;
     if (found) return { given, answers: found.answers };
+  }
+  return undefined;
+}
+
+/** States that are looked at for the way on to an end. */
+const MAX_ONWARDS = 5_000;
+
+/** A test that enters these nodes in this order and goes on to the nearest end; undefined where no run was found that does. */
+export function testAlong(program: Program, path: readonly string[]): GeneratedTest | undefined {
+  const way = wayAlong(program, path);
+  let state = way && start(program, way.given);
+  if (!way || !state) return undefined;
+  const answers: GeneratedTest["answers"][number][] = [];
+  for (const answer of way.answers) {
+    while (!state.question && !state.ended) state = next(state, undefined);
+    answers.push({ at: state, answer });
+    state = next(state, answer);
+  }
+  const onwards = nearestEnd(state, candidatesFor(program));
+  if (!onwards) return undefined;
+  const edge = statesOf(onwards.last).findLast(({ taken }) => taken !== undefined)?.taken;
+  return { edge, given: way.given, answers: [...answers, ...onwards.answers], last: onwards.last };
+}
+
+/** The answers from a state to an end or a transfer, by as few nodes as it takes. */
+function nearestEnd(
+  from: State,
+  candidates: Parameters<typeof answersTo>[1],
+): Pick<GeneratedTest, "answers" | "last"> | undefined {
+  const seen = new Set<string>();
+  const open: Pick<GeneratedTest, "answers" | "last">[] = [{ answers: [], last: from }];
+  for (const { answers, last } of open) {
+    if (last.ended?.kind === "end" || last.ended?.kind === "transfer") return { answers, last };
+    const key = JSON.stringify([last.phase, last.at, [...last.frame.variables]]);
+    if (last.ended || seen.has(key) || seen.size > MAX_ONWARDS) continue;
+    seen.add(key);
+    for (const answer of answersTo(last, candidates))
+      open.push({ answers: answer ? [...answers, { at: last, answer }] : answers, last: next(last, answer) });
   }
   return undefined;
 }

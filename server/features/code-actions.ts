@@ -31,8 +31,8 @@ export interface Action {
   readonly advice?: string;
   /** Places to show, where there is nothing to edit. */
   readonly places?: readonly Span[];
-  /** A path through the flow to play or debug, where there is nothing to edit. */
-  readonly run?: { readonly command: string; readonly path: readonly string[] };
+  /** A path through the flow to show or run, where there is nothing to edit: ids of its nodes and its edges. */
+  readonly run?: { readonly command: string; readonly path: readonly string[]; readonly edges: readonly string[] };
 }
 
 export interface ActionContext {
@@ -76,8 +76,10 @@ function mostAtOnce({ length }: FlowDocument): number {
 }
 
 const RUNS = [
+  { title: "Show This Path in Graph", command: "assistantFlow.showPath" },
   { title: "Play This Path", command: "assistantFlow.playPath" },
   { title: "Debug This Path", command: "assistantFlow.debugPath" },
+  { title: "Save This Path as Test", command: "assistantFlow.savePathAsTest" },
 ];
 
 function quickFixes({ document, problems, settings, lists, plays }: ActionContext, span: Span): Action[] {
@@ -94,20 +96,22 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
       const title = `Show all ${places.length} places with this cause`;
       actions.push({ ...quickFix(problem, { title, edits: [] }), places });
     }
-    const path = plays && problem.code === "policy-broken" ? pathIn(problem) : [];
+    const [path, edges] = plays && problem.code === "policy-broken" ? pathIn(problem) : [[], []];
     if (path.length > 0)
       for (const { title, command } of RUNS)
-        actions.push({ ...quickFix(problem, { title, edits: [] }), run: { command, path } });
+        actions.push({ ...quickFix(problem, { title, edits: [] }), run: { command, path, edges } });
     if ((counts.get(problem.code) ?? 0) > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
   for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));
   return actions;
 }
 
-/** The path on which a policy is broken. */
-function pathIn({ data }: Problem): readonly string[] {
-  const { path } = (data ?? {}) as { readonly path?: unknown };
-  return Array.isArray(path) ? path.filter((each): each is string => typeof each === "string") : [];
+/** The path on which a policy is broken: its nodes and its edges. */
+function pathIn({ data }: Problem): readonly [readonly string[], readonly string[]] {
+  const { path, edges } = (data ?? {}) as { readonly path?: unknown; readonly edges?: unknown };
+  const texts = (list: unknown) =>
+    Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
+  return [texts(path), texts(edges)];
 }
 
 /** What the platform suggests: an edit where its text can be one, else its words. */

@@ -10,6 +10,7 @@ import {
   type RecordedCall,
   readTestFile,
   type TestFile,
+  testAlong,
   testBlocks,
   testFileWith,
   testOfCall,
@@ -64,6 +65,12 @@ function blocksFor(
     return tests.length > 0
       ? { blocks: testBlocks(tests, taken) }
       : { problem: "No run of this flow comes to an end, so there's nothing to test." };
+  }
+  if (what.kind === "along") {
+    const made = testAlong(program, what.path);
+    return made
+      ? { blocks: testBlocks([made], taken) }
+      : { problem: "No run was found that takes this path and comes to an end, so it can't be a test." };
   }
   const made = testThrough(program, what.node);
   if (made) return { blocks: testBlocks([made], taken) };

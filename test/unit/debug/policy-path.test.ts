@@ -9,9 +9,13 @@ import {
   programOf,
   reachableFrom,
   readPolicyFile,
+  readTestFile,
   runAlong,
+  runTest,
+  testAlong,
   wayAlong,
   wayInto,
+  writeTests,
 } from "../../../flow";
 import { inProject } from "../../../scripts/project";
 import { actionsAt } from "../../../server/features/code-actions";
@@ -44,8 +48,10 @@ test("the quick fixes of a broken policy play and debug its path, which a run ca
   assert.deepEqual(
     runs.map(({ title, command, path }) => [title, command, path.at(-1)]),
     [
+      ["Show This Path in Graph", "assistantFlow.showPath", "hand_over"],
       ["Play This Path", "assistantFlow.playPath", "hand_over"],
       ["Debug This Path", "assistantFlow.debugPath", "hand_over"],
+      ["Save This Path as Test", "assistantFlow.savePathAsTest", "hand_over"],
     ],
   );
   assert.ok(actionsAt({ ...context, plays: false }, span).every(({ run }) => run === undefined));
@@ -57,6 +63,27 @@ test("the quick fixes of a broken policy play and debug its path, which a run ca
   assert.ok(run);
   while (run.forward().kind === "moved");
   assert.deepEqual(pathOf(run.state), path);
+});
+
+test("a path becomes a test that walks it and goes on to an end; one that no run takes becomes none", () => {
+  for (const name of ["billing", "support-line"]) {
+    const program = programOf(FlowDocument.read(readFileSync(inProject(`examples/${name}.flow.yaml`), "utf8")));
+    for (const { to } of [...program.nodes.values()].flatMap(({ edges }) => edges)) {
+      const way = wayInto(program, to);
+      const run = way && runAlong({ program, flowOf: () => undefined }, way);
+      if (!run) continue;
+      while (!pathOf(run.state).includes(to) && run.forward().kind === "moved");
+      const path = pathOf(run.state);
+      const made = testAlong(program, path);
+      assert.ok(made, `${name}: ${path.join(" ")}`);
+      const [test] = readTestFile(writeTests(`${name}.flow.yaml`, [made])).tests;
+      assert.ok(test);
+      const result = runTest(test, program, () => undefined);
+      assert.deepEqual(result.failures, []);
+      assert.deepEqual(result.path.slice(0, path.length), path);
+    }
+    assert.equal(testAlong(program, [program.entry?.id ?? "", "nowhere"]), undefined);
+  }
 });
 
 test("every node of the examples that can be reached has a shortest way in, and a run that goes it arrives there", () => {

@@ -1,0 +1,30 @@
+/** The path on which a policy is broken, lit in the graph until no policy of the flow is broken any more. */
+import * as vscode from "vscode";
+import type { RunPlaces } from "./run-places";
+import { nameOf } from "./world";
+
+export function registerBrokenPaths(context: vscode.ExtensionContext, places: RunPlaces): void {
+  const owner = {};
+  let shown: vscode.Uri | undefined;
+  context.subscriptions.push(
+    vscode.commands.registerCommand(
+      "assistantFlow.showPath",
+      async (flow: string, path: readonly string[], edges: readonly string[]) => {
+        shown = vscode.Uri.parse(flow);
+        places.show(owner, { file: nameOf(shown), path, edges, asks: undefined }, () => undefined);
+        await vscode.commands.executeCommand("assistantFlow.openPreview", shown);
+      },
+    ),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      const flow = shown?.toString();
+      if (!shown || !uris.some((uri) => uri.toString() === flow)) return;
+      if (vscode.languages.getDiagnostics(shown).some(isBrokenPolicy)) return;
+      shown = undefined;
+      places.hide(owner);
+    }),
+  );
+}
+
+function isBrokenPolicy({ code }: vscode.Diagnostic): boolean {
+  return (typeof code === "object" ? code.value : code) === "policy-broken";
+}
