@@ -35,7 +35,7 @@ export class FlowPolicies {
   readonly #variables = new Kept<VariableEntry, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
-  #known = new Map<string, KeptVerdict>();
+  #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
 
   constructor(private readonly document: FlowDocument) {}
 
@@ -45,22 +45,26 @@ export class FlowPolicies {
   /** Judges what isn't known yet, until the time is up; false where some is left. */
   update(policies: readonly Policy[], isTimeUp: () => boolean = () => false): boolean {
     const edited = this.#edited();
-    if (!edited || edited.length > 0) this.#known = new Map();
-    if (!edited) this.#judge = undefined;
-    else if (edited.length > 0) this.#judge?.replace(edited.map((node) => runNode(node, valuesIn(this.document))));
+    if (!edited) {
+      this.#known.clear();
+      this.#judge = undefined;
+    } else if (edited.length > 0) {
+      this.#judge?.replace(edited.map((node) => runNode(node, valuesIn(this.document))));
+      for (const [key, { demand }] of this.#known) if (!this.#judge?.stands(demand)) this.#known.delete(key);
+    }
     for (const { demand } of policies) {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;
       if (isTimeUp()) return false;
       this.#judge ??= new Judge(programOf(this.document));
       this.judged++;
-      this.#known.set(key, kept(this.#judge.judge(demand)));
+      this.#known.set(key, { demand, verdict: kept(this.#judge.judge(demand)) });
     }
     return true;
   }
 
   verdict({ demand }: Policy): KeptVerdict | undefined {
-    return this.#known.get(demandKey(demand));
+    return this.#known.get(demandKey(demand))?.verdict;
   }
 
   /** What is broken, at the place where the path arrives. */

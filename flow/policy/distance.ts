@@ -1,7 +1,16 @@
 /** How far it is from places of a flow to some nodes: what `at_most` asks. */
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { type BreakingPath, breaking, isAllowed, type Matches, pathOf, type Trail, type Watch } from "./search";
+import {
+  breaking,
+  isAllowed,
+  type Matches,
+  pathOf,
+  type Searched,
+  type Stands,
+  type Trail,
+  type Watch,
+} from "./search";
 
 type AtMost = Demand & { kind: "at-most" };
 
@@ -13,6 +22,8 @@ export class Reach {
   /** Of each of them the step it leaves, and its number among the ways. */
   readonly sources: Int32Array;
   readonly ways: Int32Array;
+  /** By place: its step. */
+  readonly steps: readonly (number | undefined)[];
 
   constructor(
     readonly paths: Paths,
@@ -21,6 +32,7 @@ export class Reach {
     this.trail = { places: [start], before: [-1], by: [-1] };
     const { places, before, by } = this.trail;
     const steps: (number | undefined)[] = new Array(paths.size);
+    this.steps = steps;
     steps[start] = 0;
     for (let step = 0; step < places.length; step++) {
       const first = paths.firstWay(places[step] as Place);
@@ -60,23 +72,19 @@ export class Reach {
 }
 
 /** A shortest path from the entry that is longer than it may be, or its first node where there is none. */
-export function tooLongFromEntry(
-  { most, to }: AtMost,
-  matches: Matches,
-  shape: Paths,
-  known: Paths,
-): BreakingPath | undefined {
+export function tooLongFromEntry({ most, to }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
   const { start } = known;
-  if (start === undefined) return { nodes: [], edges: [] };
+  if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
   const arrival: Watch = { roles: matches.of(to), isWaitingAtStart: true, breaksAtEnd: false };
   const byShape = breaking(arrival, shape);
-  const path = byShape && (isAllowed(byShape, known, false) ? byShape : breaking(arrival, known));
-  if (!path) return { nodes: [known.node(start)], edges: [] };
-  return path.edges.length <= most ? undefined : path;
+  const isSure = !byShape.path || isAllowed(byShape.path, known, false);
+  const { path, stands } = isSure ? byShape : breaking(arrival, known);
+  if (!path) return { path: { nodes: [known.node(start)], edges: [] }, stands };
+  return { path: path.edges.length <= most ? undefined : path, stands };
 }
 
 /** A shortest path over a place of `from` whose way is too long, along that way; or to it where it has none. */
-export function tooLong(demand: AtMost, matches: Matches, reach: Reach): BreakingPath | undefined {
+export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searched {
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from);
   const { lengths, next, first } = waysOn(reach, matches.of(demand.to), false);
@@ -91,20 +99,45 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Breakin
     }
     if (!shortest || path.nodes.length < shortest.nodes.length) shortest = path;
   });
-  return shortest;
+  return { path: shortest, stands: shortest ? () => false : standing(reach, lengths, false) };
 }
 
 /**
  * Whether the way is short enough from everywhere whatever the conditions say, so that what is known needn't be looked at: where
  * no condition can close an edge it may be taken, and where one edge of several is left, the worst of them counts.
  */
-export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): boolean {
+export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
   const from = matches.of(demand.from);
   const { lengths } = waysOn(reach, matches.of(demand.to), true);
-  return reach.trail.places.every((place, step) => {
+  const isNear = reach.trail.places.every((place, step) => {
     const length = lengths[step] as number;
     return from[reach.paths.at[place] as number] === 0 || (length >= 0 && length <= demand.most);
   });
+  return isNear ? standing(reach, lengths, true) : undefined;
+}
+
+/** Lengths hold as long as each edited place still has a way on that is nearer, and leads nowhere that wasn't reached before. */
+function standing({ paths, steps }: Reach, lengths: Int32Array, isWorst: boolean): Stands {
+  const { age } = paths;
+  const holds = (place: Place): boolean => {
+    const step = steps[place];
+    if (step === undefined) return true;
+    const length = lengths[step] as number;
+    const first = paths.firstWay(place);
+    const count = paths.wayCount(place);
+    let nearer = 0;
+    let isOpen = false;
+    for (let way = first; way < first + count; way++) {
+      const next = steps[paths.to[way] as Place];
+      if (next === undefined) return false;
+      const left = lengths[next] as number;
+      if (left < 0 || left >= length) continue;
+      nearer++;
+      if (!isWorst || paths.isSure[way]) isOpen = true;
+    }
+    return length <= 0 || isOpen || (isWorst && nearer === count && count > 0 && !paths.mayEnd(place));
+  };
+  return (edited) => age === paths.age && edited.every((number) => paths.placesOf(number).every(holds));
 }
 
 interface WaysOn {

@@ -44,6 +44,8 @@ export class Paths {
   readonly isSure: boolean[] = [];
   readonly #domains = new Map<string, Possible>();
   #live: Liveness | undefined;
+  /** Counts how often more was forgotten than the ways out of edited nodes. */
+  age = 0;
 
   constructor(
     readonly program: Program,
@@ -66,6 +68,12 @@ export class Paths {
 
   numberOf(id: string): number | undefined {
     return this.#numbers.get(id);
+  }
+
+  /** The places at a node. */
+  placesOf(number: number): Place[] {
+    const plain = this.#plain[number];
+    return [...(plain === undefined ? [] : [plain]), ...(this.#byFacts.get(number)?.values() ?? [])];
   }
 
   node(place: Place): RunNode {
@@ -111,10 +119,9 @@ export class Paths {
       this.#forget();
       return;
     }
-    for (const number of numbers.keys())
-      for (const place of [this.#plain[number], ...(this.#byFacts.get(number)?.values() ?? [])])
-        if (place !== undefined) this.#starts[place] = -1;
+    for (const number of numbers.keys()) for (const place of this.placesOf(number)) this.#starts[place] = -1;
     if (moved.size === 0) return;
+    this.age++;
     // A place knows only what matters there, so where that is other now, what leads there leads to another place.
     for (let place = 0; place < this.size; place++) {
       const start = this.#starts[place] as number;
@@ -124,6 +131,7 @@ export class Paths {
   }
 
   #forget(): void {
+    this.age++;
     this.#live = undefined;
     this.#plain = [];
     this.#byFacts = new Map();

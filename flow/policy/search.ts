@@ -24,18 +24,21 @@ export class Matches {
     const { nodes, program } = this.paths;
     const found = new Uint8Array(nodes.length);
     if (!selector) return found;
-    const only = selector.isEntry ? program.entry?.id : selector.keys.get("node");
-    if (selector.isEntry || only !== undefined) {
-      const number = this.paths.numberOf(only ?? "");
-      if (number !== undefined && (selector.isEntry || isMatch(selector, nodes[number] as RunNode))) found[number] = 1;
+    if (selector.isEntry) {
+      const number = this.paths.numberOf(program.entry?.id ?? "");
+      if (number !== undefined) found[number] = 1;
       return found;
     }
     const key = JSON.stringify([...selector.keys].sort());
     const known = this.#known.get(key);
     if (known) return known.nodes;
-    nodes.forEach((node, number) => {
-      if (isMatch(selector, node)) found[number] = 1;
-    });
+    const only = this.paths.numberOf(selector.keys.get("node") ?? "");
+    if (selector.keys.has("node")) {
+      if (only !== undefined) found[only] = Number(isMatch(selector, nodes[only] as RunNode));
+    } else
+      nodes.forEach((node, number) => {
+        found[number] = Number(isMatch(selector, node));
+      });
     this.#known.set(key, { selector, nodes: found });
     return found;
   }
@@ -48,9 +51,17 @@ export class Matches {
     return found;
   }
 
-  replace(edited: readonly RunNode[]): void {
+  /** Takes over edited nodes; true where selectors match others than before. */
+  replace(edited: readonly RunNode[]): boolean {
+    let isOther = false;
     for (const { selector, nodes } of this.#known.values())
-      for (const node of edited) nodes[this.paths.numberOf(node.id) as number] = Number(isMatch(selector, node));
+      for (const node of edited) {
+        const number = this.paths.numberOf(node.id) as number;
+        const found = Number(isMatch(selector, node));
+        if (nodes[number] !== found) isOther = true;
+        nodes[number] = found;
+      }
+    return isOther;
   }
 }
 
@@ -116,53 +127,104 @@ export interface Trail {
   readonly by: number[];
 }
 
-/** A shortest path that breaks a policy. */
-export function breaking(
-  { roles, isWaitingAtStart, keeping, breaksAtEnd }: Watch,
-  paths: Paths,
-): BreakingPath | undefined {
+/** Whether what was found still holds now that nodes, by number, were edited: only these are looked at. */
+export type Stands = (edited: readonly number[]) => boolean;
+
+/** A shortest path that breaks a policy, if there is one. */
+export interface Searched {
+  readonly path: BreakingPath | undefined;
+  readonly stands: Stands;
+}
+
+export function breaking(watch: Watch, paths: Paths): Searched {
   const { start } = paths;
-  if (start === undefined) return undefined;
+  if (start === undefined) return { path: undefined, stands: () => true };
+  const { roles, keeping, breaksAtEnd } = watch;
   const trail: Trail = { places: [], before: [], by: [] };
   const states: boolean[] = [];
-  // By place, and whether the policy waits there.
-  let seen = new Uint8Array(2 * paths.size);
+  // By place and whether the policy waits there: one more than the edges it takes to get there.
+  let levels = new Int32Array(2 * paths.size);
+  const found = (last?: number): Searched => {
+    const path = pathOf(trail, paths, last);
+    return { path, stands: standing(watch, paths, levels, path) };
+  };
   /** Goes on to a place, with what the policy remembered before it; true where that breaks the policy. */
-  const goOn = (place: Place, wasWaiting: boolean, before: number, by: number): boolean => {
+  const goOn = (place: Place, wasWaiting: boolean, before: number, by: number, level: number): boolean => {
     const own = roles[paths.at[place] as number] as number;
     if (own & role.keeps) return false;
     const breaks = wasWaiting && (own & role.breaks) !== 0;
-    const isWaiting = breaks || (own & role.arms) !== 0 || (wasWaiting && !(own & role.calms));
+    const isWaiting = waitsAfter(own, wasWaiting);
     const state = 2 * place + Number(isWaiting);
-    if (state >= seen.length) seen = grown(seen, 2 * paths.size);
-    if (!breaks && seen[state] === 1) return false;
-    seen[state] = 1;
+    if (state >= levels.length) levels = longer(levels, 4 * paths.size);
+    if (!breaks && levels[state] !== 0) return false;
+    if (!breaks) levels[state] = level;
     trail.places.push(place);
     trail.before.push(before);
     trail.by.push(by);
     states.push(isWaiting);
     return breaks;
   };
-  if (goOn(start, isWaitingAtStart, -1, -1)) return pathOf(trail, paths);
+  if (goOn(start, watch.isWaitingAtStart, -1, -1, 1)) return found();
   for (let step = 0; step < trail.places.length; step++) {
     const place = trail.places[step] as Place;
     const isWaiting = states[step] as boolean;
     const first = paths.firstWay(place);
     const end = first + paths.wayCount(place);
-    if (isWaiting && breaksAtEnd && paths.mayEnd(place)) return pathOf(trail, paths, step);
+    if (isWaiting && breaksAtEnd && paths.mayEnd(place)) return found(step);
+    const level = (levels[2 * place + Number(isWaiting)] as number) + 1;
     const mayKeep = keeping?.nodes[paths.at[place] as number] === 1;
     for (let way = first; way < end; way++) {
       if (mayKeep && keeping.edges.has(paths.edge(place, way))) continue;
-      if (goOn(paths.to[way] as Place, isWaiting, step, way)) return pathOf(trail, paths);
+      if (goOn(paths.to[way] as Place, isWaiting, step, way, level)) return found();
     }
   }
-  return undefined;
+  return { path: undefined, stands: standing(watch, paths, levels, undefined) };
 }
 
-function grown(list: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const longer = new Uint8Array(2 * length);
-  longer.set(list);
-  return longer;
+function waitsAfter(own: number, wasWaiting: boolean): boolean {
+  return (own & role.arms) !== 0 || (wasWaiting && (own & role.calms) === 0);
+}
+
+/**
+ * The search went outwards level by level, so what it found holds while no edge leads farther outwards than one level, and none
+ * breaks the policy sooner: of an edited node that can be said without another search.
+ */
+function standing(watch: Watch, paths: Paths, levels: Int32Array, path: BreakingPath | undefined): Stands {
+  const { age } = paths;
+  const { roles, keeping, breaksAtEnd } = watch;
+  const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
+  const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
+  const leadsTooFar = (place: Place, isWaiting: boolean): boolean => {
+    // Places that weren't reached before a path was found are as far as its end, or farther.
+    const level = (levels[2 * place + Number(isWaiting)] ?? 0) - 1;
+    if (level < 0) return false;
+    const first = paths.firstWay(place);
+    if (isWaiting && breaksAtEnd && paths.mayEnd(place) && level < length) return true;
+    for (let way = first; way < first + paths.wayCount(place); way++) {
+      const to = paths.to[way] as Place;
+      const own = roles[paths.at[to] as number] as number;
+      if (own & role.keeps) continue;
+      const next = levels[2 * to + Number(waitsAfter(own, isWaiting))] ?? 0;
+      const isNear = next !== 0 && !(isWaiting && own & role.breaks);
+      // For a proof it is enough that the place was reached.
+      if (isNear ? path && next - 1 > level + 1 : length > level + 1) return true;
+    }
+    return false;
+  };
+  return (edited) =>
+    age === paths.age &&
+    edited.every(
+      (number) =>
+        !onPath.has(number) &&
+        keeping?.nodes[number] !== 1 &&
+        !paths.placesOf(number).some((place) => leadsTooFar(place, false) || leadsTooFar(place, true)),
+    );
+}
+
+function longer(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(list);
+  return copy;
 }
 
 /** Whether conditions allow a path. */

@@ -5,7 +5,7 @@ import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
 import { Paths } from "./paths";
 import type { Demand, Policy } from "./policy-file";
-import { type BreakingPath, breaking, isAllowed, Matches, watchFor } from "./search";
+import { type BreakingPath, breaking, isAllowed, Matches, type Searched, type Stands, watchFor } from "./search";
 import { nodesMatching, type Selector } from "./selector";
 
 export type Verdict =
@@ -19,6 +19,8 @@ export class Judge {
   readonly #matches: Matches;
   #shapeReach: Reach | undefined;
   #reach: Reach | undefined;
+  /** What was said of demands and holds, each with its reason to. */
+  readonly #standing = new Map<Demand, Stands>();
 
   constructor(readonly program: Program) {
     this.#shape = new Paths(program, false);
@@ -30,31 +32,52 @@ export class Judge {
   replace(edited: readonly RunNode[]): void {
     this.#shape.replace(edited);
     this.#conditions.replace(edited);
-    this.#matches.replace(edited);
     this.#shapeReach = undefined;
     this.#reach = undefined;
+    if (this.#matches.replace(edited)) this.#standing.clear();
+    const numbers = edited.map(({ id }) => this.#shape.numberOf(id) as number);
+    for (const [demand, stands] of this.#standing) if (!stands(numbers)) this.#standing.delete(demand);
+  }
+
+  /** Whether what was said of a demand still holds after all edits. */
+  stands(demand: Demand): boolean {
+    return this.#standing.has(demand);
   }
 
   judge(demand: Demand): Verdict {
-    if (demand.kind === "at-most") {
-      // Conditions only ever lengthen a way, so a proof never needs them.
-      const path = this.#tooLong(demand);
-      return path ? { verdict: "broken", path } : { verdict: "proved-by-shape" };
-    }
-    const watch = watchFor(demand, this.#matches);
-    const byShape = breaking(watch, this.#shape);
-    if (!byShape) return { verdict: "proved-by-shape" };
-    // Conditions only take paths away: a shortest one of all that they allow is a shortest one of those left.
-    const path = isAllowed(byShape, this.#conditions, watch.breaksAtEnd) ? byShape : breaking(watch, this.#conditions);
-    return path ? { verdict: "broken", path } : { verdict: "proved-given-conditions" };
+    const { stands, ...verdict } = demand.kind === "at-most" ? this.#distance(demand) : this.#search(demand);
+    this.#standing.set(demand, stands);
+    return verdict;
   }
 
-  #tooLong(demand: Demand & { kind: "at-most" }): BreakingPath | undefined {
+  #search(demand: Exclude<Demand, { kind: "at-most" }>): Verdict & { readonly stands: Stands } {
+    const watch = watchFor(demand, this.#matches);
+    const shape = breaking(watch, this.#shape);
+    if (!shape.path) return { verdict: "proved-by-shape", stands: shape.stands };
+    // Conditions only take paths away: a shortest one of all that they allow is a shortest one of those left.
+    const isShortest = isAllowed(shape.path, this.#conditions, watch.breaksAtEnd);
+    const { path, stands } = isShortest ? shape : breaking(watch, this.#conditions);
+    if (path) return { verdict: "broken", path, stands };
+    const excluded = new Set(shape.path.nodes.map(({ id }) => this.#shape.numberOf(id)));
+    return {
+      verdict: "proved-given-conditions",
+      stands: (edited) => !edited.some((number) => excluded.has(number)) && stands(edited),
+    };
+  }
+
+  #distance(demand: Demand & { kind: "at-most" }): Verdict & { readonly stands: Stands } {
+    const { path, stands } = this.#tooLong(demand);
+    // Conditions only ever lengthen a way, so a proof never needs them.
+    return path ? { verdict: "broken", path, stands } : { verdict: "proved-by-shape", stands };
+  }
+
+  #tooLong(demand: Demand & { kind: "at-most" }): Searched {
     const [shape, known] = [this.#shape, this.#conditions];
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
       return tooLongFromEntry(demand, this.#matches, shape, known);
     this.#shapeReach ??= new Reach(shape, shape.start);
-    if (isNearAnyway(demand, this.#matches, this.#shapeReach)) return undefined;
+    const stands = isNearAnyway(demand, this.#matches, this.#shapeReach);
+    if (stands) return { path: undefined, stands };
     this.#reach ??= new Reach(known, known.start);
     return tooLong(demand, this.#matches, this.#reach);
   }

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import {
   type Answer,
   FlowDocument,
+  FlowPolicies,
   isEntry,
   Judge,
   matchedParts,
@@ -180,4 +181,42 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
   for (const each of [...kinds, "at-most broken", "at-most proved-by-shape"])
     assert.ok(met.has(each), `${each} was met`);
   if (process.env.POLICY_ROUNDS) console.log(met);
+});
+
+test("after each of many edits the verdicts are those of the text read anew, and its paths are as short", () => {
+  let kept = 0;
+  for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
+    const random = seeded(seed);
+    const nodes = randomFlow(random);
+    const texts = Array.from({ length: 8 }, () => randomPolicy(random, nodes).text);
+    texts.push(...["n0", "n1"].map((id) => `at_most: 2, from: {type: message}, to: {node: ${id}}`));
+    const { policies } = readPolicyFile(
+      `policies:\n${texts.map((text, at) => `  - {id: p${at}, ${text}}\n`).join("")}`,
+    );
+    const document = FlowDocument.read(textOf(nodes));
+    const edited = new FlowPolicies(document);
+    edited.update(policies);
+    for (let edit = 0; edit < 12; edit++) {
+      // A node as another flow of the same ids would have it: other edges, or another kind of node.
+      const at = Math.floor(random() * nodes.length);
+      const other = randomFlow(random)[0] as Node;
+      const known = other.edges.filter(({ to }) => to === "nowhere" || nodes.some(({ id }) => id === to));
+      nodes[at] = { ...other, id: `n${at}`, edges: known };
+      const line = new RegExp(`^  n${at}: .*\n`, "m").exec(document.text) as RegExpExecArray;
+      const [text] = new RegExp(`^  n${at}: .*\n`, "m").exec(textOf(nodes)) as RegExpExecArray;
+      document.edit([{ start: line.index, end: line.index + line[0].length, text }]);
+      const before = edited.judged;
+      edited.update(policies);
+      if (edited.judged - before < policies.length) kept++;
+      const anew = new FlowPolicies(FlowDocument.read(document.text));
+      anew.update(policies);
+      for (const policy of policies) {
+        const [is, shouldBe] = [edited.verdict(policy), anew.verdict(policy)];
+        const told = `seed ${seed}, edit ${edit}: ${policy.id} of ${texts.join("\n")}\n${document.text}`;
+        assert.equal(is?.verdict, shouldBe?.verdict, told);
+        assert.equal(is?.path.length, shouldBe?.path.length, told);
+      }
+    }
+  }
+  assert.ok(kept > 0, "some verdicts were kept");
 });
