@@ -117,7 +117,8 @@ async function judgeAll(
       continue;
     }
     for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
-      const verdict = (await workspace.judge(each)).judge(policy.demand);
+      const judge = await workspace.judge(each);
+      const verdict = judge.judge(policy.demand);
       const steps = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
       const ids = steps.nodes.map((node) => node.id);
       const edges = steps.edges.map((edge) => edge.id);
@@ -128,7 +129,7 @@ async function judgeAll(
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: verdictWords(policy, verdict.verdict),
+        message: verdictWords(policy, verdict.verdict, judge.program),
         ...tail,
       });
     }

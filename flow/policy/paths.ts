@@ -150,9 +150,10 @@ export class Paths {
     const start = this.to.length;
     let mayEnd = node.type === "end" || node.type === "transfer";
     if (!mayEnd) {
-      mayEnd = this.#through(node, undefined, this.#known(node, facts, changedBy(node)));
+      mayEnd = this.#through(node, undefined, this.#known(node, facts, true));
       // An event changes no variable: what would be saved isn't there.
-      for (const event of eventsOf(node)) if (this.#through(node, event, this.#known(node, facts, []))) mayEnd = true;
+      for (const event of eventsOf(node))
+        if (this.#through(node, event, this.#known(node, facts, false))) mayEnd = true;
     }
     this.#starts[place] = start;
     this.#counts[place] = this.to.length - start;
@@ -183,19 +184,22 @@ export class Paths {
       if (taken && target === undefined) endsAtEdge = true;
       const isAlike: boolean = this.byConditions && condition?.kind === "clause" && unasked === passed;
       passed = condition && (this.byConditions ? narrowed(condition, passed, false) : passed);
-      const left: Facts | undefined = isAlike
-        ? passed
-        : condition && unasked && narrowed(atBest(condition), unasked, false);
+      const left: Facts | undefined = isAlike ? passed : unasked && condition && this.#unasked(condition, unasked);
       unasked = left && (this.byConditions ? left : nothing);
     }
     return endsAtEdge || unasked !== undefined;
   }
 
+  /** What is known where a condition fails without a model being asked; prose never does. */
+  #unasked(condition: Condition, facts: Facts): Facts | undefined {
+    return condition.kind === "prose" ? undefined : narrowed(atBest(condition), facts, false);
+  }
+
   /** What is known of the variables that a node's conditions ask about, once those it changes may be anything. */
-  #known(node: RunNode, facts: Facts, changed: readonly string[]): Facts {
+  #known(node: RunNode, facts: Facts, isChanged: boolean): Facts {
     if (!this.byConditions || (node.asks.length === 0 && facts.size === 0)) return nothing;
     const known = new Map(facts);
-    for (const variable of changed) known.delete(variable);
+    if (isChanged && facts.size > 0) for (const variable of changedBy(node)) known.delete(variable);
     for (const variable of node.asks) if (!known.has(variable)) known.set(variable, this.#domain(variable));
     return known;
   }
@@ -216,9 +220,7 @@ export class Paths {
       this.#plain[at] ??= this.#add(at, nothing);
       return this.#plain[at] as Place;
     }
-    let key = "";
-    for (const variable of [...kept.keys()].sort())
-      key += `${variable}=${(kept.get(variable) as Possible).map(wordFor).sort().join()};`;
+    const key = this.#keyOf(kept);
     let places = this.#byFacts.get(at);
     if (!places) {
       places = new Map();
@@ -230,6 +232,18 @@ export class Paths {
       places.set(key, place);
     }
     return place;
+  }
+
+  /** The same for the same facts: of each variable, a bit for each value it may have. */
+  #keyOf(facts: Facts): string {
+    const words: string[] = [];
+    for (const [variable, values] of facts) {
+      const domain = this.#domain(variable);
+      let bits = 0;
+      for (const value of values) bits += 2 ** domain.indexOf(value);
+      words.push(`${variable}=${domain.length > 50 ? values.map(wordFor).sort().join() : bits}`);
+    }
+    return words.length === 1 ? (words[0] as string) : words.sort().join(";");
   }
 
   /** What something is known of, and later conditions ask about. */

@@ -1,11 +1,20 @@
 /** Verdicts in words. */
+import type { Program } from "../run/program";
 import type { Demand, Policy } from "./policy-file";
 import type { Verdict } from "./verdict";
 
-/** A verdict as a sentence. */
-export function verdictWords({ demand }: Pick<Policy, "demand">, verdict: Verdict["verdict"]): string {
-  if (verdict === "proved-by-shape") return "Proved by shape.";
-  return verdict === "proved-given-conditions" ? "Proved given the conditions." : brokenWords(demand);
+/** A verdict as a sentence. With the flow, a proof says what it doesn't speak of. */
+export function verdictWords(
+  { demand }: Pick<Policy, "demand">,
+  verdict: Verdict["verdict"],
+  { nodes }: Pick<Program, "nodes"> = { nodes: new Map() },
+): string {
+  if (verdict === "broken") return brokenWords(demand);
+  const proved = verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.";
+  const parts = [...nodes.values()].filter(({ type }) => type === "component").map(({ id }) => `"${id}"`);
+  if (parts.length === 0) return proved;
+  const shown = parts.length > 2 ? `${parts.length} components` : parts.join(" and ");
+  return `${proved} What happens inside ${shown} isn't looked at.`;
 }
 
 function brokenWords(demand: Demand): string {

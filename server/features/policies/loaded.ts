@@ -92,7 +92,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";
-    return `- ${sign} ${codeSpan(flow.path)}: ${verdictWords(policy, verdict)}${way}`;
+    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.program))}${way}`;
   });
   const shown = lines.slice(0, MAX_LISTED);
   if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);

@@ -54,6 +54,18 @@ test("the nearest file counts, `flows` is relative to it, a broken one exits 1 w
   assert.equal((await rows(files, [`deep/${FILE}`])).rows.length, 1);
 });
 
+test("a proof over a flow with a component says that it doesn't look inside", async () => {
+  const part = "  b: {type: component, component: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0009, edges: [{to: c}]}\n";
+  const flow = `entry: a\nnodes:\n  a: {type: message, instructions: Hi., edges: [{to: b}]}\n${part}  c: {type: end}\n`;
+  const folder = folderWith({
+    [FILE]: `policies:\n${policy("every_path_to: {node: c}, passes: {node: b}")}`,
+    "x.flow.yaml": flow,
+  });
+  const { out } = await cli(["policies"], { cwd: folder.path });
+  folder.remove();
+  assert.match(out, /Proved by shape\. What happens inside "b" isn't looked at\./);
+});
+
 test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {
   const files = {
     "1.flow.yaml": FLOW,
