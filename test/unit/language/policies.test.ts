@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Diagnostic } from "vscode-languageserver-protocol";
+import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
+import { type NewTests, NewTestsRequest } from "../../../server/test-messages";
 import { Client, type StartOptions } from "../../language/client";
 
 const FILE = "assistant-flow.policies.yaml";
@@ -47,7 +48,7 @@ async function inFolder(
     capabilities: { textDocument: { publishDiagnostics: { relatedInformation: true } } },
     ...options,
     folders,
-    initialize: { initializationOptions: { stateDir: join(root, ".state") } },
+    initialize: { initializationOptions: { stateDir: join(root, ".state"), commands: ["assistantFlow.playPath"] } },
   });
   try {
     await use(client, { root, uri, write });
@@ -85,6 +86,58 @@ test("a broken policy is a diagnostic where the path arrives, and goes when the 
     await client.change(flow, 2, [{ range: range(6, 13, 19), text: "verify" }]);
     await client.showing(flow, (each) => !isBroken(each));
   }));
+
+test("an edit breaks a policy, its path becomes a test, another edit mends it, and the lens says so", () => {
+  const kept = FLOW.replace(/^.*in a hurry.*\n/m, "");
+  const files = { [FILE]: POLICIES, "a.flow.yaml": kept };
+  const literals = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } };
+  return inFolder(
+    files,
+    { capabilities: { textDocument: { codeAction: literals } } },
+    async (client, { uri, write }) => {
+      const flow = uri("a.flow.yaml");
+      const lensIs = async (title: string) => {
+        const lenses = await client.request<CodeLens[]>("textDocument/codeLens", { textDocument: { uri: uri(FILE) } });
+        assert.deepEqual(
+          lenses.map(({ command }) => command?.title),
+          [title],
+        );
+      };
+      await client.open(uri(FILE), POLICIES);
+      await client.open(flow, kept);
+      await client.diagnostics(flow, 1);
+      await lensIs("proved by shape · 1 flow");
+      await client.change(flow, 2, [{ text: FLOW }]);
+      const [found] = broken(await client.showing(flow, isBroken));
+      assert.ok(found);
+      await lensIs("broken in a: 1 step");
+      const actions = await client.request<CodeAction[]>("textDocument/codeAction", {
+        textDocument: { uri: flow },
+        range: found.range,
+        context: { diagnostics: [found] },
+      });
+      const commands = actions.flatMap(({ command }) => (command ? [[command.title, command.arguments]] : []));
+      const path = ["greet", "refund"];
+      assert.deepEqual(
+        commands,
+        ["Show This Path in Graph", "Play This Path", "Debug This Path", "Save This Path as Test"].map((title) => [
+          title,
+          [flow, path, ["greet--refund"]],
+        ]),
+      );
+      const made = await client.request<NewTests>(NewTestsRequest.method, {
+        flow,
+        what: { kind: "along", path },
+        unsaved: [{ uri: flow, text: FLOW }],
+      });
+      assert.match(made.text, /take: the caller is in a hurry[\s\S]*path: \[greet, refund\]/);
+      await write("a.flowtest.yaml", made.text);
+      await client.change(flow, 3, [{ text: kept }]);
+      await client.showing(flow, (each) => !isBroken(each));
+      await lensIs("proved by shape · 1 flow");
+    },
+  );
+});
 
 test("the open policy file counts as it is typed, the nearest one, with its own severity", () =>
   inFolder({ [FILE]: POLICIES, "deep/a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
