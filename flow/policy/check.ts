@@ -30,6 +30,8 @@ export interface KeptVerdict {
 /** As many places of a path as are worth looking at one by one. */
 const MAX_RELATED = 40;
 
+const MAX_KNOWN = 5_000;
+
 export class FlowPolicies {
   readonly #nodes = new Kept<NodeEntry, true>(() => true);
   readonly #variables = new Kept<VariableEntry, true>(() => true);
@@ -52,6 +54,8 @@ export class FlowPolicies {
       this.#judge?.replace(edited.map((node) => runNode(node, valuesIn(this.document))));
       for (const [key, { demand }] of this.#known) if (!this.#judge?.stands(demand)) this.#known.delete(key);
     }
+    // While a policy is typed, each letter makes another one.
+    if (this.#known.size > MAX_KNOWN) this.#known.clear();
     for (const { demand } of policies) {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;

@@ -12,6 +12,8 @@ export type Verdict =
   | { readonly verdict: "proved-by-shape" | "proved-given-conditions" }
   | { readonly verdict: "broken"; readonly path: BreakingPath };
 
+const MAX_STANDING = 200;
+
 /** Judges any number of policies over one flow; what was learned of its paths is shared, and stays where nodes are edited. */
 export class Judge {
   readonly #shape: Paths;
@@ -47,6 +49,9 @@ export class Judge {
   judge(demand: Demand): Verdict {
     const { stands, ...verdict } = demand.kind === "at-most" ? this.#distance(demand) : this.#search(demand);
     this.#standing.set(demand, stands);
+    // Reasons are as large as the flow. A verdict without one is judged again after the next edit.
+    const [oldest] = this.#standing.keys();
+    if (oldest && this.#standing.size > MAX_STANDING) this.#standing.delete(oldest);
     return verdict;
   }
 
