@@ -40,6 +40,7 @@ export {
   shown,
   stopAt,
   type Trouble,
+  testAlong,
   type Watch,
   wayAlong,
   wayInto,
