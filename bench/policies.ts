@@ -156,7 +156,9 @@ function main(): void {
   );
   console.log(`whole check: first ${shown(whole[0] as Time)}, median ${shown(at(0.5, whole))}`);
   console.log(`edit of words: p95 ${shown(at(0.95, words))}; ${again} policies judged again in ${words.length} edits`);
-  console.log(`edit of an edge: median ${shown(at(0.5, edges))}, p95 ${shown(at(0.95, edges))}; ${searched.toFixed(1)} policies searched again`);
+  console.log(
+    `edit of an edge: median ${shown(at(0.5, edges))}, p95 ${shown(at(0.95, edges))}; ${searched.toFixed(1)} policies searched again`,
+  );
   console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
   const isOver = at(0.5, whole).processor > LIMITS.whole || again > 0 || at(0.95, edges).processor > LIMITS.edge;
   console.log(`limits: whole check ${LIMITS.whole} ms, words nothing again, edge p95 ${LIMITS.edge} ms`);
