@@ -244,7 +244,7 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
   look("keyboard", async () => {
     await graph.getByLabel("Find node").click();
     const names: string[] = [];
-    for (let step = 0; step < 9; step++) {
+    for (let step = 0; step < 10; step++) {
       await code.page.keyboard.press("Tab");
       names.push((await graph.locator(":focus").evaluate(script(accessibleName))) as string);
     }
@@ -255,6 +255,7 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
       "Fit",
       "Arrange",
       "Follow",
+      "Coverage",
       "Legend",
       "Export",
     ]);

@@ -62,7 +62,7 @@ test("Play from Here fills in the way, and the conversation leads back to the te
   }));
 
 test("F5 with a breakpoint, and a step back", () =>
-  code.screenshotOnFailure("debug", async () => {
+  code.screenshotOnFailure("debug-flow", async () => {
     await code.palette("View: Close All Editors");
     await code.openFile("billing.flow.yaml");
     await code.goTo(lineOf("variable: account_id"));
@@ -89,7 +89,7 @@ test("F5 with a breakpoint, and a step back", () =>
   }));
 
 test("a test is debugged to its failing step", () =>
-  code.screenshotOnFailure("debug-test", async () => {
+  code.screenshotOnFailure("debug-flow-test", async () => {
     await code.openFile("wrong.flowtest.yaml");
     await code.goTo(4);
     await code.page.keyboard.press("F5");
