@@ -14,8 +14,17 @@ export interface Part {
   readonly make: (place: string) => Promise<void>;
 }
 
-export async function ensurePart(home: string, { name, proof, make }: Part): Promise<string> {
-  const place = path.join(home, name);
+/** What is being made by this process: two parts of a test run may need the same at the same time. */
+const making = new Map<string, Promise<string>>();
+
+export function ensurePart(home: string, part: Part): Promise<string> {
+  const place = path.join(home, part.name);
+  const made = making.get(place) ?? makePart(home, place, part).finally(() => making.delete(place));
+  making.set(place, made);
+  return made;
+}
+
+async function makePart(home: string, place: string, { name, proof, make }: Part): Promise<string> {
   if (existsSync(path.join(place, proof))) return place;
   console.log(`Setting up ${name} …`);
   await rm(place, { recursive: true, force: true });

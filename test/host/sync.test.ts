@@ -389,7 +389,7 @@ test("every kind of fix is applied by its quick fix, and its finding is gone wit
       assert.equal(advice?.command?.command, "assistantFlow.showAdvice");
       void vscode.commands.executeCommand("assistantFlow.showAdvice", ...(advice?.command?.arguments ?? []));
       await eventually("it is said", () =>
-        answers.said.find((each) => /advice: Add an edge that leads here.*\[Copy\]/.test(each)),
+        answers.said.find((each) => /Platform suggestion: Add an edge that leads here.*\[Copy\]/.test(each)),
       );
       assert.ok(!editor.document.isDirty, "prose is never pasted");
       assert.equal(
