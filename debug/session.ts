@@ -12,6 +12,7 @@ import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
 
 /** There is one conversation at a time. */
 const THREAD = 1;
+const SETTLING_MS = 50;
 
 export class FlowDebugSession extends Dispatcher {
   readonly #breakpoints = new Breakpoints();
@@ -185,7 +186,9 @@ export class FlowDebugSession extends Dispatcher {
   /** The protocol's own requests imply that the run goes on; after others a client would show why it stopped before. */
   #goesOn(go: () => Told): void {
     this.event("continued", { threadId: THREAD, allThreadsContinued: true });
-    this.#told(go());
+    const told = go();
+    // VS Code carries out "continued" a moment after it came, and would forget the reason of a stop that comes before that.
+    setTimeout(() => this.#told(told), SETTLING_MS);
   }
 
   #told(told: Told): void {

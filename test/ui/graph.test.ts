@@ -275,6 +275,8 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
     await menu.waitFor();
     await graph.locator('[role=menuitem]:focus:has-text("Go to line")').waitFor();
     await code.page.keyboard.press("ArrowDown");
+    await graph.locator('[role=menuitem]:focus:has-text("Play from here")').waitFor();
+    await code.page.keyboard.press("ArrowDown");
     await graph.locator('[role=menuitem]:focus:has-text("Rename")').waitFor();
     await code.page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });

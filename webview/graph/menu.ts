@@ -33,7 +33,7 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
           run();
         };
         const item = button("", choose, { role: "menuitem", tabindex: -1 });
-        replaceChildren(item, html("span", {}, label), html("kbd", {}, key));
+        replaceChildren(item, html("span", {}, label), ...(key ? [html("kbd", {}, key)] : []));
         return item;
       }),
     );

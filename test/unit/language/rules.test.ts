@@ -1,7 +1,7 @@
 /** The marker files of the rules once more, through the protocol: what an editor is sent is what the rules say. */
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { FlowDocument } from "../../../flow";
+import { FlowDocument, POLICY_FILE } from "../../../flow";
 import { Client } from "../../language/client";
 import { checkMarkerFolder } from "../../markers/check";
 import type { Mark, MarkerCase } from "../../markers/parse";
@@ -32,10 +32,13 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
   const beside = each.parts.get("beside");
   await client.configure({ assistantFlow: { rules: settingsOf(each, file) } });
   if (beside !== undefined) await client.open(`${folder}/beside.flow.yaml`, beside);
+  const policies = each.parts.get("policies");
+  if (policies !== undefined) await client.open(`${folder}/${POLICY_FILE}`, policies);
   await client.open(uri, each.text);
   const found = await client.diagnostics(uri, 1);
   await client.close(uri);
   if (beside !== undefined) await client.close(`${folder}/beside.flow.yaml`);
+  if (policies !== undefined) await client.close(`${folder}/${POLICY_FILE}`);
   const document = FlowDocument.read(each.text);
   const span = (range: (typeof found)[number]["range"]) => ({
     start: document.offsetAt(range.start),
