@@ -91,6 +91,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     await only(code, "Reviews");
     await code.openPage(code.row("share a phone number"), "Review");
     let review = await code.webview("two end users");
+    const label = await code.row("share a phone number").locator(".label-name").innerText();
     await review.getByLabel("Rejection note").fill("Brothers, not one person");
     await code.reloadWindow();
     review = await code.webview("two end users");
@@ -115,6 +116,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     assert.equal(data.find((each) => each.id === id)?.resolution_note, "Brothers, not one person");
     await code.page.locator(".tab").filter({ hasText: "Review" }).waitFor({ state: "detached" });
     await counts(code, "Reviews", 9);
+    await code.row(label).waitFor({ state: "detached" });
   }));
 
 test("the page of a review", () =>
