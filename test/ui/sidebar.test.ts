@@ -137,7 +137,7 @@ step("a new flow is made from a revision of the platform", async () => {
   await code.paletteAndPick("Assistant Flow: New Flow…", "From a platform revision");
   await asked("(1/2)");
   await code.answer("no-id");
-  await code.validation.filter({ hasText: "not a uuid" }).waitFor();
+  await code.validation.filter({ hasText: "Enter a UUID" }).waitFor();
   await code.answer(sandbox.demo.revision ?? "");
   await asked("(2/2)");
   await code.answer(sandbox.demo.assistant ?? "");
