@@ -128,7 +128,8 @@ test("without a conflict the merged file means the merged graph; comments of bot
     }),
     { numRuns: runs },
   );
-  assert.ok(conflicting <= plain * 0.05, `${conflicting} of ${plain} merges were conflicts without need`);
+  // Few of the triples are plain, so a few conflicts among them are chance; a merge that gives up easily has many.
+  assert.ok(conflicting <= 3 + plain * 0.05, `${conflicting} of ${plain} merges were conflicts without need`);
 });
 
 test("either side of the conflicts has everything that side changed", () => {
