@@ -3,7 +3,7 @@
  * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
  * waits between attempts.
  */
-import { type ElementRef, type Graph, mergeGraphs, type Plan, plan, type Side, sameGraph } from "../flow";
+import { type Conflict, type ElementRef, type Graph, mergeGraphs, type Plan, plan, type Side, sameGraph } from "../flow";
 import type { GraphResult } from "../platform";
 import { Attempt, type Memory, matterOf, planFrom, type Wish } from "./attempt";
 import { type Cause, type Confirm, Consent } from "./consent";
@@ -60,6 +60,8 @@ export class FlowSync {
   #journal: Journal | undefined;
   #setAside: string | undefined;
   #state: SyncState = { kind: "unlinked", message: NOT_COMPARED };
+  /** The conflicts that were last shown. */
+  #conflicts: readonly Conflict[] = [];
   /** What was asked for and not begun. */
   #wishes = new Set<Wish>();
   #running: Promise<void> | undefined;
@@ -165,13 +167,15 @@ export class FlowSync {
     return this.#wish("look");
   }
 
-  /** Decides conflicts by their keys. A decision holds for the two values it was made between. */
+  /**
+   * Decides conflicts by their keys. A decision holds for the two values it was made between, so it counts as well where
+   * the conflict was shown a moment ago and the session is at something else by now.
+   */
   async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
-    if (this.#state.kind === "conflict")
-      for (const conflict of this.#state.conflicts) {
-        const side = choices.get(conflict.key);
-        if (side) this.#memory.choices.set(matterOf(conflict), side);
-      }
+    for (const conflict of this.#conflicts) {
+      const side = choices.get(conflict.key);
+      if (side) this.#memory.choices.set(matterOf(conflict), side);
+    }
     return this.#wish("push");
   }
 
@@ -367,6 +371,7 @@ export class FlowSync {
 
   #show(state: SyncState): void {
     this.#state = state;
+    if (state.kind === "conflict") this.#conflicts = state.conflicts;
     this.host.statusChanged(this.status);
   }
 }

@@ -192,6 +192,19 @@ test("a decision to remove a node holds for the edges that were shown with it; o
     assert.ok(!(await desk.remote()).nodes.has("n5"));
   }));
 
+test("a decision counts for the conflict that was shown, though the session is at something else when it comes", () =>
+  atDesk(async (desk) => {
+    await desk.remotely({ op: "update_node_fields", node_id: "n1", fields: { instructions: "Theirs." } });
+    const { state } = await desk.edit("Say 1.", "Mine.");
+    assert.ok(state.kind === "conflict");
+    desk.travel = offline;
+    assert.equal(reason((await desk.sync.push()).state), "pending offline");
+    await desk.sync.resolve(new Map(state.conflicts.map(({ key }) => [key, "ours"])));
+    desk.travel = (send) => send();
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Mine.");
+  }));
+
 test("local errors block, and nothing is sent", () =>
   atDesk(async (desk) => {
     const { batches } = desk;
