@@ -80,8 +80,8 @@ story("an unlinked flow is linked by its lens; then the lens is gone and the pla
   await code.openFile("unlinked.flow.yaml");
   assert.equal(await lens("Show Plan").count(), 0);
   await lens("Link to Assistant…").click();
-  await code.answer(assistant);
-  await code.answer(revision);
+  await code.answer(assistant, "(1/2)");
+  await code.answer(revision, "(2/2)");
   await lens("Show Plan").waitFor();
   assert.equal(await lens("Link to Assistant…").count(), 0);
   await code.save("unlinked.flow.yaml");

@@ -251,8 +251,14 @@ export class Code {
     }
   }
 
-  /** Types into the open input box and accepts it. */
-  async answer(text: string): Promise<void> {
+  /** Waits until a question with this in its title is put. */
+  async asked(title: string): Promise<void> {
+    await this.page.locator(".quick-input-title:visible").filter({ hasText: title }).waitFor();
+  }
+
+  /** Types into the open input box and accepts it; of several questions in a row each is named, for they share one box. */
+  async answer(text: string, title?: string): Promise<void> {
+    if (title) await this.asked(title);
     await this.input.fill(text);
     await this.page.keyboard.press("Enter");
   }

@@ -36,7 +36,7 @@ after(async () => {
 const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`connections-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 const sidebar = () => code.page.locator(".part.sidebar");
-const title = (text: string) => code.page.locator(".quick-input-title").filter({ hasText: text }).waitFor();
+const title = (text: string) => code.asked(text);
 /** Answers the question of this number, when it is asked. */
 const answer = async (number: string, text: string) => {
   await title(`(${number}`);

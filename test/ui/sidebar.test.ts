@@ -59,8 +59,7 @@ after(async () => {
 const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`sidebar-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 
-/** Waits until the input with this title asks. */
-const asked = (title: string) => code.page.locator(".quick-input-title").filter({ hasText: title }).waitFor();
+const asked = (title: string) => code.asked(title);
 /** Opens a field of a form and types into it, when its box is there. */
 const typeInto = async (field: string, text: string) => {
   await code.pick(field);
