@@ -10,7 +10,7 @@
  */
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   type Browser,
@@ -55,6 +55,8 @@ export interface CodeOptions {
   /** The .code-workspace file of the workspace to open instead of its folder. */
   readonly workspace?: string;
   readonly size?: { readonly width: number; readonly height: number };
+  /** In a language of its own, into which every text of ours is translated so. */
+  readonly translate?: (text: string) => string;
 }
 
 /** What moves by itself, or is drawn for nobody, costs time that two processors do not have. */
@@ -80,9 +82,14 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     const own = options.sandbox === true ? await startSandbox() : undefined;
     if (own) closing.unshift(own.stop);
     const sandbox = own ?? (typeof options.sandbox === "object" ? options.sandbox : undefined);
+    const installed = async () => {
+      const extensions = await extensionsFolder();
+      const { translate } = options;
+      return translate ? translated(extensions, path.join(workspace.path, "extensions"), translate) : extensions;
+    };
     const server = await startCodeServer(host, {
       // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
-      ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await extensionsFolder() }),
+      ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await installed() }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
@@ -98,6 +105,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
+    if (options.translate) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = "${PRETENDED_LANGUAGE}"`);
     const code = new Code(page, context, server, folder, sandbox, async () => {
       for (const close of closing) await close();
     });
@@ -126,6 +134,24 @@ export async function extensionsFolder(): Promise<string> {
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+const PRETENDED_LANGUAGE = "qps-ploc";
+
+/** A copy of the installed extension with a translation, as a translator would add it: two files. */
+async function translated(from: string, to: string, translate: (text: string) => string): Promise<string> {
+  await cp(from, to, { recursive: true });
+  // The list of what is installed has the whole path of each.
+  const list = path.join(to, "extensions.json");
+  await writeFile(list, (await readFile(list, "utf8")).replaceAll(from, to));
+  const extension = (await readdir(to)).find((name) => name.startsWith("assistant-flow."));
+  for (const file of ["package.nls.json", "l10n/bundle.l10n.json"]) {
+    const source = path.join(to, extension ?? "", file);
+    const words = Object.entries(JSON.parse(await readFile(source, "utf8")) as Record<string, string>);
+    const translation = Object.fromEntries(words.map(([name, text]) => [name, translate(text)]));
+    await writeFile(source.replace(/json$/, `${PRETENDED_LANGUAGE}.json`), JSON.stringify(translation));
+  }
+  return to;
 }
 
 export async function packAndInstall(folder: string): Promise<void> {
