@@ -3,7 +3,16 @@
  * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
  * waits between attempts.
  */
-import { type Conflict, type ElementRef, type Graph, mergeGraphs, type Plan, plan, type Side, sameGraph } from "../flow";
+import {
+  type Conflict,
+  type ElementRef,
+  type Graph,
+  mergeGraphs,
+  type Plan,
+  plan,
+  type Side,
+  sameGraph,
+} from "../flow";
 import type { GraphResult } from "../platform";
 import { Attempt, type Memory, matterOf, planFrom, type Wish } from "./attempt";
 import { type Cause, type Confirm, Consent } from "./consent";
