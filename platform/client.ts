@@ -38,7 +38,7 @@ import { pages } from "./pages";
 import { readJson } from "./read";
 import { DEFAULT_RETRY, type RetryPolicy, sleep, waitBeforeRetry } from "./retry";
 import { Secret } from "./secret";
-import { type HttpRequest, type Transport, TransportError } from "./transport";
+import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -58,6 +58,21 @@ export interface ClientOptions {
 
 /** A new key: the resource, and the secret, which is shown this once. */
 export type NewApiKey = ApiKey & { readonly secret: Secret };
+
+/** An answer that was not read yet. */
+export interface Unread<T> {
+  /** Its first and its last signs. */
+  readonly ends: string;
+  /** Throws a PlatformError where it cannot be read. */
+  read(): T;
+}
+
+type Reading<N extends EndpointName> = { readonly value: ResponseOf<N> };
+
+function opened<N extends EndpointName>(reading: Reading<N> | PlatformError): ResponseOf<N> {
+  if (reading instanceof PlatformError) throw reading;
+  return reading.value;
+}
 
 export class PlatformClient {
   readonly #transport: Transport;
@@ -87,15 +102,29 @@ export class PlatformClient {
     return this.#call("getModelRouterEmbeddingCostByKb", { query }, options);
   }
 
-  applyGraphOps(
+  async applyGraphOps(...batch: Parameters<PlatformClient["applyGraphOpsUnread"]>): Promise<GraphResult> {
+    return (await this.applyGraphOpsUnread(...batch)).read();
+  }
+
+  /** The same, and the answer comes closed: it holds the whole graph, and who sends many batches reads few of them. */
+  async applyGraphOpsUnread(
     assistant: string,
     revision: string,
     batch: { readonly ops: readonly GraphOp[]; readonly base_version?: number },
     options?: CallOptions,
-  ): Promise<GraphResult> {
+  ): Promise<Unread<GraphResult>> {
     // The operations are the same; flow/ promises not to change them, which a schema's type cannot say.
     const body = batch as BodyOf<"applyGraphOps">;
-    return this.#call("applyGraphOps", { params: { agent_id: assistant, revision_id: revision }, body }, options);
+    const request = requestOf("applyGraphOps", { params: { agent_id: assistant, revision_id: revision }, body });
+    const answer = await this.#send("applyGraphOps", request, options ?? {});
+    if (!(answer instanceof PlatformError))
+      return {
+        ends:
+          answer.ends?.() ?? `${answer.body.slice(0, END_LENGTH)}\n${answer.body.slice(END_LENGTH).slice(-END_LENGTH)}`,
+        read: () => opened(this.#read("applyGraphOps", answer)),
+      };
+    answer.requests = 1;
+    throw answer;
   }
 
   restoreAssistant(assistant: string, options?: CallOptions): Promise<Assistant> {
@@ -200,19 +229,33 @@ export class PlatformClient {
   async #once<N extends EndpointName>(
     name: N,
     request: HttpRequest,
+    options: CallOptions,
+  ): Promise<Reading<N> | PlatformError> {
+    const response = await this.#send(name, request, options);
+    return response instanceof PlatformError ? response : this.#read(name, response);
+  }
+
+  #read<N extends EndpointName>(name: N, response: HttpResponse): Reading<N> | PlatformError {
+    const endpoint: Endpoint = endpoints[name];
+    if (!endpoint.response) return { value: undefined as ResponseOf<N> };
+    const reading = readJson(endpoint.response(), response.body);
+    if (!reading.ok) return unreadable(name, endpoint, response, reading.why);
+    if (reading.odd.length > 0) this.#options.log?.(`${name}: read as missing: ${reading.odd.slice(0, 5).join(", ")}`);
+    return { value: reading.value as ResponseOf<N> };
+  }
+
+  /** One request: the answer that says yes, or the error. */
+  async #send(
+    name: EndpointName,
+    request: HttpRequest,
     { signal, timeoutMs = this.#options.timeoutMs }: CallOptions,
-  ): Promise<{ readonly value: ResponseOf<N> } | PlatformError> {
+  ): Promise<HttpResponse | PlatformError> {
     const endpoint: Endpoint = endpoints[name];
     if (signal?.aborted) return cancelled(name, 0);
     try {
       const response = await this.#transport.send(request, { signal, timeoutMs });
-      if (response.status < 200 || response.status > 299) return errorOfStatus(name, endpoint, response);
-      if (!endpoint.response) return { value: undefined as ResponseOf<N> };
-      const reading = readJson(endpoint.response(), response.body);
-      if (!reading.ok) return unreadable(name, endpoint, response, reading.why);
-      if (reading.odd.length > 0)
-        this.#options.log?.(`${name}: read as missing: ${reading.odd.slice(0, 5).join(", ")}`);
-      return { value: reading.value as ResponseOf<N> };
+      const isYes = response.status >= 200 && response.status <= 299;
+      return isYes ? response : errorOfStatus(name, endpoint, response);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return new PlatformError(error.failure, error.message, {

@@ -7,7 +7,7 @@ import { type Connection, target } from "./connection";
 import { fetchOnThisMachine } from "./loopback";
 import { classify, wordsFor } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface FetchTransportOptions {
   /** The editor's fetch knows the user's proxy and certificates; without it, Node's own. */
@@ -38,9 +38,9 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
         await response.body?.cancel();
         throw new TransportError("redirect", redirected(url, response.headers.get("location"), key));
       }
-      const body = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
+      const chunks = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
       if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host, "HTTP_407"));
-      return clean({ status: response.status, headers: Object.fromEntries(response.headers), body }, key);
+      return new Answer(response, chunks, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // What fetch threw may quote the request, so nothing of it but a code goes further.
@@ -97,12 +97,10 @@ class Deadline {
 }
 
 /** A few kilobytes can unpack into gigabytes: counting what comes out of the decoder stops that early. */
-async function readBounded(response: Response, maxBytes: number, host: string): Promise<string> {
-  if (!response.body) return "";
-  const decoder = new TextDecoder();
+async function readBounded(response: Response, maxBytes: number, host: string): Promise<readonly Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  let text = "";
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the body and with it the connection.
     if (bytes > maxBytes)
@@ -110,9 +108,9 @@ async function readBounded(response: Response, maxBytes: number, host: string): 
         "too-large",
         `The answer of ${host} is larger than ${Math.round(maxBytes / 1e6)} MB and was not read. Ask for less at once.`,
       );
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return chunks;
 }
 
 function redirected(from: URL, location: string | null, key: Secret): string {
@@ -122,11 +120,41 @@ function redirected(from: URL, location: string | null, key: Secret): string {
 }
 
 /**
- * A server that echoes the key must not make it appear in anything shown or logged. A key so short that it may be a part
- * of an ordinary word is taken out of errors only, so that it cannot spoil data.
+ * An answer as it came. A server that echoes the key must not make it appear in anything shown or logged, so that is taken
+ * out of whatever is read here. A key so short that it may be a part of an ordinary word is taken out of errors only, so
+ * that it cannot spoil data.
  */
-function clean(response: HttpResponse, key: Secret): HttpResponse {
-  if (response.status < 400 && key.reveal().length < 12) return response;
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, redactAnswer(value, [key])]);
-  return { status: response.status, headers: Object.fromEntries(headers), body: redactAnswer(response.body, [key]) };
+class Answer implements HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #clean: (text: string) => string;
+  readonly #chunks: readonly Uint8Array[];
+  #body: string | undefined;
+
+  constructor(response: Response, chunks: readonly Uint8Array[], key: Secret) {
+    this.#chunks = chunks;
+    this.status = response.status;
+    const isClean = response.status < 400 && key.reveal().length < 12;
+    this.#clean = (text) => (isClean ? text : redactAnswer(text, [key]));
+    const headers = Array.from(response.headers, ([name, value]) => [name, this.#clean(value)]);
+    this.headers = Object.fromEntries(headers);
+  }
+
+  get body(): string {
+    this.#body ??= this.#clean(new TextDecoder().decode(Buffer.concat(this.#chunks)));
+    return this.#body;
+  }
+
+  /** It goes from the editor's process to the server's. */
+  toJSON(): HttpResponse {
+    const { status, headers, body } = this;
+    return { status, headers, body };
+  }
+
+  ends(): string {
+    const chunks = this.#chunks;
+    const [start, rest] = [Buffer.from(chunks[0] ?? []), Buffer.concat(chunks.slice(-2))];
+    const ends = [start.toString("latin1", 0, END_LENGTH), rest.subarray(-END_LENGTH).toString("latin1")];
+    return this.#clean(ends.join("\n"));
+  }
 }

@@ -21,7 +21,12 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The first and the last signs of the body, where they can be told without the rest. */
+  ends?(): string;
 }
+
+/** So much of a body stands for its ends: what is said of a large thing stands before or behind it. */
+export const END_LENGTH = 4096;
 
 /** Why no answer came. */
 export type TransportFailure =

@@ -26,6 +26,7 @@ import {
   sameGraph,
 } from "../flow";
 import { Budget } from "./budget";
+import { beforeLast, isRead } from "./chain";
 import type { Consent } from "./consent";
 import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
 import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
@@ -67,6 +68,8 @@ export interface Setting {
   progressed(): void;
 }
 
+type Answered = Extract<SendOutcome, { kind: "answered" }>;
+
 /** So many times the platform may move under a plan before we wait a while. */
 const ROUNDS = 12;
 
@@ -76,6 +79,8 @@ export class Attempt {
   #looked: "no" | "seen" | "hidden" = "no";
   /** Whether the platform took a batch in this attempt: what else its answer shows belongs to the same save. */
   #hasSent = false;
+  /** The answer to a batch in the middle of a chain: the graph that it shows was not read. */
+  #unread: Answered | undefined;
 
   constructor(
     private readonly at: Setting,
@@ -148,10 +153,15 @@ export class Attempt {
     return undefined;
   }
 
-  /** Files what was seen. */
-  async #file({ graph, version }: Known, made: number, answer: Answer): Promise<Decision> {
+  /** Files what was seen, and `further` with it. */
+  async #file(
+    { graph, version }: Known,
+    made: number,
+    answer: Answer,
+    further: Partial<JournalRecord> = {},
+  ): Promise<Decision> {
     const decision = reconcile(this.#record, { graph, version, made }, answer, this.at.world.clock.now());
-    await this.at.journal.update(decision.change);
+    await this.at.journal.update({ ...decision.change, ...further });
     this.#looked = "seen";
     delete this.at.memory.hidden;
     return decision;
@@ -241,13 +251,13 @@ export class Attempt {
     journal.amend({ base: { ...base, pairs } });
     this.#budget.allow(wanted.batches.length);
     for (const [index, batch] of wanted.batches.entries()) {
-      if (consent.cancelled || memory.target !== target || closing.aborted) return undefined;
+      if (consent.cancelled || memory.target !== target || closing.aborted) return this.#readOn();
       const lost = await this.at.hold();
       if (lost) return lost;
       const state: SyncState = { kind: "syncing", batch: index + 1, batches: wanted.batches.length };
       this.at.show(state);
       this.#budget.onWait = () => this.at.show({ ...state, waiting: true });
-      const outcome = await this.#sendBatch(batch, target);
+      const outcome = await this.#sendBatch(batch, target, isRead(index, wanted.batches.length));
       if (outcome !== "done") return outcome;
     }
     return undefined;
@@ -266,13 +276,18 @@ export class Attempt {
   }
 
   /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
-  async #sendBatch(batch: readonly PlannedOp[], target: Target): Promise<"done" | End | undefined> {
+  async #sendBatch(batch: readonly PlannedOp[], target: Target, isRead: boolean): Promise<"done" | End | undefined> {
     const { journal, world, host, memory } = this.at;
-    const baseVersion = this.#record.base?.version as number;
+    const { base, inFlight } = this.#record;
+    const answered = this.#unread && inFlight ? [...(inFlight.answered ?? []), inFlight.ops] : [];
+    const baseVersion = (base?.version as number) + answered.length;
     const ops = batch.map((planned) => planned.op);
-    await journal.update({ inFlight: { ops, baseVersion }, wanted: fingerprint(target.graph) });
+    const before = answered.length > 0 ? { answered } : {};
+    await journal.update({ inFlight: { ops, baseVersion, ...before }, wanted: fingerprint(target.graph) });
+    // Where the platform keeps things as they are written, so far, its word is enough in the middle of a chain.
+    const mayStayUnread = !isRead && !base?.pairs?.length;
     const answer = await this.#budget.ask(
-      (signal) => world.remote.send(ops, baseVersion, signal),
+      (signal) => world.remote.send(ops, baseVersion, signal, mayStayUnread),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {
@@ -280,6 +295,13 @@ export class Attempt {
         this.at.progressed();
         this.#budget.progressed();
         this.#hasSent = true;
+        const isAsMeant = answer.updated === true && answer.version === baseVersion + 1;
+        if (mayStayUnread && isAsMeant) {
+          this.#unread = answer;
+          return "done";
+        }
+        if (!isAsMeant) await this.#readOn();
+        this.#unread = undefined;
         if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
         const { applied, notStored } = await this.#file({ graph, version }, 0, answerOf(updated));
@@ -295,11 +317,13 @@ export class Attempt {
         return applied && updated !== false && notStored.length === 0 ? "done" : undefined;
       }
       case "not-sent":
-        await journal.update({ inFlight: undefined });
+        await this.#readOn();
+        await journal.update({ inFlight: beforeLast(this.#record.inFlight) });
         return later(answer);
       case "refused": {
         // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
         // refuses for the version alone has laid nothing over anybody's change.
+        await this.#readOn();
         const failed = await this.#look(answer.aboutVersion ? "passed-over" : "refused", true);
         if (failed) return failed;
         const { base, remote, enforces } = this.#record;
@@ -310,10 +334,28 @@ export class Attempt {
       }
       // Nobody knows what became of the batch; it stays in the journal until somebody has looked.
       case "unauthorized":
+        await this.#readOn();
         return answer;
       default:
+        await this.#readOn();
         return later(answer);
     }
+  }
+
+  /**
+   * Reads the answer that was left unread, if one was: what the batches before the one in flight have made. The chain does
+   * not go on as it was meant to, and whatever is seen next is to be compared with what is known for sure.
+   */
+  async #readOn(): Promise<undefined> {
+    const { inFlight } = this.#record;
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (!unread?.graph || !inFlight) return;
+    const isLast = unread.version === inFlight.baseVersion + 1;
+    this.at.journal.amend({ inFlight: isLast ? inFlight : beforeLast(inFlight) });
+    const still = isLast ? {} : { inFlight: { ops: inFlight.ops, baseVersion: inFlight.baseVersion } };
+    await this.#file({ graph: unread.graph, version: unread.version }, 0, "applied", still);
+    this.at.host.answered?.(unread.result);
   }
 
   /** The batch was answered, and not with a graph that can be read: if reading does not show one either, that is the end. */

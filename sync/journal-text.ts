@@ -3,16 +3,16 @@
  * something else is known by either: whatever does not have the shape of a record is not one.
  */
 import { createHash } from "node:crypto";
-import { applyOps, emptyGraph, type Graph, graphFromWire, graphToWire } from "../flow";
+import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
 import type { InFlight, JournalRecord, Known, OverwriteRisk } from "./journal";
 import type { Pair, Pairs } from "./normal-form";
 import type { Identity } from "./world";
 
 const FORMAT = 1;
 
-export function encode({ base, remote, ...rest }: JournalRecord, identity: Identity): string {
+export function encode({ base, remote, inFlight, ...rest }: JournalRecord, identity: Identity): string {
   const head = JSON.stringify({ format: FORMAT, identity, ...rest });
-  const body = `${head.slice(0, -1)}${knownText("base", base)}${knownText("remote", remote)}}`;
+  const body = `${head.slice(0, -1)}${inFlightText(inFlight)}${knownText("base", base)}${knownText("remote", remote)}}`;
   return `${digest(body)}\n${body}\n`;
 }
 
@@ -23,15 +23,24 @@ function knownText(name: string, known: Known | undefined): string {
   return `,"${name}":{"version":${version},${learned}"graph":${graphText(graph)}}`;
 }
 
-/** A long chain writes the same large graph again and again; graphs are never changed in place. */
-const graphTexts = new WeakMap<Graph, string>();
+function inFlightText(inFlight: InFlight | undefined): string {
+  if (!inFlight) return "";
+  const { ops, baseVersion, answered = [] } = inFlight;
+  const before = answered.length > 0 ? `,"answered":[${answered.map(opsText).join()}]` : "";
+  return `,"inFlight":{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}}`;
+}
 
-export function graphText(graph: Graph): string {
-  const known = graphTexts.get(graph);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(graphToWire(graph));
-  graphTexts.set(graph, text);
-  return text;
+/** A long chain writes the same graph and batches again and again; neither is ever changed in place. */
+export const graphText = textOnce((graph: Graph) => JSON.stringify(graphToWire(graph)));
+const opsText = textOnce((ops: readonly GraphOp[]) => JSON.stringify(ops));
+
+export function textOnce<T extends object>(textOf: (value: T) => string): (value: T) => string {
+  const texts = new WeakMap<T, string>();
+  return (value) => {
+    const text = texts.get(value) ?? textOf(value);
+    texts.set(value, text);
+    return text;
+  };
 }
 
 export function digest(text: string): string {
@@ -81,13 +90,18 @@ function knownOf(value: unknown): Known {
 }
 
 function inFlightOf(value: unknown): InFlight {
-  const { ops, baseVersion } = object(value);
-  const list = array(ops) as InFlight["ops"];
+  const { ops, baseVersion, answered } = object(value);
+  const before = answered === undefined ? {} : { answered: array(answered).map(opsOf) };
+  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before };
+}
+
+function opsOf(value: unknown): readonly GraphOp[] {
+  const list = array(value) as InFlight["ops"];
   // What an operation must have is checked by applying it; that nothing is there to apply it to is no matter here.
   const { problem } = applyOps(emptyGraph, list);
   if (problem && (problem.kind === "missing" || problem.kind === "wrong-type" || problem.path[0] === "op"))
     throw new Odd("operation");
-  return { ops: list, baseVersion: number(baseVersion) };
+  return list;
 }
 
 const KINDS: readonly string[] = ["node", "edge", "variable", "top", "order"] satisfies readonly Pair["of"][];

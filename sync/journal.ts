@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Graph, GraphOp } from "../flow";
-import { decode, digest, encode, graphText } from "./journal-text";
+import { decode, digest, encode, graphText, textOnce } from "./journal-text";
 import { asWritten, type Pairs } from "./normal-form";
 import { turns } from "./turns";
 import type { Clock, Identity, Storage } from "./world";
@@ -22,6 +22,11 @@ export interface Known {
 export interface InFlight {
   readonly ops: readonly GraphOp[];
   readonly baseVersion: number;
+  /**
+   * The batches before it, since the base was seen, each of which the platform has said it applied, as a version of its
+   * own. What they made was not looked at: every answer shows the whole graph, and in a long chain few need to be read.
+   */
+  readonly answered?: readonly (readonly GraphOp[])[];
 }
 
 /** The platform moved by more than the batch that was sent: the push may have overwritten a change. */
@@ -133,6 +138,4 @@ export function fileNameOf({ connection, assistant, revision }: Identity): strin
 }
 
 /** A short name for what a graph says. */
-export function fingerprint(graph: Graph): string {
-  return digest(graphText(graph)).slice(0, 16);
-}
+export const fingerprint = textOnce((graph: Graph) => digest(graphText(graph)).slice(0, 16));

@@ -1,6 +1,13 @@
 /** One revision's graph through the typed client: what its answers and errors mean to sync. */
 import { type Graph, graphFromWire, wireProblem } from "../flow";
-import { type PlatformClient, PlatformError, type PlatformErrorKind, type WorkflowRevision } from "../platform";
+import {
+  type GraphResult,
+  type PlatformClient,
+  PlatformError,
+  type PlatformErrorKind,
+  type Unread,
+  type WorkflowRevision,
+} from "../platform";
 import type { Failure, Identity, ReadOutcome, Remote, SendOutcome } from "./world";
 
 export function platformRemote(
@@ -8,24 +15,12 @@ export function platformRemote(
   { assistant, revision }: Pick<Identity, "assistant" | "revision">,
 ): Remote {
   return {
-    async send(ops, baseVersion, signal): Promise<SendOutcome> {
+    async send(ops, baseVersion, signal, mayStayUnread = false): Promise<SendOutcome> {
       try {
         const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
-        const result = await client.applyGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
-        const version = result.graph_version ?? result.revision?.graph_version;
-        const said = { updated: result.updated, result };
-        if (version === undefined)
-          return {
-            kind: "answered",
-            version: 0,
-            graph: undefined,
-            unreadable: "the answer has no `graph_version`",
-            ...said,
-          };
-        const wire = result.validation?.normalized_graph;
-        const graph = graphFromWire(wire);
-        const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
-        return { kind: "answered", version, graph, ...unreadable, ...said };
+        const unread = await client.applyGraphOpsUnread(assistant, revision, batch, { ...(signal ? { signal } : {}) });
+        const version = mayStayUnread ? versionAround(unread) : undefined;
+        return version === undefined ? answered(unread.read()) : readLater(version, unread);
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -49,6 +44,68 @@ export function platformRemote(
       }
     },
   };
+}
+
+type Answered = Extract<SendOutcome, { kind: "answered" }>;
+
+function answered(result: GraphResult): Answered {
+  const version = result.graph_version ?? result.revision?.graph_version;
+  const said = { updated: result.updated, result };
+  if (version === undefined)
+    return {
+      kind: "answered",
+      version: 0,
+      graph: undefined,
+      unreadable: "the answer has no `graph_version`",
+      ...said,
+    };
+  const wire = result.validation?.normalized_graph;
+  const graph = graphFromWire(wire);
+  const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
+  return { kind: "answered", version, graph, ...unreadable, ...said };
+}
+
+/** An answer whose version is known already; everything else is read when somebody asks for it. */
+function readLater(version: number, unread: Unread<GraphResult>): Answered {
+  let whole: Answered | undefined;
+  const opened = () => {
+    whole ??= readNow(unread);
+    return whole;
+  };
+  return {
+    kind: "answered",
+    version,
+    updated: true,
+    get graph() {
+      return opened().graph;
+    },
+    get unreadable() {
+      return opened().unreadable;
+    },
+    get result() {
+      return opened().result;
+    },
+  };
+}
+
+function readNow(unread: Unread<GraphResult>): Answered {
+  try {
+    return answered(unread.read());
+  } catch (error) {
+    const unreadable = platformError(error).message;
+    return { kind: "answered", version: 0, graph: undefined, unreadable, updated: true, result: {} };
+  }
+}
+
+/**
+ * The version of an answer that says `updated`, by what stands around its graph. An unescaped quote before a colon ends a
+ * key wherever it stands, so no text of a flow can pretend to be one. The revision's compiled graph may be of an earlier
+ * version, so the greatest counts; where that is not the one that was meant, the answer is read.
+ */
+function versionAround({ ends }: Unread<GraphResult>): number | undefined {
+  if (!/"updated":\s*true\b/.test(ends) || /"updated":\s*[^t\s]/.test(ends)) return undefined;
+  const versions = Array.from(ends.matchAll(/"graph_version":\s*(\d{1,15})/g), ([, version]) => Number(version));
+  return versions.length > 0 ? Math.max(...versions) : undefined;
 }
 
 /** The graph in a revision, if it is the one of the newest version: a compile takes a while and may lag behind. */

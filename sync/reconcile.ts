@@ -42,22 +42,29 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
   const carried = carry(graph, record.remote?.pairs ?? [], base?.pairs ?? []);
   const filed = base && inFlight ? outcome(record, base, seen, carried, answer, now) : undefined;
   const known: Known = filed?.known ?? { graph, version, pairs: carried };
-  const isBase = base !== undefined && sameGraph(asWritten(graph, carried), view(base));
+  const isBase = () => base !== undefined && sameGraph(asWritten(graph, carried), view(base));
   const change: Partial<JournalRecord> = filed?.applied
     ? { base: known, remote: undefined, doubts: undefined }
-    : isBase
-      ? { base: { ...known, graph: sameGraph(graph, base.graph) ? base.graph : graph }, remote: undefined }
+    : isBase()
+      ? { base: { ...known, graph: base && sameGraph(graph, base.graph) ? base.graph : graph }, remote: undefined }
       : { remote: known, ...(filed?.base ? { base: filed.base } : {}) };
+  const applied = filed?.applied === true && !isWithoutLast(record, version, answer);
   return {
     change: {
       ...change,
       ...(filed?.doubts ? { doubts: filed.doubts } : {}),
       inFlight: undefined,
-      ...suspicion(record, seen, answer, filed?.applied === true, now),
+      ...suspicion(record, seen, answer, applied, now),
     },
-    applied: filed?.applied === true,
+    applied,
     notStored: filed?.notStored ?? [],
   };
+}
+
+/** The last batch of a chain got no answer, and the version is the one that the batches before it have made. */
+function isWithoutLast({ base, inFlight }: JournalRecord, version: number, answer: Answer): boolean {
+  const before = inFlight?.answered?.length ?? 0;
+  return before > 0 && !isDirect(answer) && version - (base?.version ?? 0) === before;
 }
 
 /** What the platform has, read as the file has it, or as another file would. */
@@ -84,7 +91,9 @@ function outcome(
   answer: Answer,
   now: number,
 ): Outcome | undefined {
-  const ops = record.inFlight?.ops ?? [];
+  const { ops: last = [], answered = [] } = record.inFlight ?? {};
+  const withoutLast = isWithoutLast(record, version, answer);
+  const ops = [...answered.flat(), ...(withoutLast ? [] : last)];
   const meant = applyOps(view(base), ops).graph;
   if (!meant) return undefined;
   const asMeant: Known = { graph, version, pairs: carried };
@@ -92,9 +101,10 @@ function outcome(
   const sent = sentBy(ops);
   const { pairs, missing } = pairsBetween(meant, graph);
   // While an earlier batch may still arrive, a version that nobody answered for may be of that one's making.
-  const isSure = isDirect(answer) || now >= (record.lateUntil ?? 0);
+  const isSure = withoutLast || isDirect(answer) || now >= (record.lateUntil ?? 0);
   // A look may have made a version, or not: what is between is what there is at most.
-  if (isSure && isAnswerAlone(answer, version - base.version, sent, base.graph, graph))
+  const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
+  if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph))
     return { known: { graph, version, pairs }, applied: true, notStored: missing };
   if (answer === "unchanged") return undefined;
   // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
@@ -140,7 +150,7 @@ function suspicion(
   now: number,
 ): Partial<JournalRecord> {
   const isOpen = inFlight !== undefined && (answer === "unknown" || answer === "refused") && !wasApplied;
-  const from = (remote ?? base)?.version ?? version;
+  const from = ((remote ?? base)?.version ?? version) + (inFlight?.answered?.length ?? 0);
   const late = now < lateUntil;
   const ours = !inFlight || answer === "unchanged" ? late : answer !== "passed-over";
   // A batch that was refused made none; one sent before it, and given up, may have.

@@ -12,8 +12,16 @@ export interface Identity {
 
 /** The graph of one revision on the platform. Neither method throws. */
 export interface Remote {
-  /** Sends a batch once. Without `baseVersion` it is sent for whatever version there is. */
-  send(ops: readonly GraphOp[], baseVersion: number | undefined, signal?: AbortSignal): Promise<SendOutcome>;
+  /**
+   * Sends a batch once. Without `baseVersion` it is sent for whatever version there is. With `mayStayUnread` the graph in
+   * the answer is read only when it is asked for.
+   */
+  send(
+    ops: readonly GraphOp[],
+    baseVersion: number | undefined,
+    signal?: AbortSignal,
+    mayStayUnread?: boolean,
+  ): Promise<SendOutcome>;
   read(signal?: AbortSignal): Promise<ReadOutcome>;
 }
 

@@ -185,7 +185,21 @@ test("an answer that echoes the key loses it", async (t) => {
     sendJson(response, 400, { error: "bad_request", message: `bad key ${echo}` }, { "x-echo": echo });
   });
   const answer = await connect(server.origin).send(get);
-  assert.ok(!JSON.stringify(answer).includes(KEY));
+  for (const shown of [JSON.stringify(answer), inspect(answer, { depth: 9, showHidden: true }), answer.ends?.()])
+    assert.ok(!shown?.includes(KEY), `shows the key: ${shown}`);
+});
+
+test("an answer goes from process to process as JSON, and its ends can be told without the rest", async (t) => {
+  const body = { updated: true, graph: "€".repeat(200_000), graph_version: 7 };
+  const server = await loopback(t, (_, response) => sendJson(response, 200, body));
+  const answer = await connect(server.origin).send(get);
+  const ends = answer.ends?.() ?? "";
+  assert.match(ends, /^\{"updated":true/);
+  assert.match(ends, /"graph_version":7\}$/);
+  assert.ok(ends.length < 10_000, `${ends.length} signs`);
+  const sent = JSON.parse(JSON.stringify(answer));
+  assert.deepEqual(Object.keys(sent), ["status", "headers", "body"]);
+  assert.deepEqual(JSON.parse(sent.body), body);
 });
 
 test("time runs over headers and body alike, and a cancel is told from it", async (t) => {

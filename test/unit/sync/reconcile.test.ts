@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
+import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal";
 import { asWritten } from "../../../sync/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
@@ -194,6 +195,46 @@ test("what came back to the same batch twice is learned, however versions are co
   );
   const known = second.change.base ?? second.change.remote;
   assert.equal(known && view(known).nodes.get("a")?.timeout, "45s");
+});
+
+const chain: JournalRecord = {
+  base: { graph: start, version: 1 },
+  inFlight: {
+    answered: [[set("a", { text: "one" })], [set("a", { timeout: "45s" })]],
+    ops: [set("b", { text: "three" })],
+    baseVersion: 3,
+  },
+};
+
+test("a chain that was not looked at is seen as one: its last answer shows what all of its batches made", () => {
+  const seen = graphOf({ a: { text: "one", timeout: 45 }, b: { text: "three" } });
+  for (const answer of ["applied", "unknown"] as const) {
+    const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
+    assert.ok(applied && change.base, answer);
+    assert.deepEqual([change.base.version, view(change.base).nodes.get("a")?.timeout], [4, "45s"]);
+    assert.deepEqual([change.inFlight, change.remote], [undefined, undefined]);
+  }
+});
+
+test("the last batch of a chain got lost: what the others made is the base, in the platform's form, and it is sent again", () => {
+  const seen = graphOf({ a: { text: "one", timeout: 45 }, b: {} });
+  const { change, applied } = reconcile(chain, { graph: seen, version: 3, made: 0 }, "unknown", 0);
+  assert.ok(!applied && change.base);
+  assert.deepEqual([change.base.version, view(change.base).nodes.get("a")?.timeout], [3, "45s"]);
+  assert.equal(view(change.base).nodes.get("b")?.text, undefined);
+  assert.ok((change.lateUntil ?? 0) > 0, "it may still arrive");
+});
+
+test("somebody was at work during a chain: what they did is to be merged", () => {
+  const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { text: "three", name: "theirs" } });
+  const { change, applied } = reconcile(chain, { graph: seen, version: 5, made: 0 }, "unknown", 0);
+  assert.ok(!applied && change.remote);
+  assert.equal(change.remote.graph.nodes.get("b")?.name, "theirs");
+});
+
+test("of a long chain few answers are read, the first and the last among them", () => {
+  const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
+  assert.deepEqual(read, [1, 2, 4, 8, 16, 32, 64, 100]);
 });
 
 function plain(graph: Graph): unknown {

@@ -750,8 +750,10 @@ class Client {
     return answered.then((answer) => {
       this.#calls--;
       return this.#later(travel(), () => {
+        // By its own word it made the next version, whether its graph can be read or not.
+        const isClear = answer.kind === "answered" && answer.updated && answer.version === (baseVersion ?? 0) + 1;
+        if (answer.kind === "answered" && (!unreadable || isClear)) sim.outcomeUnknown = false;
         if (answer.kind === "answered" && unreadable) return { ...answer, graph: undefined };
-        if (answer.kind === "answered") sim.outcomeUnknown = false;
         return answer;
       });
     });

@@ -1,0 +1,61 @@
+/**
+ * A first push of a large flow: many batches, each answered with the whole graph. Says what that costs the client in
+ * processor time, from the start of its process, and how it grows. `PUSH_CLI` names another build to compare with.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "../scripts/build";
+import { inProject } from "../scripts/project";
+import { startSandbox } from "../scripts/sandbox";
+import { flowOf } from "./flows";
+
+const SIZES = [1_250, 2_500, 5_000];
+
+/** Writes down what a process has cost when it ends. */
+const PROBE = `process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  const cost = { ms: (user + system) / 1000, mb: process.resourceUsage().maxRSS / 1024 };
+  require("node:fs").writeFileSync(process.env.PUSH_COST, JSON.stringify(cost));
+});
+`;
+
+async function main(): Promise<void> {
+  await build({ quiet: true });
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const nodes of SIZES) {
+    const { ms, mb, wall } = await push(nodes);
+    const row = [`${ms.toFixed(0)} ms of processor time`, `${mb.toFixed(0)} MB`, `${wall.toFixed(0)} ms in all`];
+    console.log(`${nodes} nodes: ${row.join(", ")}`);
+  }
+}
+
+async function push(nodes: number): Promise<{ ms: number; mb: number; wall: number }> {
+  const place = mkdtempSync(path.join(tmpdir(), "aflow-bench-push-"));
+  const sandbox = await startSandbox();
+  try {
+    const { assistant, revision } = sandbox.demo;
+    const text = flowOf(nodes)
+      .replace(/^assistant: .*$/m, `assistant: ${assistant}`)
+      .replace(/^revision: .*$/m, `revision: ${revision}`);
+    writeFileSync(path.join(place, "large.flow.yaml"), text);
+    const probe = path.join(place, "probe.cjs");
+    writeFileSync(probe, PROBE);
+    const cost = path.join(place, "cost.json");
+    const state = path.join(place, "state");
+    const env = { ...process.env, ...sandbox.env, XDG_STATE_HOME: state, LOCALAPPDATA: state, PUSH_COST: cost };
+    const cli = process.env.PUSH_CLI ?? inProject("dist/cli.js");
+    const args = ["--require", probe, cli, "push", "--allow-first-push", "--allow-removals", "large.flow.yaml"];
+    const begun = performance.now();
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: place, env, encoding: "utf8" });
+    const wall = performance.now() - begun;
+    if (status !== 0) throw new Error(`push ended with ${status}: ${stdout}${stderr}`);
+    return { ...JSON.parse(readFileSync(cost, "utf8")), wall };
+  } finally {
+    await sandbox.stop();
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+void main();
