@@ -9,6 +9,7 @@ const tally: Tally = {
   conflicts: 0,
   merges: 0,
   batches: 0,
+  unread: 0,
   risks: 0,
   shownOverwrites: 0,
   reformed: 0,

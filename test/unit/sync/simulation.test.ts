@@ -49,7 +49,7 @@ describe("simulation", { concurrency: 2 }, () => {
       assert.ok(tally, violation);
       t.diagnostic(JSON.stringify(tally));
       if (runs < 1_000) return;
-      for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches"] as const)
+      for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches", "unread"] as const)
         assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
       if (mode === "apply") assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");
     });

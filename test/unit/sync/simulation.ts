@@ -53,6 +53,8 @@ export interface Tally {
   conflicts: number;
   merges: number;
   batches: number;
+  /** Answers in the middle of a chain whose graph nobody has to read. */
+  unread: number;
   risks: number;
   /** Overwrites that only a platform that checks versions could have prevented; each was shown as a risk. */
   shownOverwrites: number;
@@ -582,7 +584,7 @@ class Client {
     ) as unknown as typeof host;
     const world: World = {
       remote: {
-        send: (ops, baseVersion) => this.#send(ops, baseVersion),
+        send: (ops, baseVersion, _, mayStayUnread) => this.#send(ops, baseVersion, mayStayUnread),
         read: () => (withRead ? this.#read() : this.#call(() => ({ kind: "unavailable", message: "no" }))),
       },
       storage: this.#storage(),
@@ -660,7 +662,7 @@ class Client {
     });
   }
 
-  #send(ops: readonly GraphOp[], baseVersion: number | undefined): Promise<SendOutcome> {
+  #send(ops: readonly GraphOp[], baseVersion: number | undefined, mayStayUnread = false): Promise<SendOutcome> {
     const { sim } = this;
     const probe = baseVersion === undefined;
     if (this.dead) return never();
@@ -753,6 +755,7 @@ class Client {
         // By its own word it made the next version, whether its graph can be read or not.
         const isClear = answer.kind === "answered" && answer.updated && answer.version === (baseVersion ?? 0) + 1;
         if (answer.kind === "answered" && (!unreadable || isClear)) sim.outcomeUnknown = false;
+        if (isClear && mayStayUnread) sim.tally.unread++;
         if (answer.kind === "answered" && unreadable) return { ...answer, graph: undefined };
         return answer;
       });
