@@ -16,6 +16,7 @@ import {
   type ScalarValue,
   scalarsIn,
   scalarText,
+  setOwn,
   textOf,
   toData,
   type Value,
@@ -182,8 +183,8 @@ export function readVariable(name: string, value: Value | undefined): VariableMo
 
 function wireOf(idKey: string, id: string, fields: ReadonlyMap<string, Pair>): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
-  set(wire, idKey, id);
-  for (const [name, pair] of fields) if (name !== idKey) set(wire, name, toData(pair.value));
+  setOwn(wire, idKey, id);
+  for (const [name, pair] of fields) if (name !== idKey) setOwn(wire, name, toData(pair.value));
   return wire;
 }
 
@@ -247,6 +248,7 @@ class EdgeReading implements EdgeModel {
   readonly own: string | undefined;
   /** Which one it is of the edges of this pair, those with an id of their own counted. */
   number = 1;
+  #id: string | undefined;
   #wire: GraphEdge | undefined;
 
   constructor(
@@ -280,9 +282,15 @@ class EdgeReading implements EdgeModel {
     this.isDefault = isDefault;
   }
 
+  /** Kept: whoever asks for the ids of all edges asks more than once, and puts them into tables. */
   get id(): string {
+    this.#id ??= this.own ?? this.#numberedId();
+    return this.#id;
+  }
+
+  #numberedId(): string {
     const pair = `${this.from}--${this.to ?? ""}`;
-    return this.own ?? (this.number === 1 ? pair : `${pair}--${this.number}`);
+    return this.number === 1 ? pair : `${pair}--${this.number}`;
   }
 
   get isOdd(): boolean {
@@ -312,7 +320,7 @@ class EdgeReading implements EdgeModel {
     const wire: Record<string, unknown> = { id: this.id, source: this.from, target };
     for (const pair of this.value?.pairs ?? []) {
       const key = keyText(pair);
-      if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) set(wire, key, toData(pair.value));
+      if (key !== "to" && key !== "id" && !Object.hasOwn(wire, key)) setOwn(wire, key, toData(pair.value));
     }
     return wire as unknown as GraphEdge;
   }
@@ -349,9 +357,4 @@ function visitStrings(value: Value | undefined, visit: (scalar: ScalarValue) => 
     if (typeof value.value === "string" && value.value.includes("{{")) visit(value);
   } else if (value.kind === "list") for (const item of value.items) visitStrings(item, visit);
   else for (const pair of value.pairs) visitStrings(pair.value, visit);
-}
-
-/** Keys come from users: `__proto__` must become an own property like any other. */
-function set(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -197,15 +197,16 @@ export function toData(value: Value | undefined): unknown {
   const data: Record<string, unknown> = {};
   for (const pair of value.pairs) {
     const key = keyText(pair);
-    if (Object.hasOwn(data, key)) continue;
-    Object.defineProperty(data, key, {
-      value: toData(pair.value),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    if (!Object.hasOwn(data, key)) setOwn(data, key, toData(pair.value));
   }
   return data;
+}
+
+/** Keys come from users: `__proto__` must become an own property like any other. All others are simply set, which is far faster. */
+export function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__")
+    Object.defineProperty(data, key, { value, enumerable: true, configurable: true, writable: true });
+  else data[key] = value;
 }
 
 /** Every scalar below a value, keys left out. */

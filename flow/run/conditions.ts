@@ -141,6 +141,7 @@ const COMPARES = /(<=|>=|<|>)\s*/y;
 const NUMBER = /[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?/iuy;
 const SEPARATOR = /\s*(?:,\s*or(?![\p{L}\p{N}_'-])|,|\sor(?![\p{L}\p{N}_'-]))\s*/iuy;
 const JOIN = /(and|or)(?=$|[\s({])/iuy;
+const JOIN_STARTS = new Set([..."aAoO"].map((letter) => letter.charCodeAt(0)));
 const NEGATION = /not(?=[\s({])\s*/iuy;
 const WORD = /[\p{L}\p{N}_'-]/u;
 const COMPARED = new RegExp(
@@ -326,8 +327,9 @@ class Reader {
   /** Everything up to the next join outside quotes and parentheses. */
   #prose(start: number, end: number, variable?: string): Prose {
     let at = start;
+    const isPlain = this.#quotes.size === 0 && this.#groups.size === 0;
     while (at < end) {
-      const after = this.#quotes.get(at) ?? this.#groups.get(at);
+      const after = isPlain ? undefined : (this.#quotes.get(at) ?? this.#groups.get(at));
       if (after !== undefined && after <= end) at = after;
       else if (at > start && this.#joinAt(at)) break;
       else at++;
@@ -361,6 +363,8 @@ class Reader {
 
   /** The word that joins two parts at an offset, if one stands there. */
   #joinAt(at: number): "and" | "or" | undefined {
+    // Asked at every letter of thousands of conditions.
+    if (!JOIN_STARTS.has(this.text.charCodeAt(at))) return undefined;
     if (at > 0 && !/[\s)"'}]/.test(this.text[at - 1] as string)) return undefined;
     return this.#match(JOIN, at)?.[1]?.toLowerCase() as "and" | "or" | undefined;
   }
