@@ -14,9 +14,10 @@ import { type EntryLists, entriesOf, listsOf, patched } from "./reading/entry-li
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
+import { PiecePool } from "./reading/piece-pool";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShape } from "./reading/shape";
-import { type Slice, sameCut, sameState, sliceText } from "./reading/slices";
+import { type Slice, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 
 export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";
@@ -40,9 +41,10 @@ export class FlowDocument {
 
   private constructor() {}
 
-  static read(text: string): FlowDocument {
+  /** Reads a text. What it shares with a document it is like is not read again: entries written the same are the same objects. */
+  static read(text: string, like?: FlowDocument): FlowDocument {
     const document = new FlowDocument();
-    document.#readAll(text);
+    document.#readAll(text, like && !like.#isReduced ? new PiecePool(like.#pieces.all.filter(isAlone)) : undefined);
     return document;
   }
 
@@ -260,34 +262,30 @@ export class FlowDocument {
     return home;
   }
 
-  #readAll(text: string): void {
+  #readAll(text: string, read?: PiecePool): void {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
     // Each slice is read as soon as it is cut, so that none of them has to be kept until the last is.
-    sliceText(text, (slice) => pieces.push(new Piece(text, slice, !this.#isReduced)));
+    sliceText(text, (slice) => {
+      const same = this.#isReduced ? undefined : read?.take(text, slice);
+      pieces.push(new Piece(text, slice, !this.#isReduced, same));
+    });
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
   /** Puts new pieces, slices of a text, in the place of old ones. A piece that is written as before is not read again. */
   #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
     const old = this.#pieces.all.slice(from, to);
-    const unused = new Map<string, Piece[]>();
-    for (const piece of old) {
-      const same = unused.get(piece.text);
-      if (same) same.push(piece);
-      else unused.set(piece.text, [piece]);
-    }
+    const unused = new PiecePool(old);
     const fresh: Piece[] = [];
     const pieces = slices.map((slice) => {
-      const { cut, before, start, end } = slice;
-      const same = unused.get(text.slice(start, end));
-      const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
-      if (same && index >= 0) return same.splice(index, 1)[0] as Piece;
+      const same = unused.take(text, slice);
+      if (same) return same;
       const piece = new Piece(text, slice, !this.#isReduced);
       fresh.push(piece);
       return piece;
     });
-    const gone = [...unused.values()].flat();
+    const gone = unused.left;
     const pool = new EntryPool(entriesOf(gone));
     if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
     this.#put(from, to, pieces, fresh, gone);
@@ -304,11 +302,10 @@ export class FlowDocument {
     let sameShapes = entriesBefore.length === entriesAfter.length;
     for (let index = 0; sameShapes && index < entriesAfter.length; index++)
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
-    const involved = (piece: Piece) => piece.hasAliases || piece.anchors.length > 0;
     this.#view = lists ? { lists } : {};
     // What could not be read is part of the shape, whatever it says.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
-    if (gone.some(involved) || fresh.some(involved)) {
+    if (!gone.every(isAlone) || !fresh.every(isAlone)) {
       sameShapes = this.#resolveAliases() && sameShapes;
       this.#view = {};
     }
@@ -320,7 +317,7 @@ export class FlowDocument {
     const resolver = new AliasResolver();
     let sameShapes = true;
     for (const piece of this.#pieces.all) {
-      if (!piece.hasAliases && piece.anchors.length === 0) continue;
+      if (isAlone(piece)) continue;
       const before = piece.entries;
       this.#forget(piece);
       piece.resolve(resolver);
@@ -389,6 +386,11 @@ interface View {
   told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
   unread?: ReadonlySet<string>;
+}
+
+/** What the piece says depends on no other: it neither has aliases nor is meant by some. */
+function isAlone({ hasAliases, anchors }: Piece): boolean {
+  return !hasAliases && anchors.length === 0;
 }
 
 function wordsOf(pieces: readonly Piece[]): Set<string> {

@@ -33,12 +33,26 @@ export class Piece implements AliasScope {
   #told: readonly ReadProblem[] | undefined;
   readonly #isUnread: boolean;
 
-  /** Reads a slice of a text; `isRead` is false in a file that is too long to be read. */
-  constructor(source: string, slice: Slice, isRead: boolean) {
-    this.text = source.slice(slice.start, slice.end);
+  /**
+   * Reads a slice of a text; `isRead` is false in a file that is too long to be read. A twin is a piece of another document
+   * that was cut the same, with neither anchors nor aliases: the two have the same entries.
+   */
+  constructor(source: string, slice: Slice, isRead: boolean, twin?: Piece) {
+    this.text = twin?.text ?? source.slice(slice.start, slice.end);
     this.cut = slice.cut;
     this.before = slice.before;
     this.breaks = slice.breaks;
+    if (twin) {
+      this.#isUnread = twin.#isUnread;
+      this.anchors = twin.anchors;
+      this.hasAliases = false;
+      this.#items = twin.#items;
+      this.#readProblems = twin.#readProblems;
+      this.#problems = twin.#problems;
+      this.#entries = twin.#entries;
+      this.#starts = twin.#starts;
+      return;
+    }
     const reading = isRead ? readItems(source, slice, this.text) : nothing;
     this.#isUnread = reading.isUnread === true;
     this.anchors = reading.anchors;

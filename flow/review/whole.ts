@@ -3,10 +3,13 @@ import { FlowDocument } from "../document";
 
 const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
 
-/** The flow, or why there is none: the end of a sentence that begins with the name of the file. */
-export function readWhole(text: string): FlowDocument | { readonly problem: string } {
+/**
+ * The flow, or why there is none: the end of a sentence that begins with the name of the file. What it has in common with
+ * the flow it is compared with is read once.
+ */
+export function readWhole(text: string, like?: FlowDocument): FlowDocument | { readonly problem: string } {
   if (text.includes("\0")) return { problem: "is binary, not a flow." };
-  const document = FlowDocument.read(text);
+  const document = FlowDocument.read(text, like);
   const [broken] = document.problems;
   if (broken) {
     const line = text.slice(0, broken.span.start).split("\n").length;

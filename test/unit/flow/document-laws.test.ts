@@ -99,6 +99,28 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
   }
 });
 
+test("a document read like another equals one read from scratch, and leaves the other as it was", () => {
+  let shared = 0;
+  for (const seed of seeds.slice(0, 200)) {
+    const dice = new Dice(seed);
+    let text = texts[seed % texts.length] as string;
+    let document = FlowDocument.read(text);
+    for (let count = 0; count < 12; count++) {
+      const edits = [randomEdit(dice, text.length)];
+      const where = `FLOW_SEED=${seed}: ${JSON.stringify(edits)} in ${JSON.stringify(text)}`;
+      const before = describe(document);
+      text = applyEdits(text, edits);
+      const next = FlowDocument.read(text, document);
+      assert.equal(describe(next), describe(FlowDocument.read(text)), where);
+      assert.deepEqual(next.told, FlowDocument.read(text).told, where);
+      assert.equal(describe(document), before, where);
+      shared += next.nodes.filter((node) => document.has(node)).length;
+      document = next;
+    }
+  }
+  assert.ok(shared > 1000 || only, `${shared} nodes are the same objects`);
+});
+
 test("a trial shows what the edits would make, and leaves the document as it was, to the very objects", () => {
   for (const seed of seeds.slice(0, 200)) {
     const dice = new Dice(seed);

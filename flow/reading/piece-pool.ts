@@ -1,0 +1,27 @@
+/** Pieces that were read, to be used again where the same is cut out of a text. */
+import type { Piece } from "./piece";
+import { type Slice, sameCut, sameState } from "./slices";
+
+export class PiecePool {
+  readonly #byText = new Map<string, Piece[]>();
+
+  constructor(pieces: readonly Piece[]) {
+    for (const piece of pieces) {
+      const same = this.#byText.get(piece.text);
+      if (same) same.push(piece);
+      else this.#byText.set(piece.text, [piece]);
+    }
+  }
+
+  /** A piece that reads as this slice of a text would; it is given once. */
+  take(text: string, { cut, before, start, end }: Slice): Piece | undefined {
+    const same = this.#byText.get(text.slice(start, end));
+    const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
+    return same && index >= 0 ? same.splice(index, 1)[0] : undefined;
+  }
+
+  /** The pieces that nobody took. */
+  get left(): Piece[] {
+    return [...this.#byText.values()].flat();
+  }
+}
