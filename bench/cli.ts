@@ -25,6 +25,10 @@ async function main(): Promise<void> {
     const after = before.replace(/(caller of step \d+00) and ask how/g, "$1 and say whether");
     writeFileSync(path.join(large, "old.yaml"), before);
     writeFileSync(path.join(large, "new.yaml"), after);
+    // Every hundredth edge leads elsewhere, so that all paths have to be looked at.
+    let edge = 0;
+    const led = after.replace(/to: node_\d+/g, (to) => (++edge % 100 === 0 ? "to: node_7" : to));
+    writeFileSync(path.join(large, "edges.yaml"), led);
     const cli = inProject("dist/cli.js");
     const diff = [cli, "diff", "old.yaml", "new.yaml"];
     const rows = [
@@ -35,6 +39,7 @@ async function main(): Promise<void> {
       ["fmt --check, the same", measure(7, [cli, "fmt", "--check"], folder)],
       ["diff, 10,000 nodes (under 1000)", measure(7, diff, large, 2)],
       ["diff --format markdown, the same", measure(7, [...diff, "--format", "markdown"], large, 2)],
+      ["diff, 10,000 nodes, edges changed", measure(7, [cli, "diff", "old.yaml", "edges.yaml"], large, 2)],
     ] as const;
     console.log(
       `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, best and median`,

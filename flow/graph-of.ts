@@ -1,5 +1,5 @@
 /** What a document says as a whole: its top-level texts, what they use, and the graph it describes. */
-import type { Entry, FlowDocument } from "./document";
+import type { Entry, FlowDocument, NodeEntry } from "./document";
 import type { Graph, GraphEdge, GraphOutput } from "./graph";
 import { readTemplates, type VariableRef } from "./model";
 import { textOf, toData } from "./values";
@@ -16,11 +16,13 @@ export function topRefs(document: FlowDocument): { entry: Entry; ref: VariableRe
     .flatMap((entry) => readTemplates(entry.value, entry.text).map((ref) => ({ entry, ref })));
 }
 
-/** The graph the file describes. Elements that cannot be read as such (an edge without `to`) are left out. */
-export function graphOf(document: FlowDocument): Graph {
-  const nodes = new Map(document.nodes.map((entry) => [entry.id, entry.wire]));
+/**
+ * The graph the file describes, or a part of it. Elements that cannot be read as such (an edge without `to`) are left out.
+ */
+export function graphOf(document: FlowDocument, among: readonly NodeEntry[] = document.nodes): Graph {
+  const nodes = new Map(among.map((entry) => [entry.id, entry.wire]));
   const edges = new Map<string, GraphEdge>();
-  for (const entry of document.nodes)
+  for (const entry of among)
     for (const edge of entry.edges) if (edge.wire && !edges.has(edge.id)) edges.set(edge.id, edge.wire);
   const outputs = document.top("component_outputs")?.value;
   const persona = topText(document, "persona");

@@ -137,7 +137,7 @@ export {
 } from "./policy";
 export { refactoringsAt } from "./refactor";
 export { type Behavior, behaviorBetween } from "./review/behavior";
-export { type Change, changesBetween, withPlatformFields } from "./review/changes";
+export { type Change, changesBetween, changesBetweenDocuments, withPlatformFields } from "./review/changes";
 export { type Ending, endingsBetween } from "./review/endings";
 export { outlineOf } from "./review/outline";
 export { type Mark, overlayOf, type Picture, pictureMermaid, pictureOf } from "./review/picture";

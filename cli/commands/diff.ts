@@ -60,10 +60,10 @@ async function isThere(name: string, cwd: string): Promise<boolean> {
 }
 
 async function twoFiles(old: string, now: string, terminal: Terminal): Promise<Review> {
-  const [before, after] = [await documentInFile(old, terminal), await documentInFile(now, terminal)];
+  const before = await documentInFile(old, terminal);
+  const after = await documentInFile(now, terminal, before);
   const at = (name: string) => path.resolve(terminal.cwd, NOTHING.includes(name) ? (name === old ? now : old) : name);
-  const { oldPath: _, ...made } = await review(before, after, at(now), at(old), onDisk(terminal.cwd));
-  return made;
+  return review(before, after, at(now), at(old), onDisk(terminal.cwd), true);
 }
 
 async function withPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Review> {
@@ -108,31 +108,23 @@ async function betweenRevisions(
     const is =
       after === undefined ? "" : to === undefined ? await readText(place(after)) : await repository.read(to, after);
     const name = (file: ChangedFile["before"], of: string) => `${shownPath(place(file ?? ""), terminal.cwd)} (${of})`;
-    reviews.push(
-      await review(
-        documentIn(was ?? "", name(before, base)),
-        documentIn(
-          is ?? "",
-          after === undefined ? "" : to === undefined ? shownPath(now, terminal.cwd) : name(after, head ?? ""),
-        ),
-        now,
-        old,
-        around,
-      ),
-    );
+    const nameNow = to === undefined ? shownPath(now, terminal.cwd) : name(after, head ?? "");
+    const oldDocument = documentIn(was ?? "", name(before, base));
+    const document = documentIn(is ?? "", after === undefined ? "" : nameNow, oldDocument);
+    reviews.push(await review(oldDocument, document, now, old, around));
   }
   return reviews;
 }
 
-async function documentInFile(name: string, terminal: Terminal): Promise<FlowDocument> {
+async function documentInFile(name: string, terminal: Terminal, like?: FlowDocument): Promise<FlowDocument> {
   if (NOTHING.includes(name)) return FlowDocument.read("");
   const [file, more] = await readFlowFiles([name], terminal);
   if (!file || more) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
-  return documentIn(file.text, file.path);
+  return documentIn(file.text, file.path, like);
 }
 
-function documentIn(text: string, name: string): FlowDocument {
-  const read = readWhole(text);
+function documentIn(text: string, name: string, like?: FlowDocument): FlowDocument {
+  const read = readWhole(text, like);
   if (read instanceof FlowDocument) return read;
   throw new Stop(`${name} ${read.problem}`);
 }

@@ -6,7 +6,7 @@ import {
   behaviorBetween,
   type Change,
   type Coverage,
-  changesBetween,
+  changesBetweenDocuments,
   coverageOfRuns,
   type Ending,
   endingsBetween,
@@ -33,6 +33,7 @@ export interface Review {
   /** As it is shown; of a flow that was renamed, the new one. */
   readonly path: string;
   readonly oldPath?: string;
+  /** The whole graphs, made when somebody asks: pictures do. */
   readonly from: Graph;
   readonly to: Graph;
   readonly changes: readonly Change[];
@@ -115,19 +116,28 @@ export async function review(
   absolute: string,
   old: string,
   around: Surroundings,
+  /** Two versions of one file, wherever somebody put them. */
+  isOneFile = false,
 ): Promise<Review> {
-  const [from, to] = [graphOf(before), graphOf(after)];
-  const [was, is] = [programOf(before), programOf(after)];
+  const was = programOf(before);
+  const is = programOf(after, was);
   const policy_changes = await changedPolicies(was, is, absolute, around);
   const tested = await testedBoth(was, is, new Set([absolute, old]), around);
-  const changes = changesBetween(from, to);
+  const changes = changesBetweenDocuments(before, after);
   const shown = shownPath(absolute, around.cwd);
   const oldPath = shownPath(old, around.cwd);
+  let [from, to]: (Graph | undefined)[] = [];
   return {
     path: shown,
-    ...(oldPath === shown ? {} : { oldPath }),
-    from,
-    to,
+    ...(oldPath === shown || isOneFile ? {} : { oldPath }),
+    get from() {
+      from ??= graphOf(before);
+      return from;
+    },
+    get to() {
+      to ??= graphOf(after);
+      return to;
+    },
     changes,
     behavior: {
       ...behaviorBetween(before, after),

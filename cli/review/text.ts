@@ -1,5 +1,5 @@
 /** Reviews for a terminal: every element that changed, with its words marked, then what becomes of the conversation. */
-import { type Change, type Graph, plan } from "../../flow";
+import { type Change, plan } from "../../flow";
 import { visibleLine } from "../../text";
 import { type Colour, painter } from "../terminal";
 import { markedWords, ownerOf, shownValue } from "./marked";
@@ -15,15 +15,16 @@ const marks = {
 
 type Paint = ReturnType<typeof painter>;
 
-export function reviewText({ from, to, changes, behavior }: Review, colour: boolean): string {
+export function reviewText(review: Review, colour: boolean): string {
+  const { changes, behavior } = review;
   const paint = painter({ colour });
   const sentences = sentencesOf(behavior).map((sentence) => `  ${visibleLine(sentence)}\n`);
   const head = sentences.length > 0 ? `\n${paint("Behavior", "bold")}\n` : "";
-  return changesText(from, to, changes, colour) + head + sentences.join("");
+  return changesText(review, changes, colour) + head + sentences.join("");
 }
 
-/** One line for each element, one for each field that changed. */
-export function changesText(from: Graph, to: Graph, changes: readonly Change[], colour: boolean): string {
+/** One line for each element, one for each field that changed. The graphs are looked at where a node may have been renamed. */
+export function changesText(graphs: Pick<Review, "from" | "to">, changes: readonly Change[], colour: boolean): string {
   const paint = painter({ colour });
   const lines = changes.flatMap((change) => {
     const { kind, what, id, fields, before, after } = change;
@@ -35,7 +36,7 @@ export function changesText(from: Graph, to: Graph, changes: readonly Change[], 
     return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${said(field)}`)];
   });
   const has = (kind: Change["kind"]) => changes.some((change) => change.what === "node" && change.kind === kind);
-  const renames = has("added") && has("removed") ? plan(from, to).renames : [];
+  const renames = has("added") && has("removed") ? plan(graphs.from, graphs.to).renames : [];
   return [
     ...lines,
     ...renames.map((each) => `  (node ${visibleLine(each.from)} seems to be ${visibleLine(each.to)} now)`),

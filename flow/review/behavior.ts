@@ -1,9 +1,7 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
-import { analyse } from "../analysis";
-import type { FlowDocument } from "../document";
-import { edgesBySource } from "../equal";
-import type { Graph } from "../graph";
-import { graphOf } from "../graph-of";
+import { type Analysis, analyse, reach } from "../analysis";
+import type { Entry, FlowDocument } from "../document";
+import { sameShape } from "../reading/shape";
 import { firstReads } from "../rules/unset";
 
 export interface Behavior {
@@ -16,30 +14,31 @@ export interface Behavior {
 }
 
 export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior {
-  const [before, after] = [reachableNodes(graphOf(from)), reachableNodes(graphOf(to))];
-  const known = new Set(unsetReads(from));
+  // Most changes are to words alone.
+  if (haveSameShape(from, to)) return { reachable: [], unreachable: [], may_be_unset: [] };
+  const [before, after] = [reachableNodes(analyse(from)), reachableNodes(analyse(to))];
+  const known = new Set(unsetReads(analyse(from)));
   return {
     reachable: [...after].filter((id) => !before.has(id)),
     unreachable: [...before].filter((id) => !after.has(id)),
-    may_be_unset: unsetReads(to).filter((read) => !known.has(read)),
+    may_be_unset: unsetReads(analyse(to)).filter((read) => !known.has(read)),
   };
 }
 
-/** The nodes that edges lead to from the entry, whatever their conditions. */
-export function reachableNodes(graph: Graph): Set<string> {
-  const edges = edgesBySource(graph);
-  const found = new Set<string>();
-  const open = graph.entry === undefined ? [] : [graph.entry];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id) || !graph.nodes.has(id)) continue;
-    found.add(id);
-    for (const { target } of edges.get(id) ?? []) open.push(target);
-  }
-  return found;
+/** Whether two flows that could be read in full differ in nothing that can be reached or is set or read. */
+function haveSameShape(a: FlowDocument, b: FlowDocument): boolean {
+  const isWhole = a.problems.length === 0 && b.problems.length === 0;
+  if (!isWhole || a.entries.length !== b.entries.length) return false;
+  return a.entries.every((entry, at) => sameShape(entry, b.entries[at] as Entry));
 }
 
-function unsetReads(document: FlowDocument): string[] {
-  const flow = analyse(document);
+/** The nodes that edges lead to from the entry, whatever their conditions, in the order of the file. */
+function reachableNodes({ out, entry, nodes }: Analysis): Set<string> {
+  const isReached = reach(out, entry < 0 ? [] : [entry]);
+  return new Set(nodes.flatMap(({ id }, number) => (isReached[number] ? id : [])));
+}
+
+function unsetReads(flow: Analysis): string[] {
   const reads = [...firstReads(flow)].flatMap(({ read, others }) => [read, ...others]);
   const names = reads.map(({ node, use }) => `${flow.nodes[node]?.id}: ${flow.nodes[node]?.refs[use]?.name}`);
   return [...new Set(names)];

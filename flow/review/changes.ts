@@ -1,6 +1,8 @@
 /** What differs between two graphs, each element named once, for people and programs. */
+import type { FlowDocument } from "../document";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../equal";
 import type { Graph, GraphEdge } from "../graph";
+import { graphOf } from "../graph-of";
 
 export interface Change {
   readonly kind: "added" | "removed" | "changed" | "moved";
@@ -31,6 +33,20 @@ export function changesBetween(from: Graph, to: Graph): Change[] {
       ? []
       : single("outputs", "component_outputs", listed(from.outputs), listed(to.outputs))),
   ];
+}
+
+/** The same for two documents. What they share isn't looked at, which is nearly everything where one was read like the other. */
+export function changesBetweenDocuments(from: FlowDocument, to: FlowDocument): Change[] {
+  // Of two elements with one id one counts, so where ids are written (or two nodes have one) any node may be about any other.
+  const mayCollide = ({ problems, nodes }: FlowDocument) =>
+    problems.length > 0 || nodes.some(({ edges }) => edges.some(({ hasId }) => hasId));
+  if (mayCollide(from) || mayCollide(to)) return changesBetween(graphOf(from), graphOf(to));
+  const apart = (document: FlowDocument, other: FlowDocument) =>
+    graphOf(
+      document,
+      document.nodes.filter((entry) => other.node(entry.id) !== entry),
+    );
+  return changesBetween(apart(from, to), apart(to, from));
 }
 
 /** The changes with what is the platform's marked in them: all that isn't among `own`, where its form counts as what was written. */

@@ -1,5 +1,6 @@
 /** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
 import { Paths, type Place } from "../policy/paths";
+import { pathOf, type Trail } from "../policy/search";
 import type { Program, RunEdge, RunNode } from "../run/program";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
@@ -19,34 +20,43 @@ export interface Endings {
 
 export function endingsBetween(from: Program, to: Program): Endings {
   const [before, after] = [endingsOf(from), endingsOf(to)];
-  const only = (here: ReadonlyMap<string, Ending>, there: ReadonlyMap<string, Ending>) =>
-    [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending);
+  const only = (here: LastEdges, there: LastEdges) =>
+    [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending());
   return { opened: only(after, before), closed: only(before, after) };
 }
 
-interface Step {
-  readonly place: Place;
-  readonly before: Step | undefined;
-}
+/** What tells a last edge from others; its path is made when it is asked for, since most are on both sides. */
+type LastEdges = ReadonlyMap<string, () => Ending>;
 
 /** Every edge that a run may take to an end or a transfer, given what conditions allow. */
-export function endingsOf(program: Program): Map<string, Ending> {
+function endingsOf(program: Program): LastEdges {
   const paths = new Paths(program, true);
-  const found = new Map<string, Ending>();
+  const found = new Map<string, () => Ending>();
   const { start } = paths;
   if (start === undefined) return found;
+  const isLast = Uint8Array.from(paths.nodes, (node) => Number(isEnding(node)));
   const { id } = paths.node(start);
-  if (isEnding(paths.node(start))) found.set(`${id}\n`, { node: id, path: [id] });
-  const seen = new Set<Place>([start]);
-  const steps: Step[] = [{ place: start, before: undefined }];
-  for (const step of steps)
-    for (const { edge, to } of paths.ways(step.place)) {
-      const next = { place: to, before: step };
-      if (isEnding(paths.node(to)) && !found.has(keyOf(edge))) found.set(keyOf(edge), endingAt(next, edge, paths));
-      if (seen.has(to)) continue;
-      seen.add(to);
-      steps.push(next);
+  if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
+  const trail: Trail = { places: [start], before: [-1], by: [-1] };
+  const isSeen: boolean[] = [];
+  isSeen[start] = true;
+  for (let step = 0; step < trail.places.length; step++) {
+    const place = trail.places[step] as Place;
+    const first = paths.firstWay(place);
+    for (let way = first; way < first + paths.wayCount(place); way++) {
+      const to = paths.to[way] as Place;
+      if (isLast[paths.at[to] as number]) {
+        const edge = paths.edge(place, way);
+        const key = keyOf(edge);
+        if (!found.has(key)) found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
+      }
+      if (isSeen[to]) continue;
+      isSeen[to] = true;
+      trail.places.push(to);
+      trail.before.push(step);
+      trail.by.push(way);
     }
+  }
   return found;
 }
 
@@ -59,8 +69,6 @@ function keyOf({ id, from, to }: RunEdge): string {
   return `${from}\n${to}\n${id}`;
 }
 
-function endingAt(last: Step, { id }: RunEdge, paths: Paths): Ending {
-  const path: string[] = [];
-  for (let step: Step | undefined = last; step; step = step.before) path.push(paths.node(step.place).id);
-  return { node: paths.node(last.place).id, edge: id, path: path.reverse() };
+function endingAt(nodes: readonly RunNode[], { id, to }: RunEdge): Ending {
+  return { node: to, edge: id, path: [...nodes.map((node) => node.id), to] };
 }

@@ -50,13 +50,16 @@ export interface RunEdge {
   readonly isOnEvent: boolean;
 }
 
-/** The same program while the document stays the same object with the same text. */
-export function programOf(document: FlowDocument): Program {
+/**
+ * The same program while the document stays the same object with the same text. Nodes that it shares with a program it is
+ * like are the same objects, made ready once.
+ */
+export function programOf(document: FlowDocument, like?: Program): Program {
   const kept = programs.get(document);
   if (kept && kept.nodes === document.nodes && kept.variables === document.variables && kept.tops === document.tops)
     return kept.program;
   const { nodes, variables, tops } = document;
-  const program = makeProgram(document);
+  const program = makeProgram(document, like);
   programs.set(document, { program, nodes, variables, tops });
   return program;
 }
@@ -66,10 +69,18 @@ const programs = new WeakMap<
   { readonly program: Program } & Pick<FlowDocument, "nodes" | "variables" | "tops">
 >();
 
-function makeProgram(document: FlowDocument): Program {
+function makeProgram(document: FlowDocument, like: Program | undefined): Program {
   const valuesOf = valuesIn(document);
+  // What a condition means depends on the values of variables.
+  const variables = like?.document.variables;
+  const isLike =
+    variables?.length === document.variables.length && variables.every((each, at) => each === document.variables[at]);
   const nodes = new Map<string, RunNode>();
-  for (const entry of document.nodes) if (!nodes.has(entry.id)) nodes.set(entry.id, runNode(entry, valuesOf));
+  for (const entry of document.nodes) {
+    if (nodes.has(entry.id)) continue;
+    const same = isLike ? like?.nodes.get(entry.id) : undefined;
+    nodes.set(entry.id, same?.entry === entry ? same : runNode(entry, valuesOf));
+  }
   const outputs = document.top("component_outputs")?.value;
   return {
     document,

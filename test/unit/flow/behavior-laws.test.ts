@@ -1,7 +1,15 @@
 /** What a change does to the conversation is what an enumeration of small flows says. `BEHAVIOR_ROUNDS` raises the count. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { behaviorBetween, endingsBetween, FlowDocument, programOf } from "../../../flow";
+import {
+  behaviorBetween,
+  changesBetween,
+  changesBetweenDocuments,
+  endingsBetween,
+  FlowDocument,
+  graphOf,
+  programOf,
+} from "../../../flow";
 import { ASSIGNMENTS, moves, type Node, randomFlow, textOf } from "../policy/small-flows";
 import { pick, type Random, seeded } from "../run/random-flows";
 
@@ -57,7 +65,8 @@ test(`what opened, closed, or can be reached is what an enumeration says (${ROUN
     const random = seeded(seed);
     const was = randomFlow(random);
     const is = edited(random, was);
-    const [before, after] = [FlowDocument.read(textOf(was)), FlowDocument.read(textOf(is))];
+    const before = FlowDocument.read(textOf(was));
+    const after = FlowDocument.read(textOf(is), before);
     const told = `seed ${seed}\n${before.text}\n${after.text}`;
     const { reachable: gained, unreachable: lost } = behaviorBetween(before, after);
     const only = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((each) => !b.has(each)).sort();
@@ -72,7 +81,8 @@ test(`what opened, closed, or can be reached is what an enumeration says (${ROUN
         }),
       );
     const [a, b] = [ids(before, lastEdges(was)), ids(after, lastEdges(is))];
-    const { opened, closed } = endingsBetween(programOf(before), programOf(after));
+    const { opened, closed } = endingsBetween(programOf(before), programOf(after, programOf(before)));
+    assert.deepEqual(changesBetweenDocuments(before, after), changesBetween(graphOf(before), graphOf(after)), told);
     const named = (endings: typeof opened) =>
       endings.map(({ node, edge, path }) => (edge === undefined ? node : `${path.at(-2)} ${node} ${edge}`)).sort();
     assert.deepEqual(named(opened), only(b, a), told);

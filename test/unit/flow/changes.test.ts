@@ -3,9 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
+  applyEdits,
+  applyGraph,
   behaviorBetween,
   type Change,
   changesBetween,
+  changesBetweenDocuments,
   FlowDocument,
   type Graph,
   graphOf,
@@ -116,4 +119,19 @@ test("the named changes turn one graph into the other, and name each element onc
     }),
     { numRuns: Number(process.env.CHANGE_RUNS ?? 1000) },
   );
+});
+
+test("two documents have the changes of their graphs, whatever they share", () => {
+  const textOf = (graph: Graph) => applyEdits("", applyGraph(FlowDocument.read(""), graph));
+  let shared = 0;
+  fc.assert(
+    fc.property(relatives(), ([from, to]) => {
+      const before = FlowDocument.read(textOf(from));
+      const after = FlowDocument.read(textOf(to), before);
+      shared += after.nodes.filter((node) => before.has(node)).length;
+      assert.deepEqual(changesBetweenDocuments(before, after), changesBetween(graphOf(before), graphOf(after)));
+    }),
+    { numRuns: Number(process.env.CHANGE_RUNS ?? 1000) },
+  );
+  assert.ok(shared > 100, `${shared} nodes are shared`);
 });
