@@ -39,7 +39,7 @@ const isTicked = (title: string) =>
     .filter({ hasText: title })
     .locator(".codicon-getting-started-step-checked.complete, .complete .codicon-pass-filled, .codicon-pass-filled")
     .first();
-const lens = (title: string | RegExp) => code.page.locator(".codelens-decoration a").filter({ hasText: title }).first();
+const lens = (title: string | RegExp) => code.lens(title);
 
 story("the sidebar and the walkthrough are there on the first start; what is true already is ticked", async () => {
   await code.view("Assistant Flow");
@@ -79,7 +79,7 @@ story("rows of flows have what can be done with them; a linked one is not offere
 story("an unlinked flow is linked by its lens; then the lens is gone and the plan is offered", async () => {
   await code.openFile("unlinked.flow.yaml");
   assert.equal(await lens("Show Plan").count(), 0);
-  await lens("Link to Assistant…").click();
+  await code.pressLens("Link to Assistant…", code.input);
   await code.answer(assistant, "(1/2)");
   await code.answer(revision, "(2/2)");
   await lens("Show Plan").waitFor();

@@ -47,7 +47,7 @@ test("the cursor selects the node and the edge, and a node moves the cursor", ()
     await code.page.keyboard.press("Control+b");
     // Three doors to one page: the lens above the nodes, the button of the editor, the command.
     await code.goTo(lineOf("nodes:"));
-    await code.page.locator(".codelens-decoration a").filter({ hasText: "Show Graph" }).click();
+    await code.pressLens("Show Graph", code.page.locator(".tab").filter({ hasText: "Graph:" }).first());
     graph = await code.webview("Arrange");
     await code.page.locator('.editor-actions a.action-label[aria-label^="Open Flow Graph"]').first().click();
     await code.palette("Assistant Flow: Open Flow Graph");

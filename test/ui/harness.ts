@@ -529,6 +529,24 @@ export class Code {
     })()`);
   }
 
+  lens(title: string | RegExp): Locator {
+    return this.page.locator(".codelens-decoration a").filter({ hasText: title, visible: true }).first();
+  }
+
+  /**
+   * Clicks a lens and waits for what comes of it. A lens that has just come into sight stands for an earlier answer of its
+   * provider until VS Code asks again; clicked in that moment, it says so and does nothing, and a person clicks again.
+   */
+  async pressLens(title: string | RegExp, effect: Locator): Promise<void> {
+    const lost = this.toast("Actual command not found");
+    for (let round = 0; ; round++) {
+      await this.lens(title).click();
+      await effect.or(lost).first().waitFor();
+      if (!(await lost.isVisible()) || round === 3) return effect.waitFor();
+      await this.palette("Notifications: Clear All Notifications");
+    }
+  }
+
   // What VS Code says
 
   statusItem(id: string): Locator {

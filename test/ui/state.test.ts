@@ -69,8 +69,7 @@ async function typeAt(text: string, typed: string): Promise<void> {
   }
 }
 
-const lens = (title: string | RegExp) =>
-  code.page.locator(".codelens-decoration a").filter({ hasText: title, visible: true }).first();
+const lens = (title: string | RegExp) => code.lens(title);
 
 story("autosave pushes nothing, not even the first time: the status says so, and one click pushes", async () => {
   await status("Synced v1");
@@ -143,6 +142,8 @@ story(
     await colleague("greet", { name: "Theirs" });
     await colleague("goodbye", { name: "Goodbye" });
     await typeAt("Another TODO Greeting", "Mine ");
+    // Ctrl+S while VS Code is still saving the same text by itself is no save of its own.
+    await status("Pending (unpushed changes)");
     await code.focusEditor(FILE);
     await code.save();
     await status("Conflict");
@@ -160,8 +161,7 @@ story(
     await code.page.waitForFunction(`[...document.querySelectorAll(".view-lines span")].some((each) =>
       getComputedStyle(each, "::after").content.replaceAll("\u00a0", " ").includes("merges by itself"))`);
     await goToText("Mine Another");
-    await lens(/Use Platform: “Theirs”/).click();
-    await status(/Synced v/);
+    await code.pressLens(/Use Platform: “Theirs”/, code.statusItem("sync").filter({ hasText: /Synced v/ }));
     await comparison.waitFor({ state: "detached" });
     await code.focusEditor(FILE);
     await code.goTo(1);
