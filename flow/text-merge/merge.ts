@@ -16,6 +16,7 @@ import { graphOf } from "../graph-of";
 import { type Conflict, type Merge, mergeGraphs } from "../merge";
 import { applyEdits, type TextEdit } from "../text";
 import { toData } from "../values";
+import { keepsChanges } from "./keeps";
 import { indented, indentOf, isTrivia, ownText, type Segment, segmentsOf } from "./segments";
 
 export interface TextMerge {
@@ -82,7 +83,16 @@ class TextMerger {
     const all = pieces.map((piece) => (typeof piece === "string" ? piece : `${piece.ours}\n${piece.theirs}`)).join("");
     const before = comments(base);
     const added = [...comments(ours), ...comments(theirs)].filter((comment) => !before.has(comment));
-    return added.every((comment) => all.includes(comment)) && this.#keepsOtherKeys(result);
+    if (!added.every((comment) => all.includes(comment)) || !this.#keepsOtherKeys(result)) return false;
+    return this.#keepsSide("ours", pieces) && this.#keepsSide("theirs", pieces);
+  }
+
+  /** Whoever takes one side of every conflict must have all that this side wrote. */
+  #keepsSide(side: "ours" | "theirs", pieces: readonly Piece[]): boolean {
+    if (pieces.every((piece) => typeof piece === "string")) return true;
+    const text = pieces.map((piece) => (typeof piece === "string" ? piece : piece[side])).join("");
+    const { base, [side]: own } = this.documents;
+    return keepsChanges(graphOf(base), graphOf(own), graphOf(FlowDocument.read(text)));
   }
 
   #isMarked({ key, at }: Conflict): boolean {
