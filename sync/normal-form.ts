@@ -185,6 +185,34 @@ export function inOtherForm(pairs: Pairs): Pairs {
   });
 }
 
+/**
+ * The pairs without what is left of an earlier value. A platform that stored a field under another name, and by now stores
+ * it as it is written, keeps the earlier value under that name: nobody has written it, and it is no default either.
+ */
+export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): Pairs {
+  const renamed = new Map<string, unknown>();
+  for (const { of, id, wrote, stores } of before) {
+    if (of === "order" || of === "top" || !wrote) continue;
+    const now = written[MEMBERS[of]].get(id);
+    for (const [field, value] of Object.entries(wrote)) {
+      if (has(stores, field) || !has(wrote, field) || (now && same(get(now, field), value))) continue;
+      for (const name of Object.keys(stores))
+        if (!has(wrote, name) && has(stores, name) && words(stores[name]) === words(value))
+          renamed.set(`${of} ${id} ${name}`, stores[name]);
+    }
+  }
+  if (renamed.size === 0) return pairs;
+  return pairs.flatMap((pair): Pair[] => {
+    if (!pair.wrote) return [pair];
+    const isLeft = (field: string) => {
+      const key = keyOf(pair, field);
+      return renamed.has(key) && !has(pair.wrote as Fields, field) && same(pair.stores[field], renamed.get(key));
+    };
+    const rest = withoutFields(pair, isLeft);
+    return rest ? [rest] : [];
+  });
+}
+
 /** The fields of some pairs that others have just the same. */
 export function inBoth(pairs: Pairs, others: Pairs): Pairs {
   const known = new Map(others.map((pair) => [`${pair.of} ${pair.id}`, pair]));

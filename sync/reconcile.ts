@@ -7,7 +7,16 @@
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
 import type { JournalRecord, Known } from "./journal";
-import { adopt, asWritten, carry, inBoth, inOtherForm, type Pairs, pairsBetween } from "./normal-form";
+import {
+  adopt,
+  asWritten,
+  carry,
+  inBoth,
+  inOtherForm,
+  type Pairs,
+  pairsBetween,
+  withoutLeftovers,
+} from "./normal-form";
 import { advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
 
 export interface Seen {
@@ -96,7 +105,8 @@ function outcome(
   const ops = [...answered.flat(), ...(withoutLast ? [] : last)];
   const meant = applyOps(view(base), ops).graph;
   if (!meant) return undefined;
-  const asMeant: Known = { graph, version, pairs: carried };
+  const current = (all: Pairs) => withoutLeftovers(all, base.pairs ?? [], meant);
+  const asMeant: Known = { graph, version, pairs: current(carried) };
   if (sameGraph(meant, view(asMeant))) return { known: asMeant, applied: true };
   const sent = sentBy(ops);
   const { pairs, missing } = pairsBetween(meant, graph);
@@ -105,13 +115,13 @@ function outcome(
   // A look may have made a version, or not: what is between is what there is at most.
   const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
   if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph))
-    return { known: { graph, version, pairs }, applied: true, notStored: missing };
+    return { known: { graph, version, pairs: current(pairs) }, applied: true, notStored: missing };
   if (answer === "unchanged") return undefined;
   // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
   // batch before is how the platform keeps it; everything else is merged as somebody's change.
   const open = ofBatch(pairs, sent);
   const doubts = isDirect(answer) ? open : [];
-  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], carried);
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], current(carried));
   const agreed = advanced(base.graph, sent, meant, graph, asWritten(graph, learned));
   return {
     known: { graph, version, pairs: learned },

@@ -179,6 +179,23 @@ test("several pairs of one element are read together, each for its fields", () =
   assert.deepEqual({ name, text, body }, { name: "A", text: "old", body: undefined });
 });
 
+test("a platform that stops renaming leaves the earlier value under the other name: that is read, so that it goes", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { body: "old", timeout: 30 } }), version: 1, pairs },
+    inFlight: { ops: [set("a", { text: "new" })], baseVersion: 1 },
+  };
+  const read = (node: Record<string, unknown>) => {
+    const seen = { graph: graphOf({ a: node as GraphNode }), version: 2, made: 0 };
+    const { change, applied } = reconcile(record, seen, "applied", 0);
+    assert.ok(applied && change.base);
+    const { text, body, timeout } = view(change.base).nodes.get("a") as GraphNode;
+    return { text, body, timeout };
+  };
+  assert.deepEqual(read({ text: "new", body: "old", timeout: 30 }), { text: "new", body: "old", timeout: undefined });
+  assert.deepEqual(read({ body: "new", timeout: 30 }), { text: "new", body: undefined, timeout: undefined });
+});
+
 test("what came back to the same batch twice is learned, however versions are counted", () => {
   const sent = [set("a", { timeout: "45s" })];
   const seen = graphOf({ a: { text: "old", timeout: 45 }, b: {} });
