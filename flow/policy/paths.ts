@@ -2,11 +2,12 @@
  * The paths through a flow for policies: which edges may be taken out of a node, given what is known there, and what is known
  * behind them. By shape alone nothing is known, and every condition may hold or fail.
  */
-import type { Condition } from "../run/conditions";
 import { Liveness } from "../run/live";
-import { anything, anyValue, type Facts, narrowed, type Possible } from "../run/possible";
+import { NumberedNodes } from "../run/numbered";
+import { anything, type Possible } from "../run/possible";
 import { awaits, type Program, type RunEdge, type RunNode } from "../run/program";
 import { pairOf, textOf } from "../values";
+import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
 
 /** A node, and what is known on entering it: there is one number for each. */
 export type Place = number;
@@ -19,21 +20,17 @@ export interface Way {
 /** Beyond this many places nothing more is learned on the way, so that the search ends: it may then find paths that conditions exclude. */
 const MAX_PLACES = 200_000;
 
-const nothing: Facts = new Map();
-
 /**
  * What policies search. Places and the ways out of them are lists of numbers, because after an edit of a large flow all of them
  * are gone through for each policy; what a place is made of is looked at once.
  */
 export class Paths {
-  readonly nodes: RunNode[];
-  readonly #numbers: ReadonlyMap<string, number>;
   /** By number of the node: the place where nothing is known, and the others by what is known. */
   #plain: (Place | undefined)[] = [];
-  #byFacts = new Map<number, Map<string, Place>>();
+  #byFacts: (Map<Known, Place> | undefined)[] = [];
   /** By place: its node's number, and what is known: only what later conditions ask about, and only where something is known. */
   readonly at: number[] = [];
-  readonly #facts: Facts[] = [];
+  readonly #known: Known[] = [];
   /** By place: where its ways are in the lists below, -1 before somebody asks; how many; whether the run may end there. */
   readonly #starts: number[] = [];
   readonly #counts: number[] = [];
@@ -43,6 +40,7 @@ export class Paths {
   readonly #edges: number[] = [];
   readonly isSure: boolean[] = [];
   readonly #domains = new Map<string, Possible>();
+  #facts: FactTable;
   #live: Liveness | undefined;
   /** Counts how often more was forgotten than the ways out of edited nodes. */
   age = 0;
@@ -51,14 +49,18 @@ export class Paths {
     readonly program: Program,
     /** Whether conditions count, or the shape of the graph alone. */
     private readonly byConditions: boolean,
+    private readonly numbered = new NumberedNodes(program),
   ) {
-    this.nodes = [...program.nodes.values()];
-    this.#numbers = new Map(this.nodes.map(({ id }, number) => [id, number]));
+    this.#facts = this.#newFacts();
+  }
+
+  get nodes(): readonly RunNode[] {
+    return this.numbered.nodes;
   }
 
   get start(): Place | undefined {
-    const number = this.program.entry && this.#numbers.get(this.program.entry.id);
-    return number === undefined ? undefined : this.#place(number, nothing);
+    const number = this.program.entry && this.numbered.numberOf(this.program.entry.id);
+    return number === undefined ? undefined : this.#place(number, NOTHING);
   }
 
   /** How many places there are by now. */
@@ -67,13 +69,13 @@ export class Paths {
   }
 
   numberOf(id: string): number | undefined {
-    return this.#numbers.get(id);
+    return this.numbered.numberOf(id);
   }
 
   /** The places at a node. */
   placesOf(number: number): Place[] {
     const plain = this.#plain[number];
-    return [...(plain === undefined ? [] : [plain]), ...(this.#byFacts.get(number)?.values() ?? [])];
+    return [...(plain === undefined ? [] : [plain]), ...(this.#byFacts[number]?.values() ?? [])];
   }
 
   node(place: Place): RunNode {
@@ -109,10 +111,8 @@ export class Paths {
     }));
   }
 
-  /** Takes over nodes that were edited, under the ids they had; what was learned of all others stays. */
-  replace(edited: readonly RunNode[]): void {
-    const numbers = new Map(edited.map((node) => [this.#numbers.get(node.id) as number, node]));
-    for (const [number, node] of numbers) this.nodes[number] = node;
+  /** Learns which of the numbered nodes were edited; what was learned of all others stays. */
+  replaced(numbers: ReadonlyMap<number, RunNode>): void {
     const moved = this.#live ? this.#live.replace(numbers) : new Set<number>();
     // Ways of edited places are written behind the others, until that is more than there was.
     if (!moved || this.size > MAX_PLACES / 2 || this.to.length > 8 * this.size + 1000) {
@@ -134,26 +134,32 @@ export class Paths {
     this.age++;
     this.#live = undefined;
     this.#plain = [];
-    this.#byFacts = new Map();
-    for (const list of [this.at, this.#facts, this.#starts, this.#counts, this.#mayEnd]) list.length = 0;
+    this.#byFacts = [];
+    this.#facts = this.#newFacts();
+    for (const list of [this.at, this.#known, this.#starts, this.#counts, this.#mayEnd]) list.length = 0;
     for (const list of [this.to, this.#edges, this.isSure]) list.length = 0;
   }
 
   get #liveness(): Liveness {
-    this.#live ??= new Liveness(this.nodes, (id) => this.#numbers.get(id));
+    this.#live ??= new Liveness(this.numbered);
     return this.#live;
   }
 
+  /** By shape alone nothing is known of any variable, and what is learned isn't kept. */
+  #newFacts(): FactTable {
+    return new FactTable(this.byConditions ? (variable) => this.#domain(variable) : () => anything);
+  }
+
   #leave(place: Place): number {
-    const node = this.node(place);
-    const facts = this.#facts[place] as Facts;
+    const number = this.at[place] as number;
+    const node = this.nodes[number] as RunNode;
+    const known = this.#known[place] as Known;
     const start = this.to.length;
     let mayEnd = node.type === "end" || node.type === "transfer";
     if (!mayEnd) {
-      mayEnd = this.#through(node, undefined, this.#known(node, facts, true));
+      mayEnd = this.#through(number, node, undefined, this.#afterChange(node, known));
       // An event changes no variable: what would be saved isn't there.
-      for (const event of eventsOf(node))
-        if (this.#through(node, event, this.#known(node, facts, false))) mayEnd = true;
+      for (const event of eventsOf(node)) if (this.#through(number, node, event, known)) mayEnd = true;
     }
     this.#starts[place] = start;
     this.#counts[place] = this.to.length - start;
@@ -162,45 +168,46 @@ export class Paths {
   }
 
   /** Goes through the edges in order, as a run does, and says whether the run may end there. */
-  #through(node: RunNode, event: string | undefined, before: Facts): boolean {
+  #through(number: number, node: RunNode, event: string | undefined, before: Known): boolean {
+    const facts = this.#facts;
+    const targets = this.numbered.targetsOf(number);
     // What is known where all edges so far were passed over, and where they were passed over without asking a model: it
     // can't pass over all of them.
-    let passed: Facts | undefined = before;
-    let unasked: Facts | undefined = before;
+    let passed = before;
+    let unasked = before;
     let endsAtEdge = false;
     let isSure = true;
-    for (let number = 0; number < node.edges.length && passed; number++) {
-      const edge = node.edges[number] as RunEdge;
+    for (let index = 0; index < node.edges.length && passed !== IMPOSSIBLE; index++) {
+      const edge = node.edges[index] as RunEdge;
       if (!awaits(edge, event)) continue;
       const { condition } = edge;
-      const taken = condition && this.byConditions ? narrowed(condition, passed, true) : passed;
-      const target = this.#numbers.get(edge.to);
+      const taken = condition && this.byConditions ? facts.after(condition, passed, true) : passed;
       isSure &&= !condition || condition.kind === "prose";
-      if (taken && target !== undefined) {
-        this.to.push(this.#place(target, taken));
-        this.#edges.push(number);
-        this.isSure.push(isSure);
+      if (taken !== IMPOSSIBLE) {
+        const target = targets[index] as number;
+        if (target < 0) endsAtEdge = true;
+        else {
+          this.to.push(this.#place(target, taken));
+          this.#edges.push(index);
+          this.isSure.push(isSure);
+        }
       }
-      if (taken && target === undefined) endsAtEdge = true;
-      const isAlike: boolean = this.byConditions && condition?.kind === "clause" && unasked === passed;
-      passed = condition && (this.byConditions ? narrowed(condition, passed, false) : passed);
-      const left: Facts | undefined = isAlike ? passed : unasked && condition && this.#unasked(condition, unasked);
-      unasked = left && (this.byConditions ? left : nothing);
+      if (!condition) return endsAtEdge;
+      const isAlike = this.byConditions && condition.kind === "clause" && unasked === passed;
+      if (this.byConditions) passed = facts.after(condition, passed, false);
+      if (isAlike) unasked = passed;
+      else if (unasked !== IMPOSSIBLE) unasked = facts.unasked(condition, unasked);
+      if (!this.byConditions && unasked !== IMPOSSIBLE) unasked = NOTHING;
     }
-    return endsAtEdge || unasked !== undefined;
+    return endsAtEdge || unasked !== IMPOSSIBLE;
   }
 
-  /** What is known where a condition fails without a model being asked; prose never does. */
-  #unasked(condition: Condition, facts: Facts): Facts | undefined {
-    return condition.kind === "prose" ? undefined : narrowed(atBest(condition), facts, false);
-  }
-
-  /** What is known of the variables that a node's conditions ask about, once those it changes may be anything. */
-  #known(node: RunNode, facts: Facts, isChanged: boolean): Facts {
-    if (!this.byConditions || (node.asks.length === 0 && facts.size === 0)) return nothing;
-    const known = new Map(facts);
-    if (isChanged && facts.size > 0) for (const variable of changedBy(node)) known.delete(variable);
-    for (const variable of node.asks) if (!known.has(variable)) known.set(variable, this.#domain(variable));
+  /** What is known once the variables that a node sets may be anything. */
+  #afterChange(node: RunNode, before: Known): Known {
+    if (before === NOTHING) return NOTHING;
+    const { variable, saves } = node;
+    let known = variable === undefined ? before : this.#facts.without(variable, before);
+    for (const saved of saves) known = this.#facts.without(saved.variable, known);
     return known;
   }
 
@@ -214,62 +221,34 @@ export class Paths {
     return domain;
   }
 
-  #place(at: number, facts: Facts): Place {
-    const kept = facts.size > 0 && this.size < MAX_PLACES ? this.#worthKnowing(at, facts) : nothing;
-    if (kept.size === 0) {
-      this.#plain[at] ??= this.#add(at, nothing);
+  #place(at: number, known: Known): Place {
+    const isKept = known !== NOTHING && this.size < MAX_PLACES;
+    const kept = isKept ? this.#facts.worthKnowing(known, at, this.#liveness) : NOTHING;
+    if (kept === NOTHING) {
+      this.#plain[at] ??= this.#add(at, NOTHING);
       return this.#plain[at] as Place;
     }
-    const key = this.#keyOf(kept);
-    let places = this.#byFacts.get(at);
+    let places = this.#byFacts[at];
     if (!places) {
       places = new Map();
-      this.#byFacts.set(at, places);
+      this.#byFacts[at] = places;
     }
-    let place = places.get(key);
+    let place = places.get(kept);
     if (place === undefined) {
       place = this.#add(at, kept);
-      places.set(key, place);
+      places.set(kept, place);
     }
     return place;
   }
 
-  /** The same for the same facts: of each variable, a bit for each value it may have. */
-  #keyOf(facts: Facts): string {
-    const words: string[] = [];
-    for (const [variable, values] of facts) {
-      const domain = this.#domain(variable);
-      let bits = 0;
-      for (const value of values) bits += 2 ** domain.indexOf(value);
-      words.push(`${variable}=${domain.length > 50 ? values.map(wordFor).sort().join() : bits}`);
-    }
-    return words.length === 1 ? (words[0] as string) : words.sort().join(";");
-  }
-
-  /** What something is known of, and later conditions ask about. */
-  #worthKnowing(at: number, facts: Facts): Facts {
-    let kept: Map<string, Possible> | undefined;
-    for (const [variable, values] of facts)
-      if (values.length !== this.#domain(variable).length && this.#liveness.isAt(at, variable)) {
-        kept ??= new Map();
-        kept.set(variable, values);
-      }
-    return kept ?? nothing;
-  }
-
-  #add(at: number, facts: Facts): Place {
+  #add(at: number, known: Known): Place {
     this.at.push(at);
-    this.#facts.push(facts);
+    this.#known.push(known);
     this.#starts.push(-1);
     this.#counts.push(0);
     this.#mayEnd.push(false);
     return this.size - 1;
   }
-}
-
-/** What a node sets when it succeeds. */
-function changedBy({ variable, saves }: RunNode): string[] {
-  return [...(variable === undefined ? [] : [variable]), ...saves.map((each) => each.variable)];
 }
 
 /** The events that a node may be left by: a call fails only where an edge says so. */
@@ -284,25 +263,4 @@ function domainOf({ document, valuesOf }: Program, variable: string): Possible {
   const isNumber = type === "number" || type === "integer";
   const each = values.map((value) => (isNumber && Number.isFinite(Number(value)) ? Number(value) : value));
   return [undefined, ...new Set(each)];
-}
-
-function wordFor(value: unknown): string {
-  return value === anyValue ? "any" : value === undefined ? "none" : JSON.stringify(value);
-}
-
-const yes: Condition = { kind: "and", parts: [], span: { start: 0, end: 0 } };
-const no: Condition = { kind: "or", parts: [], span: { start: 0, end: 0 } };
-
-/** The condition if a model says what makes it true: where it fails all the same, no model is asked. */
-function atBest(condition: Condition, wanted = true): Condition {
-  switch (condition.kind) {
-    case "clause":
-      return condition;
-    case "prose":
-      return wanted ? yes : no;
-    case "not":
-      return { ...condition, part: atBest(condition.part, !wanted) };
-    default:
-      return { ...condition, parts: condition.parts.map((part) => atBest(part, wanted)) };
-  }
 }

@@ -1,7 +1,6 @@
 /** Which nodes of a flow a policy speaks of. */
 import type { Program, RunNode } from "../run/program";
 import type { Span } from "../text";
-import { textOf } from "../values";
 
 export const selectorKeys = ["node", "type", "tool", "reads", "sets", "name"] as const;
 export type SelectorKey = (typeof selectorKeys)[number];
@@ -39,10 +38,7 @@ const says: Record<SelectorKey, (node: RunNode, wanted: string) => boolean> = {
   tool: ({ type, calls }, wanted) => type === "tool" && calls?.toLowerCase() === wanted.toLowerCase(),
   reads: ({ reads }, wanted) => reads.some(({ variable }) => variable === wanted),
   sets: ({ variable, saves }, wanted) => variable === wanted || saves.some((each) => each.variable === wanted),
-  name: ({ entry }, wanted) => {
-    const name = textOf(entry.fields.get("name")?.value);
-    return name !== undefined && matchesPattern(name.toLowerCase(), wanted.toLowerCase());
-  },
+  name: ({ entry: { name } }, wanted) => name !== undefined && matchesPattern(name.toLowerCase(), wanted.toLowerCase()),
 };
 
 /** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */

@@ -1,4 +1,5 @@
 /** Whether a flow keeps a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
+import { NumberedNodes } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
@@ -16,6 +17,7 @@ const MAX_STANDING = 200;
 
 /** Judges any number of policies over one flow; what was learned of its paths is shared, and stays where nodes are edited. */
 export class Judge {
+  readonly #nodes: NumberedNodes;
   readonly #shape: Paths;
   readonly #conditions: Paths;
   readonly #matches: Matches;
@@ -25,20 +27,22 @@ export class Judge {
   readonly #standing = new Map<Demand, Stands>();
 
   constructor(readonly program: Program) {
-    this.#shape = new Paths(program, false);
-    this.#conditions = new Paths(program, true);
+    this.#nodes = new NumberedNodes(program);
+    this.#shape = new Paths(program, false, this.#nodes);
+    this.#conditions = new Paths(program, true, this.#nodes);
     this.#matches = new Matches(this.#shape);
   }
 
   /** Takes over nodes that were edited, under the ids they had. */
   replace(edited: readonly RunNode[]): void {
-    this.#shape.replace(edited);
-    this.#conditions.replace(edited);
+    const numbers = this.#nodes.replace(edited);
+    this.#shape.replaced(numbers);
+    this.#conditions.replaced(numbers);
     this.#shapeReach = undefined;
     this.#reach = undefined;
     if (this.#matches.replace(edited)) this.#standing.clear();
-    const numbers = edited.map(({ id }) => this.#shape.numberOf(id) as number);
-    for (const [demand, stands] of this.#standing) if (!stands(numbers)) this.#standing.delete(demand);
+    const changed = [...numbers.keys()];
+    for (const [demand, stands] of this.#standing) if (!stands(changed)) this.#standing.delete(demand);
   }
 
   /** Whether what was said of a demand still holds after all edits. */

@@ -25,7 +25,7 @@ export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: Valu
   }
   let place: ((span: Span) => Span) | undefined;
   return {
-    condition: readCondition(scalarText(scalar), valuesOf),
+    condition: conditionIn(scalarText(scalar), valuesOf),
     span: scalar.span,
     place: (span) => {
       place ??= sourcePlaces(scalar, entryText);
@@ -33,6 +33,32 @@ export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: Valu
     },
   };
 }
+
+/** The condition of an edge alone. */
+export function conditionOf(edge: EdgeModel, valuesOf: ValuesOf): Condition | undefined {
+  const pair = pairOf(edge.value, "when");
+  if (!pair) return undefined;
+  return conditionIn(pair.value?.kind === "scalar" ? scalarText(pair.value) : "", valuesOf);
+}
+
+/** Conditions about variables are mostly the same few over and over; prose is each time another, and quickly read. */
+function conditionIn(text: string, valuesOf: ValuesOf): Condition {
+  if (!text.includes("{{")) return readCondition(text, valuesOf);
+  let known = knownConditions.get(valuesOf);
+  if (!known || known.size > MAX_CONDITIONS) {
+    known = new Map();
+    knownConditions.set(valuesOf, known);
+  }
+  let condition = known.get(text);
+  if (!condition) {
+    condition = readCondition(text, valuesOf);
+    known.set(text, condition);
+  }
+  return condition;
+}
+
+const MAX_CONDITIONS = 5_000;
+const knownConditions = new WeakMap<ValuesOf, Map<string, Condition>>();
 
 /** The values of a flow's enumerated variables, as they are now. */
 export function valuesIn({ variables }: FlowDocument): ValuesOf {

@@ -2,6 +2,7 @@
  * Which variables still matter where: backwards from the conditions, what a node asks about, and what those behind it do
  * unless it sets it anew. Nodes are known by their numbers and kept as numbers, so that thousands take a millisecond.
  */
+import type { NumberedNodes } from "./numbered";
 import type { RunNode } from "./program";
 
 export class Liveness {
@@ -19,10 +20,8 @@ export class Liveness {
   readonly #targets: number[] = [];
   #live: Uint32Array;
 
-  constructor(
-    nodes: readonly RunNode[],
-    private readonly numberOf: (id: string) => number | undefined,
-  ) {
+  constructor(private readonly numbered: NumberedNodes) {
+    const { nodes } = numbered;
     for (const { asks } of nodes)
       for (const each of asks) if (!this.#numbers.has(each)) this.#numbers.set(each, this.#numbers.size);
     this.variables = [...this.#numbers.keys()];
@@ -44,6 +43,13 @@ export class Liveness {
     return ((this.#live[node * this.#words + (number >> 5)] as number) & (1 << (number & 31))) !== 0;
   }
 
+  /** The same for two nodes where the same variables matter. */
+  signOf(node: number): number | string {
+    const words = this.#words;
+    if (words <= 1) return words === 0 ? 0 : (this.#live[node] as number);
+    return this.#live.subarray(node * words, (node + 1) * words).join();
+  }
+
   /** Takes over edited nodes, and says at which nodes other variables matter now; undefined where all has to be read anew. */
   replace(edited: ReadonlyMap<number, RunNode>): Set<number> | undefined {
     for (const { asks } of edited.values()) if (asks.some((each) => !this.#numbers.has(each))) return undefined;
@@ -57,7 +63,7 @@ export class Liveness {
     return other;
   }
 
-  #put(number: number, { asks, variable, edges }: RunNode): void {
+  #put(number: number, { asks, variable }: RunNode): void {
     this.#asked.fill(0, number * this.#words, (number + 1) * this.#words);
     for (const each of asks) {
       const bit = this.#numbers.get(each) as number;
@@ -66,10 +72,7 @@ export class Liveness {
     }
     this.#own[number] = (variable === undefined ? undefined : this.#numbers.get(variable)) ?? -1;
     this.#starts[number] = this.#targets.length;
-    for (const { to } of edges) {
-      const target = this.numberOf(to);
-      if (target !== undefined) this.#targets.push(target);
-    }
+    for (const target of this.numbered.targetsOf(number)) if (target >= 0) this.#targets.push(target);
     this.#counts[number] = this.#targets.length - (this.#starts[number] as number);
   }
 

@@ -15,6 +15,11 @@ export const anything: Possible = [undefined, anyValue];
 /** By variable; of one that isn't named, nothing is known. */
 export type Facts = ReadonlyMap<string, Possible>;
 
+/** What a variable may be that no fact names. */
+type Domain = (variable: string) => Possible;
+
+const unknown: Domain = () => anything;
+
 /** Beyond this many combinations of values, clauses are looked at one by one. */
 const MAX_COMBINATIONS = 4096;
 
@@ -26,10 +31,15 @@ export function certainly(condition: Condition, facts: Facts): Truth {
 }
 
 /** What remains possible where a condition came out as `wanted`; undefined where it can't. */
-export function narrowed(condition: Condition, facts: Facts, wanted: boolean): Facts | undefined {
+export function narrowed(
+  condition: Condition,
+  facts: Facts,
+  wanted: boolean,
+  domain: Domain = unknown,
+): Facts | undefined {
   if (condition.kind === "prose") return facts;
-  if (condition.kind === "clause") return narrowedBy(condition, facts, wanted);
-  const result = outcomes(condition, facts);
+  if (condition.kind === "clause") return narrowedBy(condition, facts, wanted, domain);
+  const result = outcomes(condition, facts, domain);
   if (!(wanted ? result.mayHold : result.mayFail)) return undefined;
   if (!result.kept) return facts;
   const next = new Map(facts);
@@ -38,8 +48,8 @@ export function narrowed(condition: Condition, facts: Facts, wanted: boolean): F
 }
 
 /** The same for a single clause, of which there are most. */
-function narrowedBy(clause: Clause, facts: Facts, wanted: boolean): Facts | undefined {
-  const values = facts.get(clause.variable) ?? anything;
+function narrowedBy(clause: Clause, facts: Facts, wanted: boolean, domain: Domain): Facts | undefined {
+  const values = facts.get(clause.variable) ?? domain(clause.variable);
   const kept = values.filter((value) => testOne(clause, value) !== !wanted);
   if (kept.length === 0) return undefined;
   return kept.length === values.length ? facts : new Map(facts).set(clause.variable, kept);
@@ -52,12 +62,12 @@ interface Outcomes {
   readonly kept?: { readonly holding: Facts; readonly failing: Facts };
 }
 
-function outcomes(condition: Condition, facts: Facts): Outcomes {
+function outcomes(condition: Condition, facts: Facts, domain: Domain = unknown): Outcomes {
   const clauses = partsOf(condition).filter((part): part is Clause => part.kind === "clause");
   const variables = [...new Set(clauses.map((clause) => clause.variable))];
-  const choices = variables.map((variable) => facts.get(variable) ?? anything);
+  const choices = variables.map((variable) => facts.get(variable) ?? domain(variable));
   const combinations = choices.reduce((product, values) => product * values.length, 1);
-  if (combinations > MAX_COMBINATIONS) return oneByOne(condition, facts);
+  if (combinations > MAX_COMBINATIONS) return oneByOne(condition, facts, domain);
   const holding = variables.map(() => new Set<unknown>());
   const failing = variables.map(() => new Set<unknown>());
   let [mayHold, mayFail] = [false, false];
@@ -83,9 +93,11 @@ function outcomes(condition: Condition, facts: Facts): Outcomes {
   return { mayHold, mayFail, kept: { holding: toFacts(holding), failing: toFacts(failing) } };
 }
 
-function oneByOne(condition: Condition, facts: Facts): Outcomes {
+function oneByOne(condition: Condition, facts: Facts, domain: Domain): Outcomes {
   const truth = evaluateBy(condition, (clause) => {
-    const truths = new Set((facts.get(clause.variable) ?? anything).map((value) => testOne(clause, value)));
+    const truths = new Set(
+      (facts.get(clause.variable) ?? domain(clause.variable)).map((value) => testOne(clause, value)),
+    );
     return truths.size === 1 ? [...truths][0] : undefined;
   });
   return { mayHold: truth !== false, mayFail: truth !== true };

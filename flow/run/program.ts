@@ -5,7 +5,7 @@ import { type EdgeModel, readTemplates } from "../model";
 import type { Span } from "../text";
 import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";
 import { type Condition, evaluate, partsOf, type Truth, type ValuesOf } from "./conditions";
-import { edgeCondition, valuesIn } from "./edge-condition";
+import { conditionOf, valuesIn } from "./edge-condition";
 
 export interface Program {
   readonly document: FlowDocument;
@@ -117,7 +117,7 @@ class NodeOfRun implements RunNode {
   }
 
   get edges(): readonly RunEdge[] {
-    this.#edges ??= this.entry.edges.flatMap((model) => runEdge(this.entry, model, this.valuesOf) ?? []);
+    this.#edges ??= runEdges(this.entry, this.valuesOf);
     return this.#edges;
   }
 
@@ -127,17 +127,17 @@ class NodeOfRun implements RunNode {
   }
 
   get reads(): RunNode["reads"] {
-    this.#reads ??= this.entry.text.includes("{{") ? readsOf(this.entry) : [];
+    this.#reads ??= this.entry.text.includes("{{") ? readsOf(this.entry) : nothing;
     return this.#reads;
   }
 
   get variable(): string | undefined {
-    return this.type === "collect" ? textOf(this.entry.fields.get("variable")?.value) : undefined;
+    return this.type === "collect" ? textOf(pairOf(this.entry.value, "variable")?.value) : undefined;
   }
 
   get calls(): string | undefined {
     return this.type === "tool" || this.type === "component"
-      ? textOf(this.entry.fields.get(this.type)?.value)
+      ? textOf(pairOf(this.entry.value, this.type)?.value)
       : undefined;
   }
 
@@ -146,32 +146,60 @@ class NodeOfRun implements RunNode {
   }
 
   get saves(): RunNode["saves"] {
-    this.#saves ??= savesOf(this.entry.fields.get("saves")?.value);
+    this.#saves ??= savesOf(pairOf(this.entry.value, "saves")?.value);
     return this.#saves;
   }
 }
 
-function runEdge(entry: NodeEntry, model: EdgeModel, valuesOf: ValuesOf): RunEdge | undefined {
-  if (model.to === undefined) return undefined;
-  const when = pairOf(model.value, "when");
-  return {
-    id: model.id,
-    from: entry.id,
-    to: model.to,
-    model,
-    condition: edgeCondition(model, entry.text, valuesOf)?.condition,
-    when: when && (when.value?.kind === "scalar" ? scalarText(when.value) : ""),
-    label: textOf(pairOf(model.value, "label")?.value),
-    on: textOf(pairOf(model.value, "on")?.value),
-    isOnEvent: model.isOnEvent,
-  };
+/** Conditions are asked for wherever a flow is searched; names of edges where a person named one. */
+class EdgeOfRun implements RunEdge {
+  readonly isOnEvent: boolean;
+
+  constructor(
+    readonly from: string,
+    readonly to: string,
+    readonly model: EdgeModel,
+    readonly condition: Condition | undefined,
+  ) {
+    this.isOnEvent = model.isOnEvent;
+  }
+
+  get id(): string {
+    return this.model.id;
+  }
+
+  get when(): string | undefined {
+    const when = pairOf(this.model.value, "when");
+    return when && (when.value?.kind === "scalar" ? scalarText(when.value) : "");
+  }
+
+  get label(): string | undefined {
+    return textOf(pairOf(this.model.value, "label")?.value);
+  }
+
+  get on(): string | undefined {
+    return this.isOnEvent ? textOf(pairOf(this.model.value, "on")?.value) : undefined;
+  }
 }
 
+function runEdges(entry: NodeEntry, valuesOf: ValuesOf): readonly RunEdge[] {
+  const edges: RunEdge[] = [];
+  for (const model of entry.edges)
+    if (model.to !== undefined) edges.push(new EdgeOfRun(entry.id, model.to, model, conditionOf(model, valuesOf)));
+  return edges;
+}
+
+const nothing: readonly never[] = [];
+
 function asksOf(edges: readonly RunEdge[]): readonly string[] {
-  const asked = new Set<string>();
+  let asked: Set<string> | undefined;
   for (const { condition } of edges)
-    for (const part of condition ? partsOf(condition) : []) if (part.kind === "clause") asked.add(part.variable);
-  return [...asked];
+    for (const part of condition && condition.kind !== "prose" ? partsOf(condition) : [])
+      if (part.kind === "clause") {
+        asked ??= new Set();
+        asked.add(part.variable);
+      }
+  return asked ? [...asked] : nothing;
 }
 
 function readsOf(entry: NodeEntry): RunNode["reads"] {
@@ -183,7 +211,7 @@ function readsOf(entry: NodeEntry): RunNode["reads"] {
 }
 
 function savesOf(value: Value | undefined): RunNode["saves"] {
-  if (value?.kind !== "map") return [];
+  if (value?.kind !== "map") return nothing;
   return value.pairs.map((pair) => ({ variable: keyText(pair), path: readPath(textOf(pair.value) ?? "") }));
 }
 

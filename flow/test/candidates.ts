@@ -5,6 +5,7 @@
 
 import { type Clause, holds, partsOf } from "../run/conditions";
 import { Liveness } from "../run/live";
+import { NumberedNodes } from "../run/numbered";
 import type { Program, RunNode } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
 
@@ -35,9 +36,8 @@ export function candidatesFor(program: Program): Candidates {
       if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
     }
   const known = new Map<string, readonly unknown[]>();
-  const nodes = [...program.nodes.values()];
-  const numbers = new Map(nodes.map((node, number) => [node.id, number]));
-  const live = new Liveness(nodes, (id) => numbers.get(id));
+  const nodes = new NumberedNodes(program);
+  const live = new Liveness(nodes);
   const liveSets = new Map<number, ReadonlySet<string>>();
   return {
     of(variable) {
@@ -49,7 +49,7 @@ export function candidatesFor(program: Program): Candidates {
       return values;
     },
     liveAt(node) {
-      const number = numbers.get(node.id) as number;
+      const number = nodes.numberOf(node.id) as number;
       let found = liveSets.get(number);
       if (!found) {
         found = new Set(live.variables.filter((variable) => live.isAt(number, variable)));

@@ -1,0 +1,41 @@
+/** The nodes of a program by number, and where their edges lead: names are looked up once for all who search the flow. */
+import type { Program, RunNode } from "./program";
+
+export class NumberedNodes {
+  readonly nodes: RunNode[];
+  readonly #numbers = new Map<string, number>();
+  readonly #targets: (readonly number[] | undefined)[];
+
+  constructor({ nodes }: Program) {
+    this.nodes = [...nodes.values()];
+    this.#targets = new Array(this.nodes.length);
+    for (let number = 0; number < this.nodes.length; number++)
+      this.#numbers.set((this.nodes[number] as RunNode).id, number);
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** The numbers of the targets of a node's edges, -1 where there is no such node. */
+  targetsOf(number: number): readonly number[] {
+    let targets = this.#targets[number];
+    if (!targets) {
+      targets = (this.nodes[number] as RunNode).edges.map(({ to }) => this.#numbers.get(to) ?? -1);
+      this.#targets[number] = targets;
+    }
+    return targets;
+  }
+
+  /** Takes over nodes that were edited, under the ids they had, and gives them by number. */
+  replace(edited: readonly RunNode[]): Map<number, RunNode> {
+    const byNumber = new Map<number, RunNode>();
+    for (const node of edited) {
+      const number = this.#numbers.get(node.id) as number;
+      this.nodes[number] = node;
+      this.#targets[number] = undefined;
+      byNumber.set(number, node);
+    }
+    return byNumber;
+  }
+}
