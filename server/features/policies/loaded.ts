@@ -88,7 +88,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
   const missing = unmatched(policy, scope);
   if (missing.length > 0)
-    return [...head, `${missing.map(({ name }) => `\`${name}\``).join(" and ")} matches nothing.`].join("\n\n");
+    return [...head, nothingFor(missing)].join("\n\n");
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";
@@ -97,6 +97,11 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const shown = lines.slice(0, MAX_LISTED);
   if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);
   return [...head, shown.join("\n"), "What a model decides isn't proved."].join("\n\n");
+}
+
+function nothingFor(missing: readonly PolicyPart[]): string {
+  const names = missing.map(({ name }) => `\`${name}\``).join(" and ");
+  return `${names} ${missing.length === 1 ? "matches" : "match"} nothing.`;
 }
 
 function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
