@@ -6,7 +6,7 @@
 import { existsSync, watch as observe } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { type BuildOptions, context, type Plugin } from "esbuild";
+import { type BuildOptions, context, build as esbuild, type Plugin } from "esbuild";
 import { writeExtensionPages } from "./extension-pages";
 import { filesBelow, inProject, root } from "./project";
 
@@ -214,8 +214,26 @@ const syncOfServer: Plugin = {
       namespace: "server",
     }));
     build.onResolve({ filter: /^\.\/server\.js$/, namespace: "server" }, ({ path }) => ({ path, external: true }));
-    build.onLoad({ filter: /.*/, namespace: "server" }, (wanted) => ({
-      contents: `module.exports = require("./server.js").${wanted.path};`,
-    }));
+    build.onLoad({ filter: /.*/, namespace: "server" }, async (wanted) => {
+      const shared = wanted.path === "flow" ? "server/sync/shared-flow.ts" : "server/to-protocol.ts";
+      // Named one by one, so that a name the server doesn't have is found here and not by a person who syncs.
+      const names = (await exportsOf(shared)).join(", ");
+      return { contents: `import * as server from "./server.js";\nexport const { ${names} } = server.${wanted.path};` };
+    });
   },
 };
+
+async function exportsOf(file: string): Promise<readonly string[]> {
+  const { metafile } = await esbuild({
+    absWorkingDir: root,
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    mainFields: ["module", "main"],
+    logLevel: "silent",
+  });
+  return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
+}

@@ -5,7 +5,7 @@ import { connectionOptions } from "./lifecycle";
 import { serve } from "./server";
 
 /** For the bundle that syncs (scripts/build.ts), which shares this code instead of holding it a second time. */
-export * as flow from "../flow";
+export * as flow from "./sync/shared-flow";
 export * as protocol from "./to-protocol";
 
 // What editing leaves behind is collected early: a server is a guest on the machine, and a collection runs beside the work.

@@ -87,8 +87,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const scope = scopeOf(policy, flows);
   const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
   const missing = unmatched(policy, scope);
-  if (missing.length > 0)
-    return [...head, nothingFor(missing)].join("\n\n");
+  if (missing.length > 0) return [...head, nothingFor(missing)].join("\n\n");
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";

@@ -1,0 +1,37 @@
+/**
+ * What the bundle that syncs uses of `flow/`. It takes it from the server's own bundle, which holds no more of `flow/` than this
+ * and what editing needs. The build fails where sync uses another name: add it here.
+ */
+export {
+  applyEdits,
+  applyGraph,
+  applyOps,
+  batchProblem,
+  changedFields,
+  checkDocument,
+  componentFacts,
+  composeEdits,
+  edgesBySource,
+  emptyGraph,
+  FileFindings,
+  FlowDocument,
+  graphFromWire,
+  graphOf,
+  graphToWire,
+  locate,
+  MAX_OPS_PER_BATCH,
+  mergeGraphs,
+  opAtLoc,
+  placeOfOp,
+  plan,
+  sameElement,
+  sameGraph,
+  sameJson,
+  sameOutputs,
+  sourceSpanOf,
+  suggestedFix,
+  textOf,
+  topText,
+  whyNot,
+  wireProblem,
+} from "../../flow";
