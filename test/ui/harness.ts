@@ -310,16 +310,24 @@ export class Code {
     return this.page.locator(`.tab[data-resource-name="${path.basename(name)}"]`);
   }
 
-  /** Opens a file of the workspace by name. */
+  /** Opens a file of the workspace by name, by the keys: rows move while what is found comes in, and a click would hit another. */
   async openFile(name: string): Promise<Locator> {
-    await this.page.keyboard.press("Control+p");
-    await this.input.fill(name);
-    await this.picks
-      .filter({ hasText: path.basename(name) })
-      .first()
-      .click();
-    await this.editor(name).waitFor();
-    return this.editor(name);
+    const label = this.page.locator(".label-name").getByText(path.basename(name), { exact: true });
+    const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ has: label });
+    for (let round = 0; ; round++) {
+      await this.page.keyboard.press("Control+p");
+      try {
+        await this.input.fill(name, { timeout: 8000 });
+        for (let down = 0; down < 5 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
+        await row.waitFor({ timeout: 8000 });
+        await this.page.keyboard.press("Enter");
+        await this.editor(name).waitFor({ timeout: 8000 });
+        return this.editor(name);
+      } catch (error) {
+        if (round === 3) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
   }
 
   /** Puts the cursor at a line and column, both counted from 1. */
@@ -340,12 +348,20 @@ export class Code {
     await this.page.locator(`.monaco-editor.focused[data-uri$="/${name}"]`).first().waitFor();
   }
 
-  /** Replaces the whole text of the editor with one paste. */
+  /** Replaces the whole text of the editor with one paste, which a browser takes its time for: then the cursor is at its end. */
   async replaceAll(name: string, text: string): Promise<void> {
     await this.focusEditor(name);
     await this.page.keyboard.press("Control+a");
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await this.page.keyboard.press("Control+v");
+    const lines = text.split("\n");
+    await this.cursorAt(lines.length, (lines.at(-1) ?? "").length + 1);
+  }
+
+  /** Waits until the cursor is at a line and column, both counted from 1, and nothing is selected. */
+  async cursorAt(line: number, column: number): Promise<void> {
+    const cursor = this.page.locator('[id="status.editor.selection"]');
+    await cursor.getByText(`Ln ${line}, Col ${column}`, { exact: true }).waitFor();
   }
 
   async save(name?: string): Promise<void> {
@@ -424,7 +440,7 @@ export class Code {
         if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
       }
     }
-    await this.page.locator(".part.sidebar .pane-header").first().waitFor();
+    await this.page.locator(".part.sidebar .pane").first().waitFor();
   }
 
   /** A row of a tree, by text. */
