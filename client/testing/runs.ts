@@ -18,7 +18,7 @@ export class TestRuns {
   /** What the profiles do. */
   readonly run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
     if (!request.continuous) return this.#once(request, token);
-    const again = new Again(() => this.#once(request, token));
+    const again = new Again(() => this.#once(anew(request), token));
     const changed = () => again.soon();
     const watcher = vscode.workspace.createFileSystemWatcher(`{${TEST_PATTERN},${FLOW_PATTERN}}`);
     const listeners = [
@@ -127,6 +127,11 @@ function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {
     (frame) => new vscode.TestMessageStackFrame(frame.label, vscode.Uri.parse(frame.uri), rangeOf(frame.range).start),
   );
   return message;
+}
+
+/** The runs of one request are one result to VS Code, in which a test that failed once stays failed. */
+function anew({ include, exclude, profile, continuous, preserveFocus }: vscode.TestRunRequest): vscode.TestRunRequest {
+  return new vscode.TestRunRequest(include, exclude, profile, continuous, preserveFocus);
 }
 
 /** As a terminal wants it. */

@@ -1,0 +1,231 @@
+/** A person writes a test of a flow, sees it fail, mends it, and sees what is covered, in the text and in the graph. */
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { type Code, openCode } from "./harness";
+import { only } from "./sidebar";
+
+const FLOW = "billing.flow.yaml";
+const TESTS = "billing.flowtest.yaml";
+
+/** A test whose edge has other words by now, and one whose path is wrong. */
+const WRITTEN = `flow: billing.flow.yaml
+tests:
+  - name: anything else ends politely
+    steps:
+      - take: goodbye
+    expect:
+      path: [greet, hand_over]
+  - name: a failing look-up hands over
+    tools:
+      look_up: {error: timeout}
+    steps:
+      - take: the caller asks about the bill
+      - give: {account_id: "4711"}
+    expect:
+      ends: hand_over
+`;
+
+const MENDED = WRITTEN.replace("about the bill", "about a bill").replace("greet, hand_over", "greet, goodbye");
+const flow = readFileSync(inProject("examples", FLOW), "utf8");
+
+let code: Code;
+before(async () => {
+  code = await openCode({
+    files: {
+      [FLOW]: flow,
+    },
+    sandbox: true,
+    settings: { "files.autoSave": "off", "testing.automaticallyOpenTestResults": "neverOpen" },
+  });
+  await code.openFile(FLOW);
+});
+after(async () => code?.close());
+
+/** What was on the screen when something was waited for in vain. */
+function story(name: string, body: () => Promise<void>): void {
+  test(name, () => code.screenshotOnFailure(`testing-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
+}
+
+/** A picture for the documents, made anew with UPDATE=1. */
+async function picture(name: string): Promise<void> {
+  const file = await code.screenshot(name);
+  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/${name}.png`));
+}
+
+const inline = (text: string) => code.page.locator(".view-lines .view-line").filter({ hasText: text });
+const glyph = (kind: string) => code.editor(TESTS).locator(`.testing-run-glyph.codicon-testing-${kind}-icon`);
+
+async function run(title: string): Promise<void> {
+  await code.focusEditor(TESTS);
+  await code.palette(title);
+}
+
+/** Presses a button of a row of the Test Explorer. */
+const inExplorer = (row: string, action: string) =>
+  code.press(".test-explorer .monaco-list-row", row, `a.action-label[aria-label^="${action}"]`);
+
+/** Asks what can be typed here and takes the one that begins so, by the keys. */
+async function complete(label: string): Promise<void> {
+  const rows = code.suggestions.filter({ hasText: label });
+  for (let round = 0; ; round++) {
+    await code.page.keyboard.press("Control+Space");
+    try {
+      await rows.first().waitFor({ timeout: 6000 });
+      break;
+    } catch (error) {
+      // Asked before the server had read what was typed: a person asks again.
+      if (round === 4) throw error;
+      await code.page.keyboard.press("Escape");
+    }
+  }
+  const focused = rows.and(code.page.locator(".focused"));
+  for (let left = await code.suggestions.count(); left > 0 && (await focused.count()) === 0; left--)
+    await code.page.keyboard.press("ArrowDown");
+  await focused.first().waitFor();
+  await code.page.keyboard.press("Enter");
+  await code.suggestions.first().waitFor({ state: "hidden" });
+}
+
+story("a test is created beside the flow, for the shortest path, with its name to be typed over", async () => {
+  await code.paletteAndPick("Assistant Flow: Create Test…", "One Test");
+  await code.editor(TESTS).waitFor();
+  await inline("name: greet, otherwise, ends at goodbye").waitFor();
+  await code.type("a short call");
+  await inline("name: a short call").waitFor();
+  await code.save(TESTS);
+  assert.match(await code.read(TESTS), /^flow: billing\.flow\.yaml\ntests:\n {2}- name: a short call\n/);
+  await run("Test: Run Tests in Current File");
+  await glyph("passed").first().waitFor();
+});
+
+story("a second one is written with completion, which follows the run", async () => {
+  await code.focusEditor(TESTS);
+  await code.page.keyboard.press("Control+End");
+  await code.type("  - ");
+  await complete("name … steps … expect");
+  await code.type("anything else ends politely");
+  await code.page.keyboard.press("Tab");
+  await complete("take: goodbye");
+  await code.page.keyboard.press("Tab");
+  await complete("greet");
+  await code.type(", ");
+  await complete("hand_over");
+  await inline("path: [greet, hand_over]").waitFor();
+  await code.save(TESTS);
+  assert.ok(
+    (await code.read(TESTS)).trimEnd().endsWith(`  - name: anything else ends politely
+    steps:
+      - take: goodbye
+    expect:
+      path: [greet, hand_over]`),
+    await code.read(TESTS),
+  );
+});
+
+story("run from the Test Explorer it fails; its fix expects what the run did", async () => {
+  await code.view("Testing");
+  const rows = code.page.locator(".test-explorer .monaco-list-row");
+  const file = rows.filter({ hasText: TESTS }).first();
+  const written = rows.filter({ hasText: "anything else ends politely" }).first();
+  await file.click();
+  for (let round = 0; !(await written.isVisible()); round++) {
+    assert.ok(round < 10, "the file opens to its tests");
+    if ((await file.getAttribute("aria-expanded")) === "false") await code.page.keyboard.press("ArrowRight");
+    await written.waitFor({ timeout: 3000 }).catch(() => undefined);
+  }
+  await inExplorer("anything else ends politely", "Run Test");
+  await written.locator(".codicon-testing-failed-icon").waitFor();
+  await glyph("failed").first().waitFor();
+  await code.screenshot("test-explorer");
+  await code.focusEditor(TESTS);
+  await code.goTo((await code.read(TESTS)).split("path: [greet, hand_over]")[0]?.split("\n").length ?? 0, 14);
+  await code.quickFix("Expect what this run did");
+  await inline("path: [greet, goodbye]").nth(1).waitFor();
+  await inExplorer("anything else ends politely", "Run Test");
+  await written.locator(".codicon-testing-passed-icon").waitFor();
+});
+
+story("a test fails on its line, unsaved; its fix mends it", async () => {
+  await code.replaceAll(TESTS, WRITTEN);
+  await run("Test: Run Tests in Current File");
+  // The file and both tests.
+  await glyph("failed").nth(2).waitFor();
+  await code.squiggles("error").first().waitFor();
+  await picture("test-failures");
+  await code.focusEditor(TESTS);
+  await code.goTo(12, 17);
+  await code.quickFix(/the caller asks about a bill/);
+  await inline("take: the caller asks about a bill").waitFor();
+  await run("Test: Run Tests in Current File");
+  await glyph("passed").first().waitFor();
+  await code.replaceAll(TESTS, MENDED);
+  await run("Test: Run Tests in Current File");
+  await glyph("passed").nth(2).waitFor();
+  await code.save(TESTS);
+});
+
+story("continuous run: results follow an edit of the flow that isn't saved", async () => {
+  await inExplorer(TESTS, "Turn on Continuous Run");
+  await code.openFile(FLOW);
+  await code.replaceAll(FLOW, flow.replace("the caller asks about a bill", "the caller asks about money"));
+  await code.openFile(TESTS);
+  await glyph("failed").first().waitFor();
+  await glyph("passed").first().waitFor();
+  await code.openFile(FLOW);
+  await code.focusEditor(FLOW);
+  await code.page.keyboard.press("Control+z");
+  await code.openFile(TESTS);
+  await glyph("passed").nth(2).waitFor();
+  await inExplorer(TESTS, "Turn off Continuous Run");
+});
+
+story("coverage is in the gutter of the flow: covered and missing nodes and edges", async () => {
+  await code.palette("Test: Run All Tests with Coverage");
+  await code.openFile(FLOW);
+  await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-hit").first().waitFor();
+  await code.goTo(40);
+  await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-miss").first().waitFor();
+  await picture("test-coverage");
+});
+
+story("Go to Test leads from a node to a test that reaches it", async () => {
+  await code.goTo(flow.slice(0, flow.indexOf("  look_up:")).split("\n").length, 4);
+  await code.palette("Assistant Flow: Go to Test");
+  await code.page.locator(`.tab.active[data-resource-name="${TESTS}"]`).waitFor();
+});
+
+story("a call of the sandbox becomes a test without who called", async () => {
+  await code.view("Assistant Flow");
+  await only(code, "Calls");
+  const row = code.row(/· ended$/i);
+  const name = ((await row.locator(".label-name").first().textContent()) ?? "").trim().split(" ");
+  await row.click();
+  const page = await code.webview("Transcript");
+  await page.getByRole("button", { name: "Create Test…" }).click();
+  await code.page.locator(`.tab.active.dirty[data-resource-name="${TESTS}"]`).waitFor();
+  await inline("name: a call that ends at goodbye").waitFor();
+  await inline("says:").first().waitFor();
+  await code.save(TESTS);
+  const text = await code.read(TESTS);
+  assert.ok(text.startsWith(MENDED.trimEnd()), "what was there stays");
+  for (const part of name) assert.ok(part.length > 1 && !text.includes(part), `${part} is in\n${text}`);
+  await run("Test: Run Tests in Current File");
+  await glyph("passed").nth(3).waitFor();
+  await picture("test-from-call");
+});
+
+story("coverage is in the graph, each kind with a mark of its own", async () => {
+  await code.page.keyboard.press("Control+b");
+  await code.palette("View: Close All Editors");
+  await code.openFile(FLOW);
+  await code.palette("Assistant Flow: Open Flow Graph");
+  const graph = await code.webview("Arrange");
+  await graph.locator('[data-node="greet"]').waitFor();
+  await graph.getByRole("button", { name: "Coverage" }).click();
+  await graph.locator('.node.cover-covered[data-node="look_up"]').waitFor();
+  await graph.locator('.node.cover-missing[data-node="tell_plan"]').waitFor();
+  await graph.locator(".covered").filter({ hasText: "Covered: 5/6 nodes" }).waitFor();
+  await picture("test-coverage-graph");
+});
