@@ -20,6 +20,9 @@ import type { Workspace } from "./workspace";
 /** As many flows as one policy file is held against while it is typed. */
 const MAX_FLOWS = 200;
 
+/** The files of a workspace are read one after the other: the editor is told of many at once. */
+const REFRESH_MS = 100;
+
 export class CompanionService {
   readonly files: Companions;
   readonly programs: Programs;
@@ -32,7 +35,13 @@ export class CompanionService {
   constructor(
     readonly workspace: Workspace,
     server: () => Server,
-    options: Pick<CompanionDiagnosticsOptions, "connection" | "encoding" | "pushes" | "showsRelated">,
+    private readonly options: Pick<
+      CompanionDiagnosticsOptions,
+      "connection" | "encoding" | "pushes" | "showsRelated"
+    > & {
+      /** Has the editor ask again for diagnostics and lenses. */
+      readonly refresh: () => void;
+    },
   ) {
     this.files = new Companions(workspace);
     this.programs = new Programs(workspace);
@@ -45,7 +54,7 @@ export class CompanionService {
       problems: (file) => this.#problems(file),
     });
     this.requests = new CompanionRequests(server, this);
-    workspace.onFile(() => this.diagnostics.allChanged());
+    workspace.onFile(() => this.#flowOnDisk());
   }
 
   /** The address of a flow, open or given out before. */
@@ -75,6 +84,19 @@ export class CompanionService {
     }
     return { text: document.text, file, flows };
   }
+
+  /** A flow on disk came, went or changed. Editors ask again by themselves only for what is typed. */
+  #flowOnDisk(): void {
+    this.diagnostics.allChanged();
+    if (this.#refreshing || [...this.files.openFiles].length === 0) return;
+    this.#refreshing = setTimeout(() => {
+      this.#refreshing = undefined;
+      this.options.refresh();
+    }, REFRESH_MS);
+    this.#refreshing.unref();
+  }
+
+  #refreshing: NodeJS.Timeout | undefined;
 
   #problems(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
     return file.kind === "test" ? this.#problemsOfTests(file) : this.#problemsOfPolicies(file);

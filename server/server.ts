@@ -73,6 +73,10 @@ export function serve(connection: Connection): void {
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     showsRelated,
+    refresh() {
+      if (client.workspace?.diagnostics?.refreshSupport) void connection.languages.diagnostics.refresh();
+      refreshLenses();
+    },
   });
   const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
   const server: Server = {

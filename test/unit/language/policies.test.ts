@@ -168,6 +168,40 @@ test("files that aren't open are judged too, and again when the policy file on d
     await client.showing(uri("a.flow.yaml"), (each) => !isBroken(each));
   }));
 
+test("an editor that asks for diagnostics asks again when a flow comes that an open policy file speaks of", () =>
+  inFolder(
+    { [FILE]: POLICIES },
+    {
+      capabilities: {
+        textDocument: { diagnostic: {} },
+        workspace: { diagnostics: { refreshSupport: true }, codeLens: { refreshSupport: true } },
+      },
+    },
+    async (client, { uri, write }) => {
+      const textDocument = { uri: uri(FILE) };
+      const codes = async () => {
+        const { items } = await client.request<{ items: Diagnostic[] }>("textDocument/diagnostic", { textDocument });
+        return items.map(({ code }) => code);
+      };
+      const lenses = async () =>
+        (await client.request<CodeLens[]>("textDocument/codeLens", { textDocument })).map(
+          ({ command }) => command?.title,
+        );
+      await client.open(uri(FILE), POLICIES);
+      assert.deepEqual([await codes(), await lenses()], [["matches-nothing"], ["matches nothing"]]);
+      const asked = Promise.all(
+        ["workspace/diagnostic/refresh", "workspace/codeLens/refresh"].map(
+          (method) => new Promise((resolve) => client.connection.onRequest(method, () => resolve(null) ?? null)),
+        ),
+      );
+      await write("a.flow.yaml", FLOW);
+      const changes = [{ uri: uri("a.flow.yaml"), type: 1 }];
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+      await asked;
+      assert.deepEqual([await codes(), await lenses()], [[], ["broken in a: 1 step"]]);
+    },
+  ));
+
 test("a policy file above the workspace counts for a flow that is opened", () =>
   inFolder({ [FILE]: POLICIES, "inner/a.flow.yaml": FLOW }, { folders: ["inner"] }, async (client, { uri }) => {
     await client.open(uri("inner/a.flow.yaml"), FLOW);
