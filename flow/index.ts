@@ -235,7 +235,17 @@ export {
   updatedExpectations,
   writeTests,
 } from "./test";
-export { applyEdits, contains, lineStartIn, type Position, type Span, shift, type TextEdit, trimmedEnd } from "./text";
+export {
+  applyEdits,
+  contains,
+  fileNameIn,
+  lineStartIn,
+  type Position,
+  type Span,
+  shift,
+  type TextEdit,
+  trimmedEnd,
+} from "./text";
 export { mergeTexts } from "./text-merge/merge";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
 export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./wire";

@@ -49,3 +49,13 @@ export function shift(span: Span, by: number): Span {
 export function contains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
+
+/** The name of the file at an address, as a person knows it. Not every address an editor sends is encoded as it should be. */
+export function fileNameIn(uri: string): string {
+  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,4 +1,5 @@
 /** What completion asks about the other files of the workspace. */
+import { fileNameIn } from "../flow";
 import type { Neighbours } from "./features/completion";
 import type { Workspace } from "./workspace";
 
@@ -10,7 +11,7 @@ export function neighboursOf(workspace: Workspace): Neighbours {
         if (id && !found.has(id)) found.set(id, detail);
       };
       for (const facts of workspace.facts()) {
-        const file = nameOf(facts.uri);
+        const file = fileNameIn(facts.uri);
         if (key === "assistant" || key === "component") add(facts.assistant, file);
         if (key === "revision") add(facts.revision, file);
         for (const use of facts.uses) if (use.kind === key) add(use.id, `${use.by}, ${file}`);
@@ -20,12 +21,8 @@ export function neighboursOf(workspace: Workspace): Neighbours {
     component(id) {
       for (const facts of workspace.facts())
         if (facts.assistant === id || facts.revision === id)
-          return { file: nameOf(facts.uri), inputs: facts.variables, outputs: facts.outputs };
+          return { file: fileNameIn(facts.uri), inputs: facts.variables, outputs: facts.outputs };
       return undefined;
     },
   };
-}
-
-function nameOf(uri: string): string {
-  return decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 }

@@ -84,10 +84,19 @@ class Roots {
   async folders(): Promise<readonly string[]> {
     if (this.areNamed) return this.named;
     const told = await this.#told;
-    if (told) return told.flatMap((uri) => (uri.startsWith("file://") ? fileURLToPath(uri) : []));
+    if (told) return told.flatMap(folderAt);
     // A host that starts its servers in no folder of anybody's would hand out the whole disk.
     if (this.cwd === path.parse(this.cwd).root || this.cwd === homedir())
       throw new Stop(`This server was started in ${this.cwd}. Name the folder of the flows with --root.`);
     return [this.cwd];
+  }
+}
+
+/** The folder at an address; none where the address is of no file of this computer. */
+function folderAt(uri: string): string[] {
+  try {
+    return uri.startsWith("file://") ? [fileURLToPath(uri)] : [];
+  } catch {
+    return [];
   }
 }

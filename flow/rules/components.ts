@@ -2,7 +2,7 @@
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph-of";
 import { nearest } from "../near";
-import type { Span } from "../text";
+import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
 import type { Problem, Rule } from "./rule";
 
@@ -53,7 +53,7 @@ export function componentsIn(files: () => Iterable<ComponentFacts>): (id: string
 function indexed(files: Iterable<ComponentFacts>): Map<string, Component | undefined> {
   const known = new Map<string, Component | undefined>();
   for (const { uri, assistant, revision, variables, outputs, isWhole } of files) {
-    const name = decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+    const name = fileNameIn(uri);
     for (const id of new Set([assistant?.toLowerCase(), revision?.toLowerCase()])) {
       if (id === undefined) continue;
       const other = known.get(id);

@@ -2,7 +2,7 @@
 import type { FlowDocument } from "../document";
 import { topText } from "../graph-of";
 import { MAX_OPS_PER_BATCH } from "../ops";
-import type { Span } from "../text";
+import { fileNameIn, type Span } from "../text";
 import { batchNeedsChaining } from "./batch-needs-chaining";
 import { type Component, checkComponentNodes } from "./components";
 import { severityOf } from "./engine";
@@ -23,7 +23,7 @@ export interface FileSummary {
 }
 
 export function summarise(uri: string, document: FlowDocument): FileSummary {
-  const name = decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+  const name = fileNameIn(uri);
   const entry = document.top("revision");
   const assistant = topText(document, "assistant");
   const revision = topText(document, "revision")?.toLowerCase();

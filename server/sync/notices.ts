@@ -1,5 +1,6 @@
 /** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
 
+import { fileNameIn } from "../../flow";
 import { shownAddress } from "../../platform";
 import { ON_CONFLICT, POSSIBLE_OVERWRITE, pushQuestion, QUEUED } from "../../sync";
 import { shellPath } from "../../text";
@@ -38,10 +39,6 @@ export function questionOf(question: SendQuestion): Required<Omit<Notice, "butto
   const flags = `${isFirst ? " --allow-first-push" : ""}${removesMany ? " --allow-removals" : ""}`;
   const text = pushQuestion(isFirst, removesMany, shownAddress(to.address), plan.summary);
   return { text, otherwise: `Nothing was pushed. ${inTerminal(`push${flags}`, uri)}` };
-}
-
-export function fileName(uri: string): string {
-  return decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 }
 
 function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): Notice | undefined {
@@ -108,5 +105,5 @@ function action(title: string, uri: string, what: SyncAction) {
 }
 
 function inTerminal(command: string, uri: string): string {
-  return `Close the file here and run “assistant-flow ${command} ${shellPath(pathOf(uri) ?? fileName(uri))}”.`;
+  return `Close the file here and run “assistant-flow ${command} ${shellPath(pathOf(uri) ?? fileNameIn(uri))}”.`;
 }

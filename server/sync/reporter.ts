@@ -4,11 +4,12 @@
  * instead and show them their own way.
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
+import { fileNameIn } from "../../flow";
 import { withoutLinks } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
 import { keyOf } from "../uris";
-import { type Doer, fileName, type Notice, noticesOf, questionOf } from "./notices";
+import { type Doer, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
 
@@ -64,7 +65,7 @@ export class Reporter {
     const said = { text, dismissed: false };
     this.#said.set(about, said);
     const titles = buttons.map(({ title }) => title);
-    const answer = await this.#ask(`${fileName(uri)}: ${text}`, titles, otherwise);
+    const answer = await this.#ask(`${fileNameIn(uri)}: ${text}`, titles, otherwise);
     said.dismissed = answer === DISMISSED;
     const chosen = buttons.find(({ title }) => title === answer);
     // Something else was said meanwhile: the answer is to an old question.
@@ -104,7 +105,7 @@ export class Reporter {
     const words = `batch ${batch} of ${batches}`;
     if (shown) return void shown.then((progress) => progress.report(percentage, words));
     const started = this.server.connection.window.createWorkDoneProgress().then((progress) => {
-      progress.begin(`Syncing ${fileName(state.uri)}`, percentage, words, true);
+      progress.begin(`Syncing ${fileNameIn(state.uri)}`, percentage, words, true);
       progress.token.onCancellationRequested(() => void this.doer.act(state.uri, "cancel"));
       return progress;
     });
@@ -113,7 +114,7 @@ export class Reporter {
 
   async confirm(question: SendQuestion): Promise<boolean> {
     const { text, otherwise } = questionOf(question);
-    return (await this.#ask(`${fileName(question.uri)}: ${text}`, ["Push", "Not Now"], otherwise)) === "Push";
+    return (await this.#ask(`${fileNameIn(question.uri)}: ${text}`, ["Push", "Not Now"], otherwise)) === "Push";
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
  * The flows that are followed and the factory of their sessions: one for each file, revision and platform. Files are
  * known by their address in one spelling (`keyOf`).
  */
+import { fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Cause,
@@ -50,7 +51,7 @@ export class Sessions {
     this.#claims = new Claims({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
-      nameOf: (key) => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
+      nameOf: fileNameIn,
     });
   }
 

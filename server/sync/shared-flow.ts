@@ -15,6 +15,7 @@ export {
   emptyGraph,
   FileFindings,
   FlowDocument,
+  fileNameIn,
   graphFromWire,
   graphOf,
   graphToWire,

@@ -162,3 +162,46 @@ test("in flows, tests and policies, over every request of the server", { timeout
     assert.ok(answers > 10_000, `${answers} answers`);
   }),
 );
+
+test("of a file whose address is not encoded as it should be, every request is answered", async () => {
+  const addresses = [
+    "file:///flows/100%.flow.yaml",
+    "file:///flows/%E0%A4%A.flow.yaml",
+    "file:///flows/%2e%2e%2fa%00.flow.yaml",
+    "file://host/flows/a.flow.yaml",
+    "untitled:%",
+    "vscode-vfs://github/flows/%zz.flow.yaml",
+    "%.flowtest.yaml",
+    "file:///flows/%/assistant-flow.policies.yaml",
+    "%",
+  ];
+  const lines = [
+    "tests: []",
+    "policies: []",
+    "entry: a",
+    "nodes:",
+    "  a: {type: message, edges: [{to: b}]}",
+    "  b: {type: end}",
+    "",
+  ];
+  const client = await startAbleClient();
+  const refused: string[] = [];
+  try {
+    for (const uri of addresses) {
+      await client.open(uri, lines.join("\n"));
+      const file = { uri, lines, places: [{ line: 0, character: 7 }] };
+      for (const question of everyQuestion(client.server.capabilities, file)) {
+        const answer = (await answerOf(client, question)) as { message?: string } | null;
+        if (question.method === "textDocument/documentSymbol" && !(answer as unknown as unknown[] | null)?.length)
+          refused.push(`${uri} was not opened`);
+        // "There is nothing to rename here." is an answer.
+        if (/URI|malformed|failed|internal/i.test(answer?.message ?? ""))
+          refused.push(`${uri} ${question.method}: ${answer?.message}`);
+      }
+      await client.close(uri);
+    }
+  } finally {
+    await client.stop();
+  }
+  assert.deepEqual(refused, []);
+});
