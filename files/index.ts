@@ -1,7 +1,7 @@
 /** The face of `files/`: the only way in which the product reads and writes files of people, and its own private ones. */
 
 export { checkAllowed, confinedTo, isAllowed } from "./confined";
-export { createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
+export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
 export { FileRefused } from "./refused";
 export { createWhole, type Written, writeWhole } from "./write";

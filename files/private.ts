@@ -58,6 +58,21 @@ export async function createPrivate(file: string, text: string): Promise<void> {
   }
 }
 
+/** Adds to a private file that is so many bytes long; false where none of that length is there. */
+export async function appendPrivate(file: string, text: string, length: number): Promise<boolean> {
+  const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(file, flags).catch(unlessGone);
+  if (!handle) return false;
+  try {
+    const opened = await handle.stat();
+    if (!opened.isFile() || opened.size !== length) return false;
+    await handle.writeFile(text);
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Makes renames last. Windows cannot flush a folder and needs no such thing: its renames are in the file system's own journal. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;

@@ -1,6 +1,9 @@
 /**
- * A journal as text: a digest on the first line, the record as JSON on the second. A file that was torn, changed or written by
- * something else is known by either: whatever does not have the shape of a record is not one.
+ * A journal as text: a digest on the first line, the record as JSON on the second, and on each further line a change of it,
+ * so that a long chain of batches does not write a large graph again for each. The digest of a change is made of the one
+ * before it as well, so it fits only where it was added. A file that was changed or written by something else is known by
+ * its digests, and whatever does not have the shape of a record is not one. A last line without an end was torn while it
+ * was added: whoever added it has not acted on it, and it doesn't count.
  */
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
@@ -8,12 +11,49 @@ import type { InFlight, JournalRecord, Known, OverwriteRisk } from "./journal";
 import type { Pair, Pairs } from "./normal-form";
 import type { Identity } from "./world";
 
-const FORMAT = 1;
+/** Format 1 had no changes. Who knows only that one must not read this and miss them. */
+const FORMAT = 2;
+const FORMATS: readonly unknown[] = [1, FORMAT];
 
-export function encode({ base, remote, inFlight, ...rest }: JournalRecord, identity: Identity): string {
+/** Some text of a journal, and its digest, to which the next change is tied. */
+export interface Written {
+  readonly text: string;
+  readonly sum: string;
+}
+
+export function encode({ base, remote, inFlight, ...rest }: JournalRecord, identity: Identity): Written {
   const head = JSON.stringify({ format: FORMAT, identity, ...rest });
-  const body = `${head.slice(0, -1)}${inFlightText(inFlight)}${knownText("base", base)}${knownText("remote", remote)}}`;
-  return `${digest(body)}\n${body}\n`;
+  const flight = inFlight ? `,"inFlight":${inFlightText(inFlight)}` : "";
+  const body = `${head.slice(0, -1)}${flight}${knownText("base", base)}${knownText("remote", remote)}}`;
+  const sum = digest(body);
+  return { text: `${sum}\n${body}\n`, sum };
+}
+
+/** The line that turns one record into the other. Undefined: the graphs are not the same, so all of it is written anew. */
+export function encodeChange(from: JournalRecord, to: JournalRecord, after: string): Written | undefined {
+  if (!isSameKnown(from.base, to.base) || !isSameKnown(from.remote, to.remote)) return undefined;
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof JournalRecord>;
+  const changes: string[] = [];
+  for (const name of names)
+    if (name !== "base" && name !== "remote" && from[name] !== to[name])
+      changes.push(`"${name}":${changeText(name, from, to)}`);
+  const body = `{${changes.join()}}`;
+  const sum = digest(`${after}\n${body}`);
+  return { text: `${sum} ${body}\n`, sum };
+}
+
+function isSameKnown(one: Known | undefined, other: Known | undefined): boolean {
+  if (one === other || !one || !other) return one === other;
+  const isSame = one.graph === other.graph && one.version === other.version;
+  return isSame && JSON.stringify(one.pairs ?? []) === JSON.stringify(other.pairs ?? []);
+}
+
+function changeText(name: keyof JournalRecord, from: JournalRecord, to: JournalRecord): string {
+  if (name !== "inFlight" || !to.inFlight) return JSON.stringify(to[name] ?? null);
+  const { ops, baseVersion, answered } = to.inFlight;
+  const before = from.inFlight && [...(from.inFlight.answered ?? []), from.inFlight.ops];
+  const follows = before?.length === answered?.length && before?.every((batch, index) => batch === answered?.[index]);
+  return follows ? `{"follows":true,"ops":${opsText(ops)},"baseVersion":${baseVersion}}` : inFlightText(to.inFlight);
 }
 
 function knownText(name: string, known: Known | undefined): string {
@@ -23,11 +63,9 @@ function knownText(name: string, known: Known | undefined): string {
   return `,"${name}":{"version":${version},${learned}"graph":${graphText(graph)}}`;
 }
 
-function inFlightText(inFlight: InFlight | undefined): string {
-  if (!inFlight) return "";
-  const { ops, baseVersion, answered = [] } = inFlight;
+function inFlightText({ ops, baseVersion, answered = [] }: InFlight): string {
   const before = answered.length > 0 ? `,"answered":[${answered.map(opsText).join()}]` : "";
-  return `,"inFlight":{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}}`;
+  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}}`;
 }
 
 /** A long chain writes the same graph and batches again and again; neither is ever changed in place. */
@@ -49,15 +87,36 @@ export function digest(text: string): string {
 
 /** The record, or undefined where the text is none. */
 export function decode(text: string): JournalRecord | undefined {
-  const [sum, body] = text.split("\n");
+  const [sum, body, ...rest] = text.split("\n");
   if (sum === undefined || body === undefined || digest(body) !== sum) return undefined;
   try {
-    return recordOf(JSON.parse(body));
+    let record = object(JSON.parse(body));
+    let after = sum;
+    for (const line of rest.slice(0, -1)) {
+      const change = line.slice(SUM_LENGTH + 1);
+      after = digest(`${after}\n${change}`);
+      if (line !== `${after} ${change}`) return undefined;
+      record = changed(record, object(JSON.parse(change)));
+    }
+    return recordOf(record);
   } catch (error) {
     // Its digest fits, so it was written like this: by another version, or by something that is not sync at all.
     if (error instanceof Odd || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SUM_LENGTH = 64;
+
+function changed(record: Fields, change: Fields): Fields {
+  const next = { ...record, ...change };
+  if (change.inFlight === undefined || change.inFlight === null) return next;
+  const { follows, ...inFlight } = object(change.inFlight);
+  if (!follows) return next;
+  const { ops, answered = [] } = object(record.inFlight);
+  return { ...next, inFlight: { ...inFlight, answered: [...array(answered), ops] } };
 }
 
 class Odd extends Error {}
@@ -66,7 +125,7 @@ type Check<T> = (value: unknown) => T;
 
 function recordOf(value: unknown): JournalRecord {
   const record = object(value);
-  if (record.format !== FORMAT) throw new Odd("format");
+  if (!FORMATS.includes(record.format)) throw new Odd("format");
   const has = <K extends keyof JournalRecord>(name: K, check: Check<NonNullable<JournalRecord[K]>>) =>
     record[name] === undefined || record[name] === null ? {} : { [name]: check(record[name]) };
   return {
@@ -126,9 +185,9 @@ function riskOf(value: unknown): OverwriteRisk {
   return { sent: number(sent), now: number(now), at: number(at) };
 }
 
-function object(value: unknown): Readonly<Record<string, unknown>> {
+function object(value: unknown): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Odd("object");
-  return value as Readonly<Record<string, unknown>>;
+  return value as Fields;
 }
 
 function array(value: unknown): readonly unknown[] {

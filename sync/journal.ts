@@ -1,11 +1,12 @@
 /**
  * What sync must still know after a crash, one file per flow: the graph the file last agreed with, what was last seen on
- * the platform where that differs, and the batch whose outcome is not known yet. A save is on disk before it resolves:
- * it goes to a second file, is flushed, takes the place of the first by a rename, and the folder is flushed.
+ * the platform where that differs, and the batch whose outcome is not known yet. A save is on disk before it resolves: it
+ * goes to a second file, is flushed, takes the place of the first by a rename, and the folder is flushed. Where the graphs
+ * stay the same, only what changed is added to the file that this process wrote, and flushed.
  */
 import { randomBytes } from "node:crypto";
 import type { Graph, GraphOp } from "../flow";
-import { decode, digest, encode, graphText, textOnce } from "./journal-text";
+import { decode, digest, encode, encodeChange, graphText, textOnce } from "./journal-text";
 import { asWritten, type Pairs } from "./normal-form";
 import { turns } from "./turns";
 import type { Clock, Identity, Storage } from "./world";
@@ -56,8 +57,21 @@ export interface JournalRecord {
   readonly lateUntil?: number;
 }
 
+/** What this process wrote last, so what its file holds as long as nobody else writes there. */
+interface OnDisk {
+  readonly record: JournalRecord;
+  readonly sum: string;
+  readonly length: number;
+  /** How much of the length may still be changes. */
+  readonly room: number;
+}
+
+/** So many bytes of changes, and as many as the record has, before all is written anew. */
+const LEAST_ROOM = 65_536;
+
 export class Journal {
   #record: JournalRecord = {};
+  #onDisk: OnDisk | undefined;
   readonly #inTurn = turns();
 
   private constructor(
@@ -92,7 +106,7 @@ export class Journal {
   /** The record as it is on disk, laid out for reading. */
   get text(): string {
     const { name: file, identity } = this;
-    const body = encode(this.#record, identity).split("\n")[1] as string;
+    const body = encode(this.#record, identity).text.split("\n")[1] as string;
     return `${JSON.stringify({ file, ...JSON.parse(body) }, null, 2)}\n`;
   }
 
@@ -108,12 +122,36 @@ export class Journal {
   }
 
   async #save(): Promise<void> {
+    const before = this.#onDisk;
+    // If anything fails here, nobody knows what stands there, and the next save writes all of it.
+    this.#onDisk = undefined;
+    this.#onDisk = (before && (await this.#add(before))) ?? (await this.#writeAll());
+  }
+
+  /** Adds what changed; undefined where it cannot be added. */
+  async #add(before: OnDisk): Promise<OnDisk | undefined> {
+    const record = this.#record;
+    if (record === before.record) return before;
+    const change = encodeChange(before.record, record, before.sum);
+    if (!change) return undefined;
+    const { text, sum } = change;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > before.room || !(await this.storage.append(this.name, text, before.length))) return undefined;
+    await this.storage.flush(this.name);
+    return { record, sum, length: before.length + bytes, room: before.room - bytes };
+  }
+
+  async #writeAll(): Promise<OnDisk> {
+    const record = this.#record;
+    const { text, sum } = encode(record, this.identity);
     // A name that nobody can guess, so that nothing can wait under it.
     const next = `${this.name}.${randomBytes(8).toString("hex")}.next`;
-    await this.storage.write(next, encode(this.#record, this.identity));
+    await this.storage.write(next, text);
     await this.storage.flush(next);
     await this.storage.rename(next, this.name);
     await this.storage.flushFolder();
+    const length = Buffer.byteLength(text);
+    return { record, sum, length, room: Math.max(LEAST_ROOM, length) };
   }
 }
 

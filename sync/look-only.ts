@@ -21,6 +21,13 @@ class Overlay implements Storage {
     this.#written.set(name, text);
   }
 
+  async append(name: string, text: string, length: number): Promise<boolean> {
+    const before = this.#written.get(name);
+    if (before === undefined || Buffer.byteLength(before) !== length) return false;
+    this.#written.set(name, before + text);
+    return true;
+  }
+
   async flush(): Promise<void> {}
 
   async flushFolder(): Promise<void> {}

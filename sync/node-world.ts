@@ -3,7 +3,15 @@ import { realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-import { createPrivate, createWhole, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "../files";
+import {
+  appendPrivate,
+  createPrivate,
+  createWhole,
+  flushFolder,
+  isPrivateFolder,
+  privateFolder,
+  readPrivate,
+} from "../files";
 import type { Clock, Remote, Storage, World } from "./world";
 
 export function nodeWorld(remote: Remote, stateDir: string): World {
@@ -68,6 +76,10 @@ export class FolderStorage implements Storage {
   async write(name: string, text: string): Promise<void> {
     await this.#ready();
     await createPrivate(this.#path(name), text);
+  }
+
+  append(name: string, text: string, length: number): Promise<boolean> {
+    return appendPrivate(this.#path(name), text, length);
   }
 
   async flush(name: string): Promise<void> {

@@ -80,6 +80,8 @@ export type ReadOutcome =
 export interface Storage {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
+  /** Adds to a file that is so many bytes long; false where it is not there, or has another length. */
+  append(name: string, text: string, length: number): Promise<boolean>;
   flush(name: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   flushFolder(): Promise<void>;

@@ -816,6 +816,7 @@ class Client {
     return {
       read: (name) => touch(() => disk.read(name)),
       write: (name, text) => touch(() => disk.write(name, text)),
+      append: (name, text, length) => touch(() => disk.append(name, text, length)),
       flush: (name) => touch(() => disk.flush(name)),
       rename: (from, to) => touch(() => disk.rename(from, to)),
       flushFolder: () => touch(() => disk.flushFolder()),
@@ -846,6 +847,13 @@ class Disk {
 
   write(name: string, text: string): void {
     this.#names.set(name, { text, safe: undefined });
+  }
+
+  append(name: string, text: string, length: number): boolean {
+    const inode = this.#names.get(name);
+    if (!inode || Buffer.byteLength(inode.text) !== length) return false;
+    inode.text += text;
+    return true;
   }
 
   flush(name: string): void {
@@ -886,8 +894,12 @@ class Disk {
     if (this.sim.chance(0.5)) this.#names = new Map(this.#safeNames);
     for (const [name, inode] of this.#names) {
       if (inode.safe === inode.text) continue;
-      const torn = inode.text.slice(0, Math.floor(this.sim.random() * inode.text.length));
-      this.#names.set(name, { text: this.sim.pick([inode.text, torn, ""]), safe: undefined });
+      // What was flushed before something was added stays.
+      const { text, safe = "" } = inode;
+      const torn = text.slice(0, safe.length + Math.floor(this.sim.random() * (text.length - safe.length)));
+      const left = this.sim.pick([text, torn, safe]);
+      this.#names.set(name, { text: left, safe: left });
     }
+    this.#safeNames = new Map(this.#names);
   }
 }
