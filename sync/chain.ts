@@ -2,12 +2,14 @@
 import type { InFlight } from "./journal";
 
 /**
- * Whether the answer to a batch of a chain is read: of the first, the second, the fourth and so on, and of the last. Each
+ * Whether the answer to a batch of a chain is read: of the first, the fourth, the sixteenth and so on, and of the last. Each
  * shows all that was sent so far, so reading them all would take time by the square of their number.
  */
 export function isRead(index: number, batches: number): boolean {
-  const number = index + 1;
-  return number === batches || (number & (number - 1)) === 0;
+  let number = index + 1;
+  if (number === batches) return true;
+  while (number % 4 === 0) number /= 4;
+  return number === 1;
 }
 
 /** What is in flight of a chain when its last batch is not. */

@@ -251,7 +251,7 @@ test("somebody was at work during a chain: what they did is to be merged", () =>
 
 test("of a long chain few answers are read, the first and the last among them", () => {
   const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
-  assert.deepEqual(read, [1, 2, 4, 8, 16, 32, 64, 100]);
+  assert.deepEqual(read, [1, 4, 16, 64, 100]);
 });
 
 function plain(graph: Graph): unknown {
