@@ -32,6 +32,7 @@ import { answerOf, behind, type End, later, named, noReading, notSaved, unseen }
 import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
 import { adopt, asWritten, carry, type Pairs, withAdditions, withoutDropped } from "./normal-form";
 import type { Observer } from "./observe";
+import { planFrom } from "./plans";
 import { type Answer, type Decision, reconcile, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import type { SyncHost, Target } from "./runner";
@@ -382,10 +383,6 @@ export class Attempt {
     }
     return { kind: "synced", version: base.version };
   }
-}
-
-export function planFrom(from: Graph, target: Target): Plan {
-  return target.planFrom?.(from) ?? plan(from, target.graph);
 }
 
 /** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */

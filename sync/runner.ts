@@ -14,13 +14,14 @@ import {
   sameGraph,
 } from "../flow";
 import type { GraphResult } from "../platform";
-import { Attempt, type Memory, matterOf, planFrom, type Wish } from "./attempt";
+import { Attempt, type Memory, matterOf, type Wish } from "./attempt";
 import { type Cause, type Confirm, Consent } from "./consent";
 import type { Later } from "./ends";
 import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { notKept } from "./normal-form";
 import { Observer } from "./observe";
+import { planFrom } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
 import { diskFailed, heldBy, INTERNAL_ERROR, NOT_COMPARED } from "./sentences";
