@@ -1,5 +1,6 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
 import { hostname } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { readText, writeWhole } from "../files";
 import {
   applyEdits,
@@ -59,6 +60,12 @@ export interface SyncResult {
 /** `look` only looks: it needs no lock, so that it works while an editor has the flow open. */
 export type Work = "look" | "pull" | "push";
 
+/**
+ * The answers to a long chain of batches are hundreds of megabytes that nobody keeps, beside a flow of fifty that stays. By
+ * itself Node looks through all that stays for each few of them; here it waits until there is four times as much.
+ */
+const PATIENT_COLLECTIONS = "--heap-growing-percent=300";
+
 /** Does something with the sync of each file in turn, and lets go of it. */
 export async function withSyncs(
   files: readonly FlowFile[],
@@ -68,11 +75,13 @@ export async function withSyncs(
   terminal: Terminal,
   work: Work,
 ): Promise<SyncResult[]> {
+  if (work === "push") setFlagsFromString(PATIENT_COLLECTIONS);
   const others = await otherFlows(files, terminal.cwd);
   const revisionOf = ({ text }: FlowFile) => linkOf(FlowDocument.read(text))?.revision;
   const results: SyncResult[] = [];
   for (const file of files) {
-    const link = linkOf(FlowDocument.read(file.text));
+    const document = FlowDocument.read(file.text);
+    const link = linkOf(document);
     // Most flows do not have its name anywhere in them, and need not be read as flows.
     const rivals = [...files, ...others]
       .filter((other) => link && other.absolute !== file.absolute && other.text.toLowerCase().includes(link.revision))
@@ -86,7 +95,7 @@ export async function withSyncs(
       continue;
     }
     const identity = { connection: connection.baseUrl, ...link };
-    const result = await withSync(file, identity, connection, allowed, rules, terminal, work);
+    const result = await withSync(file, document, identity, connection, allowed, rules, terminal, work);
     const { setAside } = result.status ?? {};
     // Who only looks leaves a damaged journal where it is.
     const damaged = setAsideText(work === "look" ? setAside?.replace(/\.damaged-\d+$/, "") : setAside);
@@ -98,6 +107,7 @@ export async function withSyncs(
 
 async function withSync(
   file: FlowFile,
+  document: FlowDocument,
   identity: Identity,
   connection: Connection,
   allowed: Allowed,
@@ -113,10 +123,7 @@ async function withSync(
   let tookIn = false;
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
-  const target = (text: string): Target => {
-    const document = FlowDocument.read(text);
-    return targetOf(document, errorsIn(document, rules));
-  };
+  const target = (saved: FlowDocument): Target => targetOf(saved, errorsIn(saved, rules));
   const sync = new FlowSync(
     identity,
     work === "look" ? lookOnly(world) : world,
@@ -129,7 +136,7 @@ async function withSync(
         const merged = applyEdits(text, edits);
         await writeWhole(file.absolute, merged);
         tookIn = true;
-        return target(merged);
+        return target(FlowDocument.read(merged));
       },
       confirm: async (question) => {
         const many = removesMany(question.plan);
@@ -148,7 +155,7 @@ async function withSync(
   );
   try {
     // Only to be known: what is sent, and when, is up to the work.
-    sync.save(target(file.text), "manual");
+    sync.save(target(document), "manual");
     const act = () => sync[work]();
     let status = await act();
     if (status.state.kind === "conflict" && allowed.take) {
