@@ -114,7 +114,9 @@ function outcome(
   const isSure = withoutLast || isDirect(answer) || now >= (record.lateUntil ?? 0);
   // A look may have made a version, or not: what is between is what there is at most.
   const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
-  if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph))
+  // Each batch before the last was answered for: only what the last one has sent can show that it was applied as well.
+  const isShown = () => showsBatch(sentBy(last), applyOps(base.graph, answered.flat()).graph ?? base.graph, graph);
+  if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
     return { known: { graph, version, pairs: current(pairs) }, applied: true, notStored: missing };
   if (answer === "unchanged") return undefined;
   // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
@@ -138,11 +140,12 @@ function isAnswerAlone(
   sent: ReturnType<typeof sentBy>,
   before: Graph,
   after: Graph,
+  isShown: () => boolean,
 ): boolean {
   // A platform that makes no version of a batch that changes nothing, or says that nothing has changed.
   if (versions === 0) return isDirect(answer);
   if (versions !== 1 || answer === "unchanged") return false;
-  if (answer === "applied" || showsBatch(sent, before, after)) return true;
+  if (answer === "applied" || isShown()) return true;
   return answer === "assumed" && differOnlyIn(sent, before, after);
 }
 

@@ -249,6 +249,16 @@ test("somebody was at work during a chain: what they did is to be merged", () =>
   assert.equal(change.remote.graph.nodes.get("b")?.name, "theirs");
 });
 
+test("a chain shows, and its last batch does not: the version after it is somebody else's, and nothing is learned of it", () => {
+  const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { name: "theirs" } });
+  for (const answer of ["unknown", "passed-over", "refused"] as const) {
+    const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
+    assert.ok(!applied && change.remote, answer);
+    assert.equal(view(change.remote).nodes.get("b")?.name, "theirs");
+    assert.equal(view(change.remote).nodes.get("b")?.text, undefined);
+  }
+});
+
 test("of a long chain few answers are read, the first and the last among them", () => {
   const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
   assert.deepEqual(read, [1, 4, 16, 64, 100]);
