@@ -313,6 +313,8 @@ class Simulation {
   crashed(): void {
     this.disturbed();
     this.tally.crashes++;
+    // The answer that is on its way is lost with the client.
+    if (this.outcomeUnknown) this.lostTrack = true;
     this.note("CRASH");
     this.disk.crash();
     this.#unsaved = undefined;
