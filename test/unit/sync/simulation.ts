@@ -117,6 +117,7 @@ class Simulation {
   outcomeUnknown = false;
   /** A batch of this run had no answer that tells what became of it. */
   lostTrack = false;
+  readonly #entriesOfColleague = new Set<unknown>();
   readonly #withRead: boolean;
 
   constructor(
@@ -241,6 +242,7 @@ class Simulation {
 
   #colleagueEdits(): void {
     const graph = this.mutate(this.platform.graph, "c");
+    if (graph.entry !== this.platform.graph.entry) this.#entriesOfColleague.add(graph.entry);
     this.platform.put(graph);
     this.note(`colleague → v${this.platform.version}`);
   }
@@ -364,6 +366,8 @@ class Simulation {
       if (base === undefined || theirs === undefined || base === null || theirs === null || key.endsWith(".edges"))
         continue;
       if ([...valuesIn(theirs)].some((value) => value.startsWith("c")) || sameJson(base, theirs)) continue;
+      // The name of a node doesn't tell who chose it as the entry.
+      if (key === "entry" && this.#entriesOfColleague.has(theirs)) continue;
       // What a platform re-forms while a colleague writes looks like the colleague's doing to everybody.
       // So does a value of ours whose answer was lost, or that was put over a version nobody had seen.
       if (this.normalizing === "changing" || this.mode === "apply" || this.lostTrack) this.tally.reformed++;
