@@ -105,6 +105,7 @@ export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
 export { pathPattern } from "./path-pattern";
 export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./plan";
 export {
+  type BreakingPath,
   checkPolicies,
   demandKey,
   edgesBy,
@@ -174,6 +175,7 @@ export {
   readCondition,
   type State,
   start,
+  takenId,
   type ValuesOf,
   valuesIn,
   whoDecides,

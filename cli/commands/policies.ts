@@ -3,6 +3,7 @@ import path from "node:path";
 import { readText } from "../../files";
 import {
   FlowDocument,
+  type FlowOf,
   Judge,
   matchedParts,
   POLICY_FILE,
@@ -17,7 +18,7 @@ import {
   type Verdict,
   verdictWords,
 } from "../../flow";
-import { shownPath } from "../../suite";
+import { Suite, shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { findFiles, flowKind } from "../flow-files";
@@ -121,7 +122,7 @@ async function judgeAll(
       const verdict = judge.judge(policy.demand);
       const steps = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
       const ids = steps.nodes.map((node) => node.id);
-      const edges = steps.edges.map((edge) => edge.id);
+      const edges = steps.edges.flatMap((edge) => edge?.id ?? []);
       const flow = shownPath(each, workspace.cwd);
       judged.push({
         ...head,
@@ -129,7 +130,7 @@ async function judgeAll(
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: verdictWords(policy, verdict.verdict, judge.program),
+        message: verdictWords(policy, verdict.verdict, judge.unseen),
         ...tail,
       });
     }
@@ -147,7 +148,7 @@ async function missingPart(
   const names = partNames(policy);
   const found = names.map(() => false);
   for (const flow of scope)
-    for (const [index, isThere] of matchedParts(policy, await workspace.read(flow)).entries())
+    for (const [index, isThere] of matchedParts(policy, (await workspace.judge(flow)).program).entries())
       if (isThere) found[index] = true;
   const missing = names.filter((_, index) => !found[index]);
   if (missing.length === 0) return undefined;
@@ -167,7 +168,13 @@ class Workspace {
   }
 
   judge(flow: string): Promise<Judge> {
-    return kept(this.#judges, flow, async () => new Judge(await this.read(flow)));
+    return kept(this.#judges, flow, async () => new Judge(await this.read(flow), await this.#componentsOf(flow)));
+  }
+
+  async #componentsOf(flow: string): Promise<FlowOf> {
+    const suite = new Suite(this.cwd, { flow: (absolute) => this.read(absolute) });
+    await suite.flow(flow);
+    return (await suite.loaded()).flowOf;
   }
 
   policyFileOf(flow: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { withoutIgnored } from "../rules/ignore";
 import { policyBroken } from "../rules/policy-broken";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
 import { valuesIn } from "../run/edge-condition";
+import type { FlowOf } from "../run/machine";
 import { programOf, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
@@ -22,7 +23,7 @@ import { verdictWords } from "./words";
 /** A verdict without objects of the flow as it was when it was judged. */
 export interface KeptVerdict {
   readonly verdict: Verdict["verdict"];
-  /** Ids of nodes and edges of the breaking path; empty for a proof. */
+  /** Ids of nodes and edges of the breaking path; empty for a proof. Going into a component is an empty id. */
   readonly path: readonly string[];
   readonly edges: readonly string[];
 }
@@ -39,7 +40,11 @@ export class FlowPolicies {
   #judge: Judge | undefined;
   #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
 
-  constructor(private readonly document: FlowDocument) {}
+  constructor(
+    private readonly document: FlowDocument,
+    /** The flows that components of it are. */
+    private readonly flowOf: FlowOf = () => undefined,
+  ) {}
 
   /** How often policies were judged, for whoever wants to see that nothing is judged twice. */
   judged = 0;
@@ -60,7 +65,7 @@ export class FlowPolicies {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;
       if (isTimeUp()) return false;
-      this.#judge ??= new Judge(programOf(this.document));
+      this.#judge ??= new Judge(programOf(this.document), this.flowOf);
       this.judged++;
       this.#known.set(key, { demand, verdict: kept(this.#judge.judge(demand)) });
     }
@@ -69,6 +74,11 @@ export class FlowPolicies {
 
   verdict({ demand }: Policy): KeptVerdict | undefined {
     return this.#known.get(demandKey(demand))?.verdict;
+  }
+
+  /** The nodes of components that nothing is known of. */
+  get unseen(): readonly string[] {
+    return this.#judge?.unseen ?? [];
   }
 
   /** What is broken, at the place where the path arrives. */
@@ -115,7 +125,9 @@ export class FlowPolicies {
   }
 
   #nodeSpan(id: string | undefined): Span {
-    const entry = (id === undefined ? undefined : this.document.node(id)) ?? this.document.top("nodes");
+    // A path that arrives inside a component is at the component's node as far as this flow goes.
+    const [outermost] = id?.split("/") ?? [];
+    const entry = (outermost === undefined ? undefined : this.document.node(outermost)) ?? this.document.top("nodes");
     return entry ? this.document.absolute(entry, entry.keySpan) : { start: 0, end: 0 };
   }
 
@@ -124,7 +136,11 @@ export class FlowPolicies {
     const nodes = this.#nodes.update(this.document.nodes);
     const variables = this.#variables.update(this.document.variables);
     const entry = topText(this.document, "entry");
-    const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
+    const parts = [...(this.#judge?.parts ?? [])];
+    const isOther =
+      entry !== this.#entry ||
+      othersOf(variables, declarationOf).length > 0 ||
+      parts.some(([id, program]) => this.flowOf(id) !== program);
     this.#entry = entry;
     const others = othersOf(nodes, signOf);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
@@ -166,7 +182,7 @@ function declarationOf({ name, value }: VariableEntry): string {
 function kept(verdict: Verdict): KeptVerdict {
   if (verdict.verdict !== "broken") return { verdict: verdict.verdict, path: [], edges: [] };
   const { nodes, edges } = verdict.path;
-  return { verdict: "broken", path: nodes.map(({ id }) => id), edges: edges.map(({ id }) => id) };
+  return { verdict: "broken", path: nodes.map(({ id }) => id), edges: edges.map((edge) => edge?.id ?? "") };
 }
 
 const keys = new WeakMap<Demand, string>();

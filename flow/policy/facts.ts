@@ -5,6 +5,7 @@
 import type { Condition } from "../run/conditions";
 import type { Liveness } from "../run/live";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
+import type { Way } from "../run/program";
 
 /** The number of a combination. */
 export type Known = number;
@@ -22,6 +23,7 @@ export class FactTable {
   readonly #failing = new Map<Condition, Map<Known, Known>>();
   readonly #best = new Map<Condition, Condition>();
   readonly #changed = new Map<string, Map<Known, Known>>();
+  readonly #assigned = new Map<Way["assigns"], Map<Known, Known>>();
   readonly #live = new Map<number | string, Map<Known, Known>>();
 
   constructor(private readonly domain: (variable: string) => Possible) {}
@@ -58,6 +60,26 @@ export class FactTable {
     if (next === undefined) {
       const facts = new Map(this.#all[known]);
       facts.delete(variable);
+      next = this.#numberOf(facts);
+      memo.set(known, next);
+    }
+    return next;
+  }
+
+  /** What is known where variables got values, all at once. */
+  assigned(assigns: Way["assigns"], known: Known): Known {
+    const memo = under(this.#assigned, assigns);
+    let next = memo.get(known);
+    if (next === undefined) {
+      const before = this.#all[known] as Facts;
+      const facts = new Map(before);
+      for (const [variable, source] of assigns) {
+        if (!source) facts.delete(variable);
+        else {
+          const values = "copy" in source ? (before.get(source.copy) ?? this.domain(source.copy)) : source;
+          facts.set(variable, within(this.domain(variable), values));
+        }
+      }
       next = this.#numberOf(facts);
       memo.set(known, next);
     }
@@ -107,6 +129,15 @@ function under<Key>(all: Map<Key, Map<Known, Known>>, key: Key): Map<Known, Know
     all.set(key, memo);
   }
   return memo;
+}
+
+/** Values as another variable may have them: of one that isn't among its own, no more is known than that it is a value. */
+function within(domain: Possible, values: Possible): Possible {
+  if (values.every((value) => domain.includes(value))) return values;
+  const found = new Set(values.filter((value) => domain.includes(value)));
+  const isAny = domain.includes(anyValue) && !values.includes(anyValue);
+  for (const each of isAny ? [anyValue] : domain) if (each !== undefined) found.add(each);
+  return [...found];
 }
 
 function wordFor(value: unknown): string {

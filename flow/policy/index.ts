@@ -4,6 +4,7 @@ export * from "./fields";
 export * from "./json-schema";
 export * from "./policy-file";
 export * from "./routes";
+export type { BreakingPath } from "./search";
 export { type Selector, type SelectorKey, selectorKeys } from "./selector";
 export * from "./verdict";
 export * from "./words";

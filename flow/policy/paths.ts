@@ -5,15 +5,16 @@
 import { Liveness } from "../run/live";
 import { NumberedNodes } from "../run/numbered";
 import { anything, type Possible } from "../run/possible";
-import { awaits, type Program, type RunEdge, type RunNode } from "../run/program";
-import { pairOf, textOf } from "../values";
+import { awaits, type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
+import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
 
 /** A node, and what is known on entering it: there is one number for each. */
 export type Place = number;
 
 export interface Way {
-  readonly edge: RunEdge;
+  /** Undefined where it goes into a component. */
+  readonly edge: RunEdge | undefined;
   readonly to: Place;
 }
 
@@ -98,9 +99,10 @@ export class Paths {
     return this.#mayEnd[place] as boolean;
   }
 
-  /** The edge of a way out of a place. */
-  edge(place: Place, way: number): RunEdge {
-    return this.node(place).edges[this.#edges[way] as number] as RunEdge;
+  /** The edge of a way out of a place; undefined where it goes into a component. */
+  edge(place: Place, way: number): RunEdge | undefined {
+    const passage = passagesOf(this.node(place))[this.#edges[way] as number] as Passage;
+    return "id" in passage ? (passage as RunEdge) : undefined;
   }
 
   ways(place: Place): Way[] {
@@ -177,8 +179,9 @@ export class Paths {
     let unasked = before;
     let endsAtEdge = false;
     let isSure = true;
-    for (let index = 0; index < node.edges.length && passed !== IMPOSSIBLE; index++) {
-      const edge = node.edges[index] as RunEdge;
+    const passages = passagesOf(node);
+    for (let index = 0; index < passages.length && passed !== IMPOSSIBLE; index++) {
+      const edge = passages[index] as Passage;
       if (!awaits(edge, event)) continue;
       const { condition } = edge;
       const taken = condition && this.byConditions ? facts.after(condition, passed, true) : passed;
@@ -204,8 +207,9 @@ export class Paths {
 
   /** What is known once the variables that a node sets may be anything. */
   #afterChange(node: RunNode, before: Known): Known {
+    const { variable, saves, way } = node;
+    if (way) return this.byConditions ? this.#facts.assigned(way.assigns, before) : before;
     if (before === NOTHING) return NOTHING;
-    const { variable, saves } = node;
     let known = variable === undefined ? before : this.#facts.without(variable, before);
     for (const saved of saves) known = this.#facts.without(saved.variable, known);
     return known;
@@ -215,7 +219,7 @@ export class Paths {
   #domain(variable: string): Possible {
     let domain = this.#domains.get(variable);
     if (!domain) {
-      domain = domainOf(this.program, variable);
+      domain = domainIn(this.program, variable);
       this.#domains.set(variable, domain);
     }
     return domain;
@@ -254,13 +258,4 @@ export class Paths {
 /** The events that a node may be left by: a call fails only where an edge says so. */
 function eventsOf({ type, edges }: RunNode): Iterable<string> {
   return type === "tool" || type === "component" ? new Set(edges.flatMap(({ on }) => on ?? [])) : [];
-}
-
-function domainOf({ document, valuesOf }: Program, variable: string): Possible {
-  const values = valuesOf(variable);
-  if (!values) return anything;
-  const type = textOf(pairOf(document.variables.find(({ name }) => name === variable)?.value, "type")?.value);
-  const isNumber = type === "number" || type === "integer";
-  const each = values.map((value) => (isNumber && Number.isFinite(Number(value)) ? Number(value) : value));
-  return [undefined, ...new Set(each)];
 }

@@ -3,7 +3,7 @@
  * breadth first, so the first path that breaks a policy is a shortest one. Nodes and places are numbers here: a large flow is
  * gone through for each policy after an edit of an edge.
  */
-import type { RunEdge, RunNode } from "../run/program";
+import { type Passage, passagesOf, type RunEdge, type RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
@@ -11,7 +11,8 @@ import { isMatch, type Selector } from "./selector";
 
 export interface BreakingPath {
   readonly nodes: readonly RunNode[];
-  readonly edges: readonly RunEdge[];
+  /** From each node to the next; undefined where that is into a component. */
+  readonly edges: readonly (RunEdge | undefined)[];
 }
 
 /** Which nodes the selectors of policies match, by number; kept, because names of thousands take their time. */
@@ -43,12 +44,15 @@ export class Matches {
     return found;
   }
 
-  /** The edges that `by` names at nodes. */
-  edges(nodes: Uint8Array, by: string): ReadonlySet<RunEdge> {
-    const found = new Set<RunEdge>();
+  /** The edges that `by` names at nodes, and where they are left by: of a component that is at the ends inside. */
+  leaving(nodes: Uint8Array, by: string): NonNullable<Watch["keeping"]> {
+    const edges = new Set<Passage>();
     for (let number = nodes.indexOf(1); number >= 0; number = nodes.indexOf(1, number + 1))
-      for (const edge of edgesNamed(this.paths.nodes[number] as RunNode, by)) found.add(edge);
-    return found;
+      for (const edge of edgesNamed(this.paths.nodes[number] as RunNode, by)) edges.add(edge);
+    if (!this.paths.program.domains) return { nodes, edges };
+    const isLeft = (node: RunNode, number: number) =>
+      nodes[number] === 1 || passagesOf(node).some((each) => edges.has(each));
+    return { nodes: Uint8Array.from(this.paths.nodes, (node, number) => Number(isLeft(node, number))), edges };
   }
 
   /** Takes over edited nodes; true where selectors match others than before. */
@@ -83,7 +87,7 @@ export interface Watch {
   readonly roles: Uint8Array;
   readonly isWaitingAtStart: boolean;
   /** Edges that keep it for good, and the nodes they leave. */
-  readonly keeping?: { readonly nodes: Uint8Array; readonly edges: ReadonlySet<RunEdge> };
+  readonly keeping?: { readonly nodes: Uint8Array; readonly edges: ReadonlySet<Passage | undefined> };
   /** Whether a run that ends while it waits breaks it. */
   readonly breaksAtEnd: boolean;
 }
@@ -97,7 +101,7 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
         roles: to.map((isTarget, node) => (isKept(node) ? role.keeps : isTarget * role.breaks)),
         isWaitingAtStart: true,
         breaksAtEnd: false,
-        ...(demand.by === undefined ? {} : { keeping: { nodes: passes, edges: matches.edges(passes, demand.by) } }),
+        ...(demand.by === undefined ? {} : { keeping: matches.leaving(passes, demand.by) }),
       };
     }
     case "never": {
@@ -244,9 +248,9 @@ export function pathOf(
   { places, before, by }: Trail,
   paths: Paths,
   last = places.length - 1,
-): { nodes: RunNode[]; edges: RunEdge[] } {
+): { nodes: RunNode[]; edges: (RunEdge | undefined)[] } {
   const nodes: RunNode[] = [];
-  const edges: RunEdge[] = [];
+  const edges: (RunEdge | undefined)[] = [];
   for (let step = last; step >= 0; step = before[step] as number) {
     nodes.push(paths.node(places[step] as Place));
     const previous = before[step] as number;

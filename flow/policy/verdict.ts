@@ -1,9 +1,11 @@
 /** Whether a flow keeps a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
+import type { FlowOf } from "../run/machine";
 import { NumberedNodes } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
+import { type Inlined, withComponents } from "./inlined";
 import { Paths } from "./paths";
 import type { Demand, Policy } from "./policy-file";
 import { type BreakingPath, breaking, isAllowed, Matches, type Searched, type Stands, watchFor } from "./search";
@@ -26,7 +28,17 @@ export class Judge {
   /** What was said of demands and holds, each with its reason to. */
   readonly #standing = new Map<Demand, Stands>();
 
-  constructor(readonly program: Program) {
+  /** The flow with those of its components in it. */
+  readonly program: Program;
+  /** Of what the flow asks for as components, what was found, and the nodes of which nothing is known. */
+  readonly parts: Inlined["parts"];
+  readonly unseen: readonly string[];
+
+  constructor(flow: Program, flowOf: FlowOf = () => undefined) {
+    const { program, parts, unseen } = withComponents(flow, flowOf);
+    this.program = program;
+    this.parts = parts;
+    this.unseen = unseen;
     this.#nodes = new NumberedNodes(program);
     this.#shape = new Paths(program, false, this.#nodes);
     this.#conditions = new Paths(program, true, this.#nodes);

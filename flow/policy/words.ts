@@ -1,20 +1,18 @@
 /** Verdicts in words. */
-import type { Program } from "../run/program";
 import type { Demand, Policy } from "./policy-file";
 import type { Verdict } from "./verdict";
 
-/** A verdict as a sentence. With the flow, a proof says what it doesn't speak of. */
+/** A verdict as a sentence. A proof says of which components nothing is known. */
 export function verdictWords(
   { demand }: Pick<Policy, "demand">,
   verdict: Verdict["verdict"],
-  { nodes }: Pick<Program, "nodes"> = { nodes: new Map() },
+  unseen: readonly string[] = [],
 ): string {
   if (verdict === "broken") return brokenWords(demand);
   const proved = verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.";
-  const parts = [...nodes.values()].filter(({ type }) => type === "component").map(({ id }) => `"${id}"`);
-  if (parts.length === 0) return proved;
-  const shown = parts.length > 2 ? `${parts.length} components` : parts.join(" and ");
-  return `${proved} What happens inside ${shown} isn't looked at.`;
+  if (unseen.length === 0) return proved;
+  const shown = unseen.length > 2 ? `${unseen.length} components` : unseen.map((id) => `"${id}"`).join(" and ");
+  return `${proved} What happens inside ${shown} isn't looked at: ${unseen.length === 1 ? "its flow isn't" : "their flows aren't"} in the workspace.`;
 }
 
 function brokenWords(demand: Demand): string {

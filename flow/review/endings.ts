@@ -46,7 +46,8 @@ function endingsOf(program: Program): LastEdges {
     for (let way = first; way < first + paths.wayCount(place); way++) {
       const to = paths.to[way] as Place;
       if (isLast[paths.at[to] as number]) {
-        const edge = paths.edge(place, way);
+        // Components aren't gone into here, so every way is an edge.
+        const edge = paths.edge(place, way) as RunEdge;
         const key = keyOf(edge);
         if (!found.has(key)) found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
       }

@@ -1,5 +1,5 @@
 /** The nodes of a program by number, and where their edges lead: names are looked up once for all who search the flow. */
-import type { Program, RunNode } from "./program";
+import { type Program, passagesOf, type RunNode } from "./program";
 
 export class NumberedNodes {
   readonly nodes: RunNode[];
@@ -17,11 +17,11 @@ export class NumberedNodes {
     return this.#numbers.get(id);
   }
 
-  /** The numbers of the targets of a node's edges, -1 where there is no such node. */
+  /** The numbers of where the passages out of a node lead, -1 where there is no such node. */
   targetsOf(number: number): readonly number[] {
     let targets = this.#targets[number];
     if (!targets) {
-      targets = (this.nodes[number] as RunNode).edges.map(({ to }) => this.#numbers.get(to) ?? -1);
+      targets = passagesOf(this.nodes[number] as RunNode).map(({ to }) => this.#numbers.get(to) ?? -1);
       this.#targets[number] = targets;
     }
     return targets;

@@ -17,6 +17,28 @@ export interface Program {
   readonly valuesOf: ValuesOf;
   /** What the flow hands back as a component. */
   readonly outputs: readonly { readonly name: string; readonly value: unknown }[];
+  /** Where components are part of it (policy/inlined.ts): all that their variables may be. */
+  readonly domains?: ReadonlyMap<string, readonly unknown[]>;
+}
+
+/** How a search of paths leaves a node. */
+export interface Passage {
+  readonly to: string;
+  readonly condition: Condition | undefined;
+  readonly isOnEvent: boolean;
+  readonly on: string | undefined;
+}
+
+/** What a search follows out of a node, and what becomes of variables there, where that isn't what the node itself says. */
+export interface Way {
+  readonly passages: readonly Passage[];
+  /** Where no event came: the values that variables may have then, the variable that one is a copy of, or anything. */
+  readonly assigns: ReadonlyMap<string, readonly unknown[] | { readonly copy: string } | undefined>;
+}
+
+/** The passages out of a node: its edges, unless it goes into a component or comes out of one. */
+export function passagesOf({ way, edges }: RunNode): readonly Passage[] {
+  return way?.passages ?? edges;
 }
 
 export interface RunNode {
@@ -34,6 +56,7 @@ export interface RunNode {
   readonly calls: string | undefined;
   readonly inputs: unknown;
   readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
+  readonly way?: Way;
 }
 
 export interface RunEdge {
@@ -282,7 +305,7 @@ export function certainWay(
 }
 
 /** Whether an edge counts where an event came, or where none did. */
-export function awaits({ isOnEvent, on }: RunEdge, event: string | undefined): boolean {
+export function awaits({ isOnEvent, on }: Passage, event: string | undefined): boolean {
   return isOnEvent ? event !== undefined && on === event : event === undefined;
 }
 

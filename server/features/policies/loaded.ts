@@ -91,7 +91,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";
-    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.program))}${way}`;
+    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.judged.unseen))}${way}`;
   });
   const shown = lines.slice(0, MAX_LISTED);
   if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);

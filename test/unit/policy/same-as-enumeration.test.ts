@@ -19,17 +19,21 @@ import {
   type State,
   start,
 } from "../../../flow";
-import { pick, type Random, seeded } from "../run/random-flows";
-import { ASSIGNMENTS, type Edge, moves, type Node, randomFlow, textOf, VALUES } from "./small-flows";
+import { seeded } from "../run/random-flows";
+import {
+  ASSIGNMENTS,
+  type Edge,
+  moves,
+  type Node,
+  randomFlow,
+  randomPolicy,
+  textOf,
+  VALUES,
+  type Wanted,
+  type Way,
+} from "./small-flows";
 
 const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
-type Way = { readonly nodes: readonly string[]; readonly edges: readonly Edge[] };
-interface Wanted {
-  text: string;
-  /** What of a path matters for what follows. */
-  summary(way: Way): boolean;
-  breaks(way: Way, ended: boolean): boolean;
-}
 
 /** The length in nodes of a shortest run that breaks a policy. */
 function enumerate(nodes: readonly Node[], policy: Wanted, byShape: boolean): number | undefined {
@@ -60,58 +64,6 @@ function enumerate(nodes: readonly Node[], policy: Wanted, byShape: boolean): nu
     layer = following;
   }
   return undefined;
-}
-
-function randomPolicy(random: Random, nodes: readonly Node[]): Wanted {
-  const set = () => {
-    if (random() < 0.25) {
-      const type = pick(random, ["end", "transfer", "message", "tool"]);
-      return {
-        text: `{type: ${type}}`,
-        has: (id: string) => nodes.some((node) => node.id === id && node.type === type),
-      };
-    }
-    const { id } = pick(random, nodes);
-    return { text: `{node: ${id}}`, has: (each: string) => each === id };
-  };
-  const [a, b, c] = [set(), set(), set()];
-  const kind = Math.floor(random() * 4);
-  if (kind === 0) {
-    const node = pick(random, nodes);
-    const by = random() < 0.4 ? pick(random, [undefined, ...node.edges.map(({ to }) => to)]) : undefined;
-    const edges = node.edges.filter(({ to }) => to === by);
-    const isKept = ({ nodes: path, edges: taken }: Way) =>
-      by === undefined ? path.includes(node.id) : taken.some((edge) => edges.includes(edge));
-    return {
-      text: `every_path_to: ${a.text}, passes: {node: ${node.id}${by === undefined ? "" : `, by: ${by}`}}`,
-      summary: isKept,
-      breaks: (way) => a.has(way.nodes.at(-1) as string) && !isKept(way),
-    };
-  }
-  if (kind === 1) {
-    const isOpen = (path: readonly string[]) =>
-      path.some((id, at) => a.has(id) && !path.slice(at + 1).some((each) => c.has(each)));
-    return {
-      text: `never: {from: ${a.text}, to: ${b.text}, without: ${c.text}}`,
-      summary: ({ nodes: path }) => isOpen(path),
-      breaks: ({ nodes: path }) => b.has(path.at(-1) as string) && isOpen(path.slice(0, -1)),
-    };
-  }
-  if (kind === 2) {
-    const isOwed = ({ nodes: path }: Way) =>
-      path.some((id, at) => a.has(id) && !path.slice(at).some((each) => b.has(each)));
-    return {
-      text: `after: ${a.text}, always: ${b.text}`,
-      summary: isOwed,
-      breaks: (way, ended) => ended && isOwed(way),
-    };
-  }
-  const most = Math.floor(random() * 5);
-  return {
-    text: `at_most: ${most}, from: entry, to: ${b.text}`,
-    summary: () => false,
-    breaks: ({ nodes: path }) => b.has(path.at(-1) as string),
-  };
 }
 
 /** Whether the machine can take these edges, one after the other, with some values and answers. */
@@ -155,7 +107,7 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
     const path = verdict.verdict === "broken" ? verdict.path : undefined;
     const length = enumerate(nodes, wanted, false);
     met.set(`${policy.demand.kind} ${verdict.verdict}`, (met.get(`${policy.demand.kind} ${verdict.verdict}`) ?? 0) + 1);
-    if (path) assert.ok(replays(program, path.edges), told);
+    if (path) assert.ok(replays(program, path.edges as RunEdge[]), told);
     if (policy.demand.kind === "at-most") {
       const isKept = length !== undefined && length - 1 <= policy.demand.most;
       assert.equal(verdict.verdict, isKept ? "proved-by-shape" : "broken", told);
@@ -164,7 +116,7 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
     }
     assert.equal(path?.nodes.length, length, told);
     if (path) {
-      const byEdges = path.edges.map(
+      const byEdges = (path.edges as RunEdge[]).map(
         ({ from, model }) =>
           nodes.find(({ id }) => id === from)?.edges[program.nodes.get(from)?.entry.edges.indexOf(model) ?? -1] as Edge,
       );

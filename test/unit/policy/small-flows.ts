@@ -92,3 +92,64 @@ export function moves({ type, variable, edges }: Node, values: Values, byShape: 
     );
   return found;
 }
+
+export type Way = { readonly nodes: readonly string[]; readonly edges: readonly Edge[] };
+/** A policy, and what it says of a way. */
+export interface Wanted {
+  text: string;
+  /** What of a path matters for what follows. */
+  summary(way: Way): boolean;
+  breaks(way: Way, ended: boolean): boolean;
+}
+
+export function randomPolicy(random: Random, nodes: readonly Node[]): Wanted {
+  const set = () => {
+    if (random() < 0.25) {
+      const type = pick(random, ["end", "transfer", "message", "tool"]);
+      return {
+        text: `{type: ${type}}`,
+        has: (id: string) => nodes.some((node) => node.id === id && node.type === type),
+      };
+    }
+    const { id } = pick(random, nodes);
+    return { text: `{node: ${id}}`, has: (each: string) => each === id };
+  };
+  const [a, b, c] = [set(), set(), set()];
+  const kind = Math.floor(random() * 4);
+  if (kind === 0) {
+    const node = pick(random, nodes);
+    const by = random() < 0.4 ? pick(random, [undefined, ...node.edges.map(({ to }) => to)]) : undefined;
+    const edges = node.edges.filter(({ to }) => to === by);
+    const isKept = ({ nodes: path, edges: taken }: Way) =>
+      by === undefined ? path.includes(node.id) : taken.some((edge) => edges.includes(edge));
+    return {
+      text: `every_path_to: ${a.text}, passes: {node: ${node.id}${by === undefined ? "" : `, by: ${by}`}}`,
+      summary: isKept,
+      breaks: (way) => a.has(way.nodes.at(-1) as string) && !isKept(way),
+    };
+  }
+  if (kind === 1) {
+    const isOpen = (path: readonly string[]) =>
+      path.some((id, at) => a.has(id) && !path.slice(at + 1).some((each) => c.has(each)));
+    return {
+      text: `never: {from: ${a.text}, to: ${b.text}, without: ${c.text}}`,
+      summary: ({ nodes: path }) => isOpen(path),
+      breaks: ({ nodes: path }) => b.has(path.at(-1) as string) && isOpen(path.slice(0, -1)),
+    };
+  }
+  if (kind === 2) {
+    const isOwed = ({ nodes: path }: Way) =>
+      path.some((id, at) => a.has(id) && !path.slice(at).some((each) => b.has(each)));
+    return {
+      text: `after: ${a.text}, always: ${b.text}`,
+      summary: isOwed,
+      breaks: (way, ended) => ended && isOwed(way),
+    };
+  }
+  const most = Math.floor(random() * 5);
+  return {
+    text: `at_most: ${most}, from: entry, to: ${b.text}`,
+    summary: () => false,
+    breaks: ({ nodes: path }) => b.has(path.at(-1) as string),
+  };
+}

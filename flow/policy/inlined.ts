@@ -1,0 +1,228 @@
+/**
+ * A flow with the flows of its components in it, for those who search its paths. The nodes of a component are there under the
+ * names a run gives them (`part/node`), with variables of their own. Entering the component's node leads to the entry inside, and
+ * an end inside leads on by the edges of the component's node.
+ */
+import type { Condition } from "../run/conditions";
+import type { FlowOf } from "../run/machine";
+import type { Program, RunEdge, RunNode, Way } from "../run/program";
+import { Handover } from "./handover";
+
+export interface Inlined {
+  readonly program: Program;
+  /** Nodes of components that nothing is known of: their flow isn't there, or it is one that they are part of. */
+  readonly unseen: readonly string[];
+  /** What was found under each name that component nodes have. */
+  readonly parts: ReadonlyMap<string, Program | undefined>;
+}
+
+/** Components inside components can make many nodes out of few; those beyond this many aren't looked into. */
+const MAX_NODES = 50_000;
+
+export function withComponents(program: Program, flowOf: FlowOf): Inlined {
+  const isPlain = ![...program.nodes.values()].some(isComponent);
+  if (isPlain) return { program, unseen: [], parts: new Map() };
+  return new Inliner(flowOf).inline(program);
+}
+
+class Inliner {
+  readonly #nodes = new Map<string, RunNode>();
+  readonly #unseen: string[] = [];
+  readonly #parts = new Map<string, Program | undefined>();
+  readonly #domains = new Map<string, readonly unknown[]>();
+
+  constructor(private readonly flowOf: FlowOf) {}
+
+  inline(program: Program): Inlined {
+    this.#add(program, { prefix: "", variable: (name) => name }, [program], undefined);
+    const { document, valuesOf, outputs } = program;
+    const entry = program.entry && this.#nodes.get(program.entry.id);
+    return {
+      program: { document, valuesOf, outputs, entry, nodes: this.#nodes, domains: this.#domains },
+      unseen: this.#unseen,
+      parts: this.#parts,
+    };
+  }
+
+  /** Adds the nodes of a flow under their names; those of its components behind them. */
+  #add(program: Program, names: Names, around: readonly Program[], back: Back | undefined): void {
+    const isOutermost = around.length === 1;
+    const conditions = new Map<Condition, Condition>();
+    const later: (() => void)[] = [];
+    for (const node of program.nodes.values()) {
+      const named = isOutermost ? node : new InnerNode(node, names, conditions);
+      const part = isComponent(node) ? this.#partOf(node, named.id, around) : undefined;
+      if (part?.entry) {
+        const handover = new Handover(named, node, part, names.variable, this.#domains);
+        const { entry } = part;
+        this.#nodes.set(named.id, new SearchedNode(named, handover.into(entry), named.asks));
+        later.push(() =>
+          this.#add(part, handover.names, [...around, part], { way: handover.back(), asks: named.asks }),
+        );
+      } else if (back && node.type === "end")
+        this.#nodes.set(named.id, new SearchedNode(named, back.way, back.asks, true));
+      else this.#nodes.set(named.id, named);
+    }
+    for (const each of later) each();
+  }
+
+  #partOf(node: RunNode, id: string, around: readonly Program[]): Program | undefined {
+    const { calls } = node;
+    const part = calls === undefined ? undefined : this.flowOf(calls);
+    if (calls !== undefined) this.#parts.set(calls, part);
+    const isFit = part?.entry && !around.includes(part) && this.#nodes.size + part.nodes.size <= MAX_NODES;
+    if (isFit) return part;
+    this.#unseen.push(id);
+    return undefined;
+  }
+}
+
+/** How an end leads out of a component, and what the conditions there ask about. */
+interface Back {
+  readonly way: Way;
+  readonly asks: readonly string[];
+}
+
+function isComponent({ type }: RunNode): boolean {
+  return type === "component";
+}
+
+/** How the nodes and variables of a flow are called where it is a part of another. */
+export interface Names {
+  readonly prefix: string;
+  readonly variable: (name: string) => string;
+}
+
+class InnerNode implements RunNode {
+  readonly id: string;
+  #edges: readonly RunEdge[] | undefined;
+
+  constructor(
+    private readonly node: RunNode,
+    private readonly names: Names,
+    private readonly conditions: Map<Condition, Condition>,
+  ) {
+    this.id = names.prefix + node.id;
+  }
+
+  get type(): string | undefined {
+    return this.node.type;
+  }
+
+  get entry(): RunNode["entry"] {
+    return this.node.entry;
+  }
+
+  get edges(): readonly RunEdge[] {
+    const { prefix } = this.names;
+    this.#edges ??= this.node.edges.map((edge) => ({
+      id: prefix + edge.id,
+      from: prefix + edge.from,
+      to: prefix + edge.to,
+      model: edge.model,
+      condition: edge.condition && this.#renamed(edge.condition),
+      when: edge.when,
+      label: edge.label,
+      on: edge.on,
+      isOnEvent: edge.isOnEvent,
+    }));
+    return this.#edges;
+  }
+
+  get asks(): readonly string[] {
+    return this.node.asks.map(this.names.variable);
+  }
+
+  get reads(): RunNode["reads"] {
+    return this.node.reads.map(({ variable, span }) => ({ variable: this.names.variable(variable), span }));
+  }
+
+  get variable(): string | undefined {
+    return this.node.variable === undefined ? undefined : this.names.variable(this.node.variable);
+  }
+
+  get calls(): string | undefined {
+    return this.node.calls;
+  }
+
+  get inputs(): unknown {
+    return this.node.inputs;
+  }
+
+  get saves(): RunNode["saves"] {
+    return this.node.saves.map(({ variable, path }) => ({ variable: this.names.variable(variable), path }));
+  }
+
+  /** Equal conditions stay one object: what is known where they hold is kept for each. */
+  #renamed(condition: Condition): Condition {
+    let renamed = this.conditions.get(condition);
+    if (!renamed) {
+      renamed = renamedIn(condition, this.names.variable);
+      this.conditions.set(condition, renamed);
+    }
+    return renamed;
+  }
+}
+
+function renamedIn(condition: Condition, nameOf: (name: string) => string): Condition {
+  switch (condition.kind) {
+    case "prose":
+      return condition;
+    case "clause":
+      return { ...condition, variable: nameOf(condition.variable) };
+    case "not":
+      return { ...condition, part: renamedIn(condition.part, nameOf) };
+    default:
+      return { ...condition, parts: condition.parts.map((part) => renamedIn(part, nameOf)) };
+  }
+}
+
+/** A node whose own edges aren't what is followed. The end of a component is no end of the conversation. */
+class SearchedNode implements RunNode {
+  readonly id: string;
+  readonly type: string | undefined;
+
+  constructor(
+    private readonly node: RunNode,
+    readonly way: Way,
+    private readonly asked: readonly string[],
+    isReturn = false,
+  ) {
+    this.id = node.id;
+    this.type = isReturn ? undefined : node.type;
+  }
+
+  get entry(): RunNode["entry"] {
+    return this.node.entry;
+  }
+
+  get edges(): readonly RunEdge[] {
+    return this.node.edges;
+  }
+
+  /** What conditions behind its passages ask about, and what is copied there. */
+  get asks(): readonly string[] {
+    const copied = [...this.way.assigns.values()].flatMap((each) => (each && "copy" in each ? each.copy : []));
+    return [...new Set([...this.asked, ...copied])];
+  }
+
+  get reads(): RunNode["reads"] {
+    return this.node.reads;
+  }
+
+  get variable(): string | undefined {
+    return undefined;
+  }
+
+  get calls(): string | undefined {
+    return this.node.calls;
+  }
+
+  get inputs(): unknown {
+    return this.node.inputs;
+  }
+
+  get saves(): RunNode["saves"] {
+    return this.node.saves;
+  }
+}
