@@ -43,7 +43,7 @@ async function oneByOne(
   done: (file: NamedFile) => void,
 ): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = [];
-  const policies = new PolicyFiles();
+  const policies = new PolicyFiles(options.cwd);
   for (const file of files) {
     checked.push(await checkFile(await withText(file), options, policies));
     done(file);
@@ -94,7 +94,7 @@ async function inThreads(
     });
   await Promise.all(Array.from({ length: threads }, work));
   // A file that a thread could not read fails here as it would have failed alone.
-  const policies = new PolicyFiles();
+  const policies = new PolicyFiles(options.cwd);
   return Promise.all(
     checked.map(async (each, index) => each ?? checkFile(await withText(files[index] as NamedFile), options, policies)),
   );
@@ -107,7 +107,7 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
   );
   const component = componentsIn(() => checked.map(({ facts }) => facts));
   if (between.size === 0 && !checked.some(({ components }) => components.some(component))) return checked;
-  const policies = new PolicyFiles();
+  const policies = new PolicyFiles(options.cwd);
   const byUri = new Map(checked.map((each) => [each.summary.uri, each]));
   const placeIn = (uri: string) => {
     const other = byUri.get(uri);

@@ -6,7 +6,7 @@ import { type NamedFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
 
 const options = workerData as CheckOptions;
-const policies = new PolicyFiles();
+const policies = new PolicyFiles(options.cwd);
 
 async function check(file: NamedFile): Promise<CheckedFile | undefined> {
   // Whoever asked tries again, and tells what is wrong with the file.

@@ -20,6 +20,7 @@ import {
   mergeFindings,
   type Position,
   type Problem,
+  programOf,
   type RuleSettings,
   SEVERITY_RANK,
   type Severity,
@@ -95,6 +96,8 @@ export interface CheckOptions {
   /** Whether details are wanted: of everything, of errors, of each finding when they are looked at, of nothing. */
   readonly details: "all" | "errors" | "when-asked" | "none";
   readonly env: Terminal["env"];
+  /** The working folder. */
+  readonly cwd: string;
 }
 
 /** What is known of the other files that were named. */
@@ -114,10 +117,12 @@ export async function checkFile(
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
+  const demands = await policies.policiesOf(file.absolute);
+  const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
   const problems = [
     ...beside.problems,
     ...checkComponents(document, beside.component, rules),
-    ...checkPolicies(document, await policies.policiesOf(file.absolute), rules),
+    ...checkPolicies(document, demands, rules, flowOf),
     ...checkDocument(document, rules),
   ];
   const said = platform ? await saidByPlatform(document, options.env) : undefined;

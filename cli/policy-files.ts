@@ -2,11 +2,17 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { isAllowed, readText } from "../files";
-import { POLICY_FILE, type Policy, policiesFor, readPolicyFile } from "../flow";
+import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, readPolicyFile } from "../flow";
+import { Reader, Suite } from "../suite";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();
   readonly #policies = new Map<string, Promise<readonly Policy[]>>();
+  readonly #reader = new Reader((absolute) => readText(absolute).catch(() => undefined));
+  #components: Promise<FlowOf> | undefined;
+
+  /** Flows below the working folder may be components. */
+  constructor(private readonly cwd: string) {}
 
   /** The path of the policy file, where there is one. */
   of(flow: string): Promise<string | undefined> {
@@ -22,6 +28,19 @@ export class PolicyFiles {
       return text === undefined ? [] : readPolicyFile(text).policies;
     });
     return policiesFor(policies, pathFrom(file, flow));
+  }
+
+  /** The flows that a flow has as components; all below the working folder are read where it has some. */
+  componentsOf(absolute: string, program: Program): Promise<FlowOf> {
+    if (![...program.nodes.values()].some(({ type }) => type === "component")) return Promise.resolve(() => undefined);
+    this.#components ??= this.#readComponents(absolute);
+    return this.#components;
+  }
+
+  async #readComponents(absolute: string): Promise<FlowOf> {
+    const suite = new Suite(this.cwd, this.#reader);
+    await suite.flow(absolute);
+    return (await suite.loaded()).flowOf;
   }
 
   #inOrAbove(folder: string): Promise<string | undefined> {

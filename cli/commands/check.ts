@@ -28,6 +28,7 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     fix: false,
     details: detailed ? (options.quiet ? "errors" : "all") : "none",
     env: { ...terminal.env },
+    cwd: terminal.cwd,
   } as const;
   const files = await namedFlowFiles(args, terminal);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);

@@ -3,7 +3,6 @@ import path from "node:path";
 import { readText } from "../../files";
 import {
   FlowDocument,
-  type FlowOf,
   Judge,
   matchedParts,
   POLICY_FILE,
@@ -18,7 +17,7 @@ import {
   type Verdict,
   verdictWords,
 } from "../../flow";
-import { Suite, shownPath } from "../../suite";
+import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { findFiles, flowKind } from "../flow-files";
@@ -159,22 +158,21 @@ async function missingPart(
 class Workspace {
   readonly #programs = new Map<string, Promise<Program>>();
   readonly #judges = new Map<string, Promise<Judge>>();
-  readonly #policyFiles = new PolicyFiles();
+  readonly #policyFiles: PolicyFiles;
 
-  constructor(readonly cwd: string) {}
+  constructor(readonly cwd: string) {
+    this.#policyFiles = new PolicyFiles(cwd);
+  }
 
   read(flow: string): Promise<Program> {
     return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readText(flow))));
   }
 
   judge(flow: string): Promise<Judge> {
-    return kept(this.#judges, flow, async () => new Judge(await this.read(flow), await this.#componentsOf(flow)));
-  }
-
-  async #componentsOf(flow: string): Promise<FlowOf> {
-    const suite = new Suite(this.cwd, { flow: (absolute) => this.read(absolute) });
-    await suite.flow(flow);
-    return (await suite.loaded()).flowOf;
+    return kept(this.#judges, flow, async () => {
+      const program = await this.read(flow);
+      return new Judge(program, await this.#policyFiles.componentsOf(flow, program));
+    });
   }
 
   policyFileOf(flow: string): Promise<string | undefined> {

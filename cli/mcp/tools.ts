@@ -66,7 +66,9 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
         const files = await namedFlowFiles(input.paths ?? [], terminal);
-        return findingRows(await checkFiles(files, { ...options, rules, env: terminal.env }, terminal));
+        return findingRows(
+          await checkFiles(files, { ...options, rules, env: terminal.env, cwd: terminal.cwd }, terminal),
+        );
       },
     }),
     tool("outline", {

@@ -170,7 +170,10 @@ async function changedPolicies(
     pathFrom(path.join(found.folder, POLICY_FILE), absolute),
   );
   if (policies.length === 0) return [];
-  const judges = { was: new Judge(was), is: new Judge(is) };
+  const suite = new Suite(around.cwd, new Reader(around.read));
+  await suite.flow(absolute);
+  const { flowOf } = await suite.loaded();
+  const judges = { was: new Judge(was, flowOf), is: new Judge(is, flowOf) };
   return policies.flatMap((policy) => {
     const [before, after] = [verdictOf(policy, judges.was), verdictOf(policy, judges.is)];
     if (before.verdict === after.verdict) return [];

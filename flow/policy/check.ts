@@ -212,9 +212,14 @@ export function policiesFor(policies: readonly Policy[], relative: string): Poli
 }
 
 /** The problems of a flow that isn't edited. */
-export function checkPolicies(document: FlowDocument, policies: readonly Policy[], settings?: RuleSettings): Problem[] {
+export function checkPolicies(
+  document: FlowDocument,
+  policies: readonly Policy[],
+  settings?: RuleSettings,
+  flowOf?: FlowOf,
+): Problem[] {
   if (policies.length === 0) return [];
-  const checked = new FlowPolicies(document);
+  const checked = new FlowPolicies(document, flowOf);
   checked.update(policies);
   return checked.problems(policies, settings);
 }

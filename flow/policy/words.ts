@@ -12,7 +12,7 @@ export function verdictWords(
   const proved = verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.";
   if (unseen.length === 0) return proved;
   const shown = unseen.length > 2 ? `${unseen.length} components` : unseen.map((id) => `"${id}"`).join(" and ");
-  return `${proved} What happens inside ${shown} isn't looked at: ${unseen.length === 1 ? "its flow isn't" : "their flows aren't"} in the workspace.`;
+  return `${proved} What happens inside ${shown} isn't looked at.`;
 }
 
 function brokenWords(demand: Demand): string {

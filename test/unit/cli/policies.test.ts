@@ -66,6 +66,26 @@ test("a proof over a flow with a component says that it doesn't look inside", as
   assert.match(out, /Proved by shape\. What happens inside "b" isn't looked at\./);
 });
 
+test("paths go through the flow of a component, in `policies` and in `check`", async () => {
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0009";
+  const part = `  b: {type: component, component: ${id}, edges: [{to: c}, {to: a, on: error}]}\n`;
+  const flow = `entry: a\nnodes:\n  a: {type: message, instructions: Hi., edges: [{to: b}]}\n${part}  c: {type: end}\n`;
+  const inside = `assistant: ${id}\nentry: start\nnodes:\n  start: {type: message, instructions: Hm., edges: [{to: person, when: so}, {to: out}]}\n  person: {type: transfer, instructions: Bye., destination: x}\n  out: {type: end}\n`;
+  const folder = folderWith({
+    [FILE]: `policies:\n${policy('after: {node: a}, always: {node: c}, flows: "x.flow.yaml"')}`,
+    "x.flow.yaml": flow,
+    "parts/part.flow.yaml": inside,
+  });
+  const judged = await cli(["policies", "--format", "json"], { cwd: folder.path });
+  const checked = await cli(["check", "x.flow.yaml", "--format", "json"], { cwd: folder.path });
+  folder.remove();
+  const [verdict] = JSON.parse(judged.out).verdicts;
+  assert.equal(verdict.verdict, "broken");
+  assert.deepEqual(verdict.path, ["a", "b", "b/start", "b/person"]);
+  assert.deepEqual(verdict.edges, ["a--b", "b/start--person"]);
+  assert.match(checked.out, /is broken\. A run can end without it\. Path: a → b → b\/start → b\/person\./);
+});
+
 test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {
   const files = {
     "1.flow.yaml": FLOW,

@@ -225,6 +225,21 @@ function answersTo({ question }: State): (Answer | undefined)[] {
   return [...VALUES.map((it) => ({ return: { it } })), { event: "error" }];
 }
 
+test("a component that is part of itself is looked into once, and the proof says where it isn't", () => {
+  const text = (entry: string) =>
+    `entry: a\nnodes:\n  a: {type: message, edges: [{to: ${entry}}]}\n  part: {type: component, component: self, edges: [{to: z}]}\n  z: {type: end}\n`;
+  const outer = programOf(FlowDocument.read(text("part")));
+  const inside = programOf(FlowDocument.read(text("part")));
+  const judge = new Judge(outer, () => inside);
+  assert.deepEqual(judge.unseen, ["part/part"]);
+  const [policy] = readPolicyFile(
+    "policies: [{id: p, every_path_to: {node: z}, passes: {node: part/part/a}}]",
+  ).policies;
+  assert.ok(policy && matchedParts(policy, judge.program).includes(false), "there is nothing inside the second one");
+  const [through] = readPolicyFile("policies: [{id: p, every_path_to: {node: z}, passes: {node: part/part}}]").policies;
+  assert.equal(through && judge.judge(through.demand).verdict, "proved-by-shape");
+});
+
 test(`verdicts see through components as an enumeration of runs does (${ROUNDS} flows)`, () => {
   const met = new Map<string, number>();
   for (let seed = 1; seed <= ROUNDS; seed++) {
