@@ -175,15 +175,10 @@ test("of a file whose address is not encoded as it should be, every request is a
     "file:///flows/%/assistant-flow.policies.yaml",
     "%",
   ];
-  const lines = [
-    "tests: []",
-    "policies: []",
-    "entry: a",
-    "nodes:",
-    "  a: {type: message, edges: [{to: b}]}",
-    "  b: {type: end}",
-    "",
-  ];
+  const lines =
+    "tests:\n  - name: a\n    steps: []\npolicies:\n  - {id: a, every_path_to: {node: b}, passes: {node: a}}\nentry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n  b: {type: end}\n".split(
+      "\n",
+    );
   const client = await startAbleClient();
   const refused: string[] = [];
   try {
