@@ -216,7 +216,8 @@ export class Code {
     const file = path.join(this.server.userDataDir, "User/settings.json");
     const settings = JSON.parse(await readFile(file, "utf8")) as object;
     await this.palette("Preferences: Open User Settings (JSON)");
-    await this.replaceAll("settings.json", JSON.stringify({ ...settings, [name]: value }, null, 2));
+    // In front of the editors, where the status bar tells of the cursor in the editor behind.
+    await this.paste("settings.json", JSON.stringify({ ...settings, [name]: value }, null, 2));
     await this.save("settings.json");
     await this.palette("View: Close All Editors");
   }
@@ -350,12 +351,16 @@ export class Code {
 
   /** Replaces the whole text of the editor with one paste, which a browser takes its time for: then the cursor is at its end. */
   async replaceAll(name: string, text: string): Promise<void> {
+    await this.paste(name, text);
+    const lines = text.split("\n");
+    await this.cursorAt(lines.length, (lines.at(-1) ?? "").length + 1);
+  }
+
+  private async paste(name: string, text: string): Promise<void> {
     await this.focusEditor(name);
     await this.page.keyboard.press("Control+a");
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await this.page.keyboard.press("Control+v");
-    const lines = text.split("\n");
-    await this.cursorAt(lines.length, (lines.at(-1) ?? "").length + 1);
   }
 
   /** Waits until the cursor is at a line and column, both counted from 1, and nothing is selected. */
