@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { flowOf, placesIn } from "../../bench/flows";
 import { MeasuredServer } from "../../bench/lsp";
+import { cpuOf } from "../../bench/processor";
 import { ourSide, peerSide, type Side } from "../../bench/sides";
 
 // At 10,000 nodes one edit takes the peer seconds, so that size is left to the benchmark.
@@ -11,27 +12,35 @@ for (const [nodes, least] of [
   [500, 40],
   [2000, 100],
 ] as const)
-  test(`at ${nodes} nodes an edit is at least ${least} times faster, and a quarter of what docs/performance.md records`, async () => {
-    const ours = await quietEdit(await ourSide(), nodes, 200);
-    const theirs = await quietEdit(await peerSide(), nodes, 8);
+  test(`at ${nodes} nodes an edit is at least ${least} times faster, and half of what docs/performance.md records`, async (t) => {
+    const ours = await costOfEdit(await ourSide(), nodes, 300, 1_000);
+    const theirs = await costOfEdit(await peerSide(), nodes, 2, 6);
     const ratio = theirs / ours;
     const recorded = recordedAt(nodes);
     const said = `${ratio.toFixed(0)} times (${ours.toFixed(2)} and ${theirs.toFixed(0)} ms), recorded ${recorded} times`;
-    assert.ok(ratio >= least && ratio >= recorded / 4, said);
+    t.diagnostic(said);
+    assert.ok(ratio >= least && ratio >= recorded / 2, said);
   });
 
-/** Milliseconds from an edit of words to its diagnostics that others on the machine did not lengthen much. */
-async function quietEdit(side: Side, nodes: number, rounds: number): Promise<number> {
+/**
+ * Milliseconds of processor time for an edit of words, once the server is warm: others on the machine do not lengthen it.
+ * Where the system doesn't tell it, by the clock.
+ */
+async function costOfEdit(side: Side, nodes: number, warm: number, rounds: number): Promise<number> {
   const text = flowOf(nodes);
   const server = await MeasuredServer.start(side.node, side.args, side.settings);
   try {
     await server.open(text);
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round++) {
+    const processor = () => cpuOf(server.process.pid);
+    let [begun, waited] = [0, 0];
+    for (let round = 0; round < warm + rounds; round++) {
+      if (round === warm) begun = processor() ?? 0;
       const { words } = placesIn(text, 2 + ((round * 37) % (nodes - 4)));
-      times.push((await server.edit(server.placeOf(words), 1, "wW"[round % 2] as string)) - side.debounce);
+      const clock = (await server.edit(server.placeOf(words), 1, "wW"[round % 2] as string)) - side.debounce;
+      if (round >= warm) waited += clock;
     }
-    return times.sort((a, b) => a - b)[Math.floor(times.length / 10)] as number;
+    const end = processor();
+    return (end === undefined ? waited : end - begun) / rounds;
   } finally {
     await server.stop();
   }
