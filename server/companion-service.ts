@@ -44,9 +44,17 @@ export class CompanionService {
     },
   ) {
     this.files = new Companions(workspace);
-    this.programs = new Programs(workspace);
+    this.programs = new Programs(workspace, () => {
+      server().diagnostics.allChanged();
+      this.#flowOnDisk();
+    });
     this.tests = new TestContexts(workspace, this.programs);
-    this.policies = new Policies(workspace, this.files, () => server().diagnostics.allChanged());
+    this.policies = new Policies(
+      workspace,
+      this.files,
+      (id) => this.programs.component(id),
+      () => server().diagnostics.allChanged(),
+    );
     this.diagnostics = new CompanionDiagnostics({
       ...options,
       companions: this.files,

@@ -22,6 +22,7 @@ import {
   summarise,
 } from "../flow";
 import { escapeMarkdown, linkTarget } from "../text";
+import { inBackground } from "./background";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { FileDigest } from "./digest";
 import { pageOf } from "./rule-pages";
@@ -95,11 +96,14 @@ export class Diagnostics {
   allChanged(): void {
     this.#round++;
     if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
-    else if (this.options.canRefresh()) void this.options.connection.languages.diagnostics.refresh();
+    else if (this.options.canRefresh()) {
+      const { connection } = this.options;
+      inBackground({ connection }, connection.languages.diagnostics.refresh());
+    }
   }
 
-  /** The policies changed while they are typed: clients that pull ask again by themselves. */
-  policiesChanged(): void {
+  /** What flows depend on is typed, policies or a component: clients that pull ask again by themselves. */
+  othersChanged(): void {
     this.#round++;
     if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
   }

@@ -5,6 +5,7 @@
 import path from "node:path";
 import {
   type FlowDocument,
+  type FlowOf,
   FlowPolicies,
   MAX_POLICY_LENGTH,
   POLICY_FILE,
@@ -42,6 +43,7 @@ export class Policies {
   constructor(
     private readonly workspace: Workspace,
     private readonly companions: Companions,
+    private readonly components: FlowOf,
     /** More is known of a flow than it was when its problems were asked for. */
     private readonly onMore: (document: FlowDocument) => void,
   ) {}
@@ -125,7 +127,7 @@ export class Policies {
   judgedOf(document: FlowDocument): FlowPolicies {
     let checked = this.#checked.get(document);
     if (!checked) {
-      checked = new FlowPolicies(document);
+      checked = new FlowPolicies(document, this.components);
       this.#checked.set(document, checked);
     }
     return checked;

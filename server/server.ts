@@ -16,6 +16,7 @@ import {
 import { POLICY_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
 import { registerAcrossFiles } from "./across-files";
+import { inBackground } from "./background";
 import { CompanionService } from "./companion-service";
 import { companionKind } from "./companions";
 import type { Server } from "./context";
@@ -74,7 +75,8 @@ export function serve(connection: Connection): void {
     pushes: () => client.textDocument?.diagnostic === undefined,
     showsRelated,
     refresh() {
-      if (client.workspace?.diagnostics?.refreshSupport) void connection.languages.diagnostics.refresh();
+      if (client.workspace?.diagnostics?.refreshSupport)
+        inBackground({ connection }, connection.languages.diagnostics.refresh());
       refreshLenses();
     },
   });
@@ -145,16 +147,22 @@ export function serve(connection: Connection): void {
 
   connection.onInitialized(async () => {
     if (client.workspace?.didChangeConfiguration?.dynamicRegistration)
-      void connection.client.register(DidChangeConfigurationNotification.type, { section: "assistantFlow" });
+      inBackground(
+        { connection },
+        connection.client.register(DidChangeConfigurationNotification.type, { section: "assistantFlow" }),
+      );
     if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration)
-      void connection.client.register(DidChangeWatchedFilesNotification.type, {
-        // A folder that goes takes its files along without a word about each of them.
-        watchers: [
-          { globPattern: "**/*.flow.{yaml,yml}" },
-          { globPattern: `**/${POLICY_FILE}` },
-          { globPattern: "**/*", kind: WatchKind.Delete },
-        ],
-      });
+      inBackground(
+        { connection },
+        connection.client.register(DidChangeWatchedFilesNotification.type, {
+          // A folder that goes takes its files along without a word about each of them.
+          watchers: [
+            { globPattern: "**/*.flow.{yaml,yml}" },
+            { globPattern: `**/${POLICY_FILE}` },
+            { globPattern: "**/*", kind: WatchKind.Delete },
+          ],
+        }),
+      );
     if (client.workspace?.workspaceFolders)
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         const gone = new Set(removed.map((folder) => folder.uri));
@@ -206,12 +214,14 @@ export function serve(connection: Connection): void {
 
   /** Lenses count findings, and clients ask for them again by themselves only when the text changed. */
   function refreshLenses(): void {
-    if (client.workspace?.codeLens?.refreshSupport) void connection.sendRequest(CodeLensRefreshRequest.type);
+    if (client.workspace?.codeLens?.refreshSupport)
+      inBackground({ connection }, connection.sendRequest(CodeLensRefreshRequest.type));
   }
 
   connection.onDidChangeConfiguration(async ({ settings: sent }) => {
     await loadSettings(sent);
-    if (client.workspace?.inlayHint?.refreshSupport) void connection.languages.inlayHint.refresh();
+    if (client.workspace?.inlayHint?.refreshSupport)
+      inBackground({ connection }, connection.languages.inlayHint.refresh());
     refreshLenses();
     await readWorkspace();
   });
@@ -253,7 +263,7 @@ export function serve(connection: Connection): void {
     const kind = companionKind(uri, languageId);
     if (kind) {
       beside.diagnostics.changed(beside.files.open(uri, kind, version, text));
-      if (kind === "policies") diagnostics.policiesChanged();
+      if (kind === "policies") diagnostics.othersChanged();
       return;
     }
     // Editors that know no language of ours send us every YAML file.
@@ -271,7 +281,7 @@ export function serve(connection: Connection): void {
       const { document } = companion;
       for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
       companion.version = version;
-      if (companion.kind === "policies") diagnostics.policiesChanged();
+      if (companion.kind === "policies") diagnostics.othersChanged();
       return beside.diagnostics.changed(companion);
     }
     const file = workspace.get(uri);
@@ -282,6 +292,7 @@ export function serve(connection: Connection): void {
     }
     file.version = version;
     diagnostics.changed(file);
+    if (beside.programs.isComponent(file.document)) diagnostics.othersChanged();
     beside.diagnostics.allChanged();
   });
 
@@ -304,12 +315,14 @@ export function serve(connection: Connection): void {
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
     if (beside.files.close(uri)) {
       beside.diagnostics.cleared(uri);
-      if (companionKind(uri) === "policies") diagnostics.policiesChanged();
+      if (companionKind(uri) === "policies") diagnostics.othersChanged();
       return;
     }
     sync.closed(uri);
     diagnostics.cleared(uri);
+    const closed = workspace.get(uri);
     await workspace.close(uri);
+    if (closed && beside.programs.isComponent(closed.document)) diagnostics.allChanged();
   });
 
   sync.onFindings((uri) => {

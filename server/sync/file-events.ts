@@ -1,13 +1,13 @@
 /** What happens to files, told to their sessions: opened, edited, saved by a person or an editor, changed by others, moved, gone. */
 import type { TextEdit } from "../../flow";
 import { type FlowSync, FolderStorage, lastAgreed, waitsToBeSent } from "../../sync";
+import { inBackground } from "../background";
 import type { Server } from "../context";
 import { type FileFacts, readFlowFile, stampOf } from "../files";
 import type { Settings } from "../settings";
 import type { SavedBy } from "../sync-service";
 import { keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
-import { inBackground } from "./background";
 import { Delays } from "./delays";
 import type { FollowedFlow } from "./followed-flow";
 import type { Presenter } from "./presenter";

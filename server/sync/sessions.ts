@@ -19,10 +19,10 @@ import {
   type Target,
   turns,
 } from "../../sync";
+import { inBackground } from "../background";
 import type { Server } from "../context";
 import { readFlowFile, stampOf } from "../files";
 import { keyOf, pathOf } from "../uris";
-import { inBackground } from "./background";
 import { FollowedFlow } from "./followed-flow";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";

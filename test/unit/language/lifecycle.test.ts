@@ -110,3 +110,33 @@ test("a request that is cancelled while it waits is never run", () =>
     assert.equal(answers.find(({ id }) => id === 9001)?.error, undefined);
     assert.equal(answers[0]?.id, 9002, "it is answered before what was asked first");
   }));
+
+test("an editor that refuses every request of the server, whatever it said it could do, has a server all the same", () =>
+  withServer(async (connection, child) => {
+    const dynamicRegistration = true;
+    const refreshSupport = true;
+    const capabilities = {
+      workspace: {
+        didChangeConfiguration: { dynamicRegistration },
+        didChangeWatchedFiles: { dynamicRegistration },
+        diagnostics: { refreshSupport },
+        codeLens: { refreshSupport },
+        inlayHint: { refreshSupport },
+        configuration: true,
+        applyEdit: true,
+      },
+      textDocument: { diagnostic: {} },
+      window: { workDoneProgress: true },
+    };
+    await connection.sendRequest("initialize", { ...initialize, capabilities });
+    await connection.sendNotification("initialized", {});
+    const text = "entry: a\nnodes:\n  a: {type: end}\n";
+    const document = { ...textDocument, languageId: "assistant-flow", version: 1, text };
+    await connection.sendNotification("textDocument/didOpen", { textDocument: document });
+    await connection.sendNotification("workspace/didChangeConfiguration", { settings: {} });
+    await connection.sendNotification("textDocument/didSave", { textDocument });
+    // Each answer comes after the refusals of what was asked before it.
+    for (let round = 0; round < 5; round++)
+      assert.ok(await connection.sendRequest("textDocument/documentSymbol", { textDocument }));
+    assert.equal(child.exitCode, null);
+  }));

@@ -250,3 +250,39 @@ for (const [what, text] of [
         });
       }
     }));
+
+test("a path goes through a component's flow, on disk or as it is typed", () => {
+  const id = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+  const caller = `entry: greet
+nodes:
+  greet: {type: message, instructions: Say hello., edges: [{to: part}]}
+  part: {type: component, component: ${id}, edges: [{to: refund}]}
+  refund: {type: end}
+`;
+  const policies = POLICIES.replace("node: verify", "node: part/verify");
+  const part = `assistant: ${id}
+entry: verify
+nodes:
+  verify: {type: message, instructions: Check., edges: [{to: done}]}
+  done: {type: end}
+`;
+  const files = { [FILE]: policies, "a.flow.yaml": caller, "part.flow.yaml": part };
+  return inFolder(files, {}, async (client, { uri, write }) => {
+    const [flow, inner] = [uri("a.flow.yaml"), uri("part.flow.yaml")];
+    await client.open(flow, caller);
+    await client.showing(flow, (found) => !isBroken(found));
+    const without = part.replace("entry: verify", "entry: done");
+    await client.open(inner, without);
+    await client.showing(flow, isBroken);
+    await client.change(inner, 2, [{ range: range(1, 7, 11), text: "verify" }]);
+    await client.showing(flow, (found) => !isBroken(found));
+    await client.change(inner, 3, [{ range: range(1, 7, 13), text: "done" }]);
+    const [found] = broken(await client.showing(flow, isBroken));
+    assert.match(String(found?.message), /Path: greet → part → part\/done → refund\./);
+    await client.close(inner);
+    await client.showing(flow, (found) => !isBroken(found));
+    await write("part.flow.yaml", without);
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: inner, type: 2 }] });
+    await client.showing(flow, isBroken);
+  });
+});
