@@ -51,7 +51,7 @@ async function watch(): Promise<void> {
     );
     console.log(`[watch] build finished in ${Date.now() - begin} ms`);
   };
-  await rebuild();
+  // Watched from the start: what is saved while the first build runs, or as it says that it is finished, counts.
   for (const folder of sourceFolders.filter((each) => existsSync(inProject(each)))) {
     observe(inProject(folder), { recursive: true }, (_event, name) => {
       if (name) changed.add(path.posix.join(folder, name.replaceAll(path.sep, "/")));
@@ -61,6 +61,8 @@ async function watch(): Promise<void> {
       }, 20);
     });
   }
+  running = rebuild();
+  await running;
 }
 
 const sourceFolders = [
