@@ -1,5 +1,5 @@
 /** What the debug adapter and VS Code's side say to each other beyond the protocol, typed once. */
-import type { AskedQuestion } from "../flow";
+import type { AskedQuestion, Turn } from "../flow";
 
 /** How a debug session is started, beside what the protocol itself knows. */
 export interface LaunchConfiguration {
@@ -65,10 +65,4 @@ export interface PlayView {
   readonly place: RunPlace;
 }
 
-export interface PlayTurn {
-  readonly kind: "node" | "choice" | "value" | "call" | "set" | "end";
-  readonly at: string;
-  readonly title: string;
-  readonly text: string;
-  readonly unset: readonly string[];
-}
+export type PlayTurn = Omit<Turn, "moment">;

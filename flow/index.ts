@@ -40,6 +40,7 @@ export {
   shown,
   stopAt,
   type Trouble,
+  type Turn,
   testAlong,
   type Watch,
   wayAlong,

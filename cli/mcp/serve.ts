@@ -14,6 +14,7 @@ import {
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { Tool } from "./tools";
 
 /** What the server offers, in plain values. */
 export interface Offer {
@@ -35,14 +36,7 @@ export interface Offer {
   readonly rootsChanged?: (uris: Promise<readonly string[] | undefined>) => void;
 }
 
-export interface OfferedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: object;
-  readonly outputSchema: object;
-  readonly leavesMachine: boolean;
-  readonly changesPlatform: boolean;
+export interface OfferedTool extends Omit<Tool, "call"> {
   /** The input fits the schema. Never rejects: what goes wrong is words for the agent. */
   call(input: unknown): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
 }
