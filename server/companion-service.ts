@@ -4,6 +4,7 @@ import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";
 import { type Companion, Companions } from "./companions";
+import { Components } from "./components";
 import type { Server } from "./context";
 import type { CompanionProblem, LoadedCompanion } from "./features/companion";
 import type { PolicyContext, PolicyFlow } from "./features/policies/context";
@@ -27,6 +28,7 @@ export class CompanionService {
   readonly files: Companions;
   readonly programs: Programs;
   readonly tests: TestContexts;
+  readonly components: Components;
   readonly policies: Policies;
   readonly diagnostics: CompanionDiagnostics;
   readonly requests: CompanionRequests;
@@ -44,15 +46,16 @@ export class CompanionService {
     },
   ) {
     this.files = new Companions(workspace);
-    this.programs = new Programs(workspace, () => {
-      server().diagnostics.allChanged();
+    this.programs = new Programs(workspace);
+    this.components = new Components(workspace, this.programs, (users) => {
+      server().diagnostics.usersChanged(users);
       this.#flowOnDisk();
     });
     this.tests = new TestContexts(workspace, this.programs);
     this.policies = new Policies(
       workspace,
       this.files,
-      (id) => this.programs.component(id),
+      (id) => this.components.of(id),
       () => server().diagnostics.allChanged(),
     );
     this.diagnostics = new CompanionDiagnostics({

@@ -102,6 +102,13 @@ export class Diagnostics {
     }
   }
 
+  /** The flow of a component is another one: the flows that use it are checked again. */
+  usersChanged(uris: readonly string[]): void {
+    const { workspace } = this.options;
+    for (const uri of uris) if (!workspace.get(uri)) void this.#fileOnDisk(uri, workspace.closed(uri));
+    if (uris.some((uri) => workspace.get(uri))) this.allChanged();
+  }
+
   /** What flows depend on is typed, policies or a component: clients that pull ask again by themselves. */
   othersChanged(): void {
     this.#round++;

@@ -17,23 +17,8 @@ export interface RunnableFlow {
 export class Programs {
   readonly #kept = new Map<string, { readonly stamp: string; readonly document: FlowDocument }>();
   readonly #uris = new WeakMap<FlowDocument, string>();
-  /** Components that are being read, or cannot be. */
-  readonly #asked = new Set<string>();
-  readonly #parts = new WeakSet<FlowDocument>();
 
-  constructor(
-    private readonly workspace: Workspace,
-    /** A component that somebody could not wait for is there now, or it is another one than before. */
-    private readonly onComponent: () => void,
-  ) {
-    workspace.onFile((uri) => {
-      const key = keyOf(uri);
-      const before = this.#kept.get(key);
-      this.#kept.delete(key);
-      this.#asked.delete(key);
-      if (before && this.#parts.has(before.document)) this.onComponent();
-    });
-  }
+  constructor(private readonly workspace: Workspace) {}
 
   async of(uri: string): Promise<Program | undefined> {
     const document = await this.document(uri);
@@ -74,7 +59,7 @@ export class Programs {
         const id = type === "component" ? calls?.toLowerCase() : undefined;
         if (id === undefined || seen.has(id)) continue;
         seen.add(id);
-        const uri = this.#flowWithId(id);
+        const uri = this.flowWithId(id);
         const component = uri === undefined ? undefined : await this.of(uri);
         if (!component) continue;
         found.set(id, component);
@@ -83,31 +68,8 @@ export class Programs {
     return { program, flowOf: (id) => found.get(id.toLowerCase()), all: [program, ...found.values()] };
   }
 
-  /** The flow that an ID names, for whoever cannot wait: undefined as well while it is read from disk. */
-  component(id: string): Program | undefined {
-    const uri = this.#flowWithId(id.toLowerCase());
-    if (uri === undefined) return undefined;
-    const key = keyOf(uri);
-    const document = this.workspace.get(uri)?.document ?? this.#kept.get(key)?.document;
-    if (document) this.#parts.add(document);
-    else if (!this.#asked.has(key)) {
-      this.#asked.add(key);
-      void this.document(uri).then((found) => {
-        if (!found) return;
-        this.#asked.delete(key);
-        this.onComponent();
-      });
-    }
-    return document && programOf(document);
-  }
-
-  /** Whether others were given a flow as their component. */
-  isComponent(document: FlowDocument): boolean {
-    return this.#parts.has(document);
-  }
-
   /** The first file that names it, as on the command line. */
-  #flowWithId(id: string): string | undefined {
+  flowWithId(id: string): string | undefined {
     const isIt = (name: string | undefined) => name?.toLowerCase() === id;
     return [...this.workspace.facts()]
       .filter(({ assistant, revision }) => isIt(assistant) || isIt(revision))

@@ -292,7 +292,7 @@ export function serve(connection: Connection): void {
     }
     file.version = version;
     diagnostics.changed(file);
-    if (beside.programs.isComponent(file.document)) diagnostics.othersChanged();
+    if (beside.components.has(file.document)) diagnostics.othersChanged();
     beside.diagnostics.allChanged();
   });
 
@@ -310,6 +310,7 @@ export function serve(connection: Connection): void {
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
     if (file) sync.saved(file, by);
+    if (file && beside.components.has(file.document)) beside.components.changed(uri);
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
@@ -322,7 +323,7 @@ export function serve(connection: Connection): void {
     diagnostics.cleared(uri);
     const closed = workspace.get(uri);
     await workspace.close(uri);
-    if (closed && beside.programs.isComponent(closed.document)) diagnostics.allChanged();
+    if (closed && beside.components.has(closed.document)) beside.components.changed(uri);
   });
 
   sync.onFindings((uri) => {

@@ -266,7 +266,7 @@ nodes:
   verify: {type: message, instructions: Check., edges: [{to: done}]}
   done: {type: end}
 `;
-  const files = { [FILE]: policies, "a.flow.yaml": caller, "part.flow.yaml": part };
+  const files = { [FILE]: policies, "a.flow.yaml": caller, "b.flow.yaml": caller, "part.flow.yaml": part };
   return inFolder(files, {}, async (client, { uri, write }) => {
     const [flow, inner] = [uri("a.flow.yaml"), uri("part.flow.yaml")];
     await client.open(flow, caller);
@@ -281,8 +281,15 @@ nodes:
     assert.match(String(found?.message), /Path: greet → part → part\/done → refund\./);
     await client.close(inner);
     await client.showing(flow, (found) => !isBroken(found));
-    await write("part.flow.yaml", without);
-    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: inner, type: 2 }] });
-    await client.showing(flow, isBroken);
+    // The same holds for a flow that isn't open.
+    for (const [text, isSo] of [
+      [without, isBroken],
+      [part, (found: readonly Diagnostic[]) => !isBroken(found)],
+    ] as const) {
+      await write("part.flow.yaml", text);
+      const changes = [{ uri: inner, type: 2 }];
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+      for (const each of [flow, uri("b.flow.yaml")]) await client.showing(each, isSo);
+    }
   });
 });
