@@ -130,18 +130,21 @@ type Definition = new (
 
 function offerServer(context: vscode.ExtensionContext, tools: Tools): void {
   const lm = vscode.lm as NewerLm;
-  const { McpStdioServerDefinition: Definition } = vscode as unknown as { McpStdioServerDefinition?: Definition };
-  if (!lm.registerMcpServerDefinitionProvider || !Definition) return;
+  if (!lm.registerMcpServerDefinitionProvider) return;
   const version = String(context.extension.packageJSON.version);
   context.subscriptions.push(
     lm.registerMcpServerDefinitionProvider("assistantFlow.mcp", {
       onDidChangeMcpServerDefinitions: vscode.workspace.onDidChangeWorkspaceFolders,
-      provideMcpServerDefinitions: () => {
-        const roots = tools.folders.flatMap((folder) => ["--root", folder]);
-        if (roots.length === 0) return [];
-        const env = { ELECTRON_RUN_AS_NODE: "1" };
-        return [new Definition("Assistant Flow", process.execPath, [tools.cli, "mcp", ...roots], env, version)];
-      },
+      provideMcpServerDefinitions: () => serverDefinitions(tools.cli, tools.folders, version),
     }),
   );
+}
+
+/** The server for agents, as VS Code starts it; none without a folder to keep to. */
+export function serverDefinitions(cli: string, folders: readonly string[], version: string): object[] {
+  const { McpStdioServerDefinition: Definition } = vscode as unknown as { McpStdioServerDefinition?: Definition };
+  if (!Definition || folders.length === 0) return [];
+  const roots = folders.flatMap((folder) => ["--root", folder]);
+  const env = { ELECTRON_RUN_AS_NODE: "1" };
+  return [new Definition("Assistant Flow", process.execPath, [cli, "mcp", ...roots], env, version)];
 }

@@ -1,7 +1,10 @@
 /** The tools that agents get in VS Code. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
 import * as vscode from "vscode";
-import { planTool } from "../../client/agents";
+import { planTool, serverDefinitions } from "../../client/agents";
 import type { Server } from "../../client/server";
 import { extensionId, openFlow, test } from "./suite";
 
@@ -33,6 +36,40 @@ test("the tools of the manifest are registered, and answer", async () => {
   );
   assert.match(await invoke("assistant_flow_outline", { file }), /"entry":"greet"/);
   assert.match(await invoke("assistant_flow_run", { file }), /"kind":"stuck"/);
+});
+
+test("the server for agents that VS Code is offered starts as it is described, and keeps to the workspace", async () => {
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(extension);
+  const { contributes, version } = extension.packageJSON;
+  assert.deepEqual(contributes.mcpServerDefinitionProviders, [{ id: "assistantFlow.mcp", label: "Assistant Flow" }]);
+  const cli = path.join(extension.extensionPath, "dist/cli.js");
+  assert.deepEqual(serverDefinitions(cli, [], version), [], "none without a folder");
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const [offered] = serverDefinitions(cli, [folder.uri.fsPath], version) as [
+    { label: string; version: string; command: string; args: string[]; env: Record<string, string> },
+  ];
+  assert.deepEqual([offered.label, offered.version], ["Assistant Flow", version]);
+  const { document } = await openFlow("offered.flow.yaml", FLOW);
+  const child = spawn(offered.command, offered.args, { env: { ...process.env, ...offered.env } });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id: number, method: string, params: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return JSON.parse((await answers.next()).value).result;
+  };
+  try {
+    const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    assert.ok((await ask(1, "initialize", client)).serverInfo);
+    const { tools } = await ask(2, "tools/list", {});
+    const names = tools.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names.sort(), ["check", "outline", "paths", "plan", "run", "test"]);
+    const outline = (file: string) => ask(3, "tools/call", { name: "outline", arguments: { file } });
+    assert.match(JSON.stringify(await outline(document.uri.fsPath)), /greet/);
+    assert.match(JSON.stringify(await outline("/etc/outside.flow.yaml")), /outside the folders/);
+  } finally {
+    child.kill();
+  }
 });
 
 test("a file outside the workspace is refused", async () => {
