@@ -70,7 +70,7 @@ export class FlowSync {
   #journal: Journal | undefined;
   #setAside: string | undefined;
   #state: SyncState = { kind: "unlinked", message: NOT_COMPARED };
-  /** The conflicts that were last shown. */
+  /** The conflicts that were last shown, until there are none. */
   #conflicts: readonly Conflict[] = [];
   /** What was asked for and not begun. */
   #wishes = new Set<Wish>();
@@ -382,6 +382,7 @@ export class FlowSync {
   #show(state: SyncState): void {
     this.#state = state;
     if (state.kind === "conflict") this.#conflicts = state.conflicts;
+    else if (state.kind === "synced") this.#conflicts = [];
     this.host.statusChanged(this.status);
   }
 }

@@ -205,6 +205,21 @@ test("a decision counts for the conflict that was shown, though the session is a
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Mine.");
   }));
 
+test("a decision that comes after the conflict is over decides no later one, though it has the same two values", () =>
+  atDesk(async (desk) => {
+    const remotely = (instructions: string) =>
+      desk.remotely({ op: "update_node_fields", node_id: "n1", fields: { instructions } });
+    await remotely("Theirs.");
+    const { state } = await desk.edit("Say 1.", "Mine.");
+    assert.ok(state.kind === "conflict");
+    await remotely("Say 1.");
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    await desk.sync.resolve(new Map(state.conflicts.map(({ key }) => [key, "theirs"])));
+    assert.equal((await desk.edit("Mine.", "Between.")).state.kind, "synced");
+    await remotely("Theirs.");
+    assert.equal((await desk.edit("Between.", "Mine.")).state.kind, "conflict");
+  }));
+
 test("local errors block, and nothing is sent", () =>
   atDesk(async (desk) => {
     const { batches } = desk;
