@@ -34,10 +34,11 @@ import {
   type Trouble,
   type Watch,
   wayAlong,
+  whyNoRun,
 } from "../flow";
 import type { LaunchConfiguration, RunPlace } from "./messages";
 import { type Level, levelsOf } from "./show";
-import { CannotStart, type Loaded } from "./sources";
+import { CannotStart, type Loaded, staysAsItWas } from "./sources";
 
 /** What a command led to: a stop, or the end. */
 export interface Told {
@@ -229,7 +230,7 @@ export class Controller {
       return undefined;
     const whole = this.#whole ?? this.#run.now;
     const repeated = repeatRun(whole, loaded.setup);
-    if (!repeated) return "The flow has no entry node now. The run stays as it was.";
+    if (!repeated) return staysAsItWas(loaded.setup.program);
     this.#loaded = loaded;
     this.#run = repeated.run;
     this.#forget();
@@ -339,7 +340,7 @@ function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {
   if (path && path.length > 0 && !way)
     throw new CannotStart("No answers were found that lead along this path. Play it yourself from the entry.");
   const run = way ? runAlong(setup, way) : Run.begin(setup);
-  if (!run) throw new CannotStart("The flow has no entry node, so it can't run. Set `entry` to the id of a node.");
+  if (!run) throw new CannotStart(`The flow ${whyNoRun(setup.program.document)}`);
   if (way) while (!needsAnswer(run.state) && run.state.at !== path?.at(-1)) if (run.forward().kind !== "moved") break;
   return run;
 }

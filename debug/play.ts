@@ -16,9 +16,10 @@ import {
   shown,
   wayAlong,
   wayInto,
+  whyNoRun,
 } from "../flow";
 import type { PlayView, RunPlace } from "./messages";
-import { CannotStart, type DebugWorld, type Loaded, Sources } from "./sources";
+import { CannotStart, type DebugWorld, type Loaded, Sources, staysAsItWas } from "./sources";
 
 /** Where to begin: at the entry, at a node by the shortest way, or at the end of a path. */
 export interface PlayFrom {
@@ -118,7 +119,7 @@ export class Play {
       const setup = { ...loaded.setup, test: this.#run.setup.test };
       const whole = this.#whole ?? this.#run.now;
       const repeated = repeatRun(whole, setup);
-      if (!repeated) throw new CannotStart("The flow has no entry node now.");
+      if (!repeated) throw new CannotStart(staysAsItWas(setup.program));
       this.#loaded = loaded;
       this.#run = repeated.run;
       this.#note = repeated.note;
@@ -143,7 +144,7 @@ export class Play {
     if ((path || node !== undefined) && !way)
       this.#note = `No answers were found that lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
     const run = way ? runAlong(setup, way) : Run.begin(setup);
-    if (!run) throw new CannotStart("The flow has no entry node, so it can't run. Set `entry` to the id of a node.");
+    if (!run) throw new CannotStart(`The flow ${whyNoRun(setup.program.document)}`);
     this.#run = run;
     this.#goOn();
     return this.#run;

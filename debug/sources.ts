@@ -8,6 +8,7 @@ import {
   type RunSetup,
   scriptWith,
   type TestFile,
+  whyNoRun,
 } from "../flow";
 import { filesBelow, Reader, Suite } from "../suite";
 import type { LaunchConfiguration } from "./messages";
@@ -23,6 +24,11 @@ export interface DebugWorld {
 
 /** Said to the person; the session ends. */
 export class CannotStart extends Error {}
+
+/** Said where the text as it is now can't be run. */
+export function staysAsItWas({ document }: Program): string {
+  return `The run stays as it was: the flow ${whyNoRun(document)}`;
+}
 
 export interface Loaded {
   readonly setup: RunSetup;

@@ -250,5 +250,6 @@ export {
   trimmedEnd,
 } from "./text";
 export { mergeTexts } from "./text-merge/merge";
+export { unreadIn, unreadWords, whyNoRun } from "./unread";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
 export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./wire";

@@ -14,6 +14,7 @@ import {
   positionsIn,
   programOf,
   readPolicyFile,
+  unreadIn,
   type Verdict,
   verdictWords,
 } from "../../flow";
@@ -60,10 +61,21 @@ export async function run({ args, options, terminal }: Input<{ readonly format: 
     }
     verdicts.push(...(await judgeAll(file, absolute, flows, workspace)));
   }
+  for (const flow of [...flows].sort())
+    if (files.length > 0) problems.push(...unreadOf(await workspace.read(flow), shownPath(flow, terminal.cwd)));
   if (options.format === "json") terminal.out(`${JSON.stringify({ verdicts, problems })}\n`);
   else terminal.out(textOf(verdicts, problems, terminal));
   if (files.length === 0) terminal.err(`There is no ${POLICY_FILE} beside these flows or above them.\n`);
   return problems.length > 0 || verdicts.some(isBad) ? EXIT.failed : EXIT.fine;
+}
+
+/** A flow that isn't judged. */
+function unreadOf({ document }: Program, file: string): Problem[] {
+  const unread = unreadIn(document);
+  if (!unread) return [];
+  const { line, character } = document.positionAt(unread.span.start);
+  const message = `The flow can't be read in full, so no policy is judged on it. ${unread.message}`;
+  return [{ file, line: line + 1, column: character + 1, message }];
 }
 
 function isBad({ verdict }: Judged): boolean {
@@ -118,6 +130,7 @@ async function judgeAll(
     }
     for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
       const judge = await workspace.judge(each);
+      if (unreadIn(judge.program.document)) continue;
       const verdict = judge.judge(policy.demand);
       const steps = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
       const ids = steps.nodes.map((node) => node.id);
@@ -146,9 +159,12 @@ async function missingPart(
     return policy.flows ? "`flows` matches no flow that this file speaks of." : "There are no flows for this file.";
   const names = partNames(policy);
   const found = names.map(() => false);
-  for (const flow of scope)
-    for (const [index, isThere] of matchedParts(policy, (await workspace.judge(flow)).program).entries())
-      if (isThere) found[index] = true;
+  for (const flow of scope) {
+    const program = await workspace.read(flow);
+    // It may be in what can't be read.
+    if (unreadIn(program.document)) return undefined;
+    for (const [index, isThere] of matchedParts(policy, program).entries()) if (isThere) found[index] = true;
+  }
   const missing = names.filter((_, index) => !found[index]);
   if (missing.length === 0) return undefined;
   return `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length === 1 ? "matches" : "match"} nothing.`;

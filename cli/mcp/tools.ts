@@ -14,6 +14,7 @@ import {
   routeBetween,
   routeByShape,
   runSuiteFile,
+  unreadWords,
 } from "../../flow";
 import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
@@ -76,9 +77,12 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       description:
         "Lists the nodes of a flow with their edges, what they read and set and whether a run can get there, and its variables. Offline.",
       rows: async ({ file }, { cwd }) => {
-        const { entry, variables, nodes } = outlineOf(await readFlow(file, cwd, reader));
-        const head = { file: shownPath(path.resolve(cwd, file), cwd), ...(entry === undefined ? {} : { entry }) };
-        return listRows(head, { variables, nodes });
+        const program = await readFlow(file, cwd, reader);
+        const { entry, variables, nodes } = outlineOf(program);
+        const shown = shownPath(path.resolve(cwd, file), cwd);
+        const unread = unreadWords(program.document);
+        const head = { file: shown, ...(entry === undefined ? {} : { entry }) };
+        return listRows(unread === undefined ? head : { ...head, notes: [`${shown} ${unread}`] }, { variables, nodes });
       },
     }),
     tool("paths", {
@@ -87,7 +91,10 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         "Says how nodes of a flow lead to each other: the shortest path from one to another that conditions allow, with the variables set on the way; without `to`, every node that can be reached from `from` and every node that leads to it. Offline.",
       rows: async ({ file, from, to }, { cwd }) => {
         const program = await readFlow(file, cwd, reader);
-        return pathRows(shownPath(path.resolve(cwd, file), cwd), program, from, to);
+        const shown = shownPath(path.resolve(cwd, file), cwd);
+        const unread = unreadWords(program.document);
+        if (unread !== undefined) throw new Stop(`${shown} ${unread}`);
+        return pathRows(shown, program, from, to);
       },
     }),
     tool("run", {

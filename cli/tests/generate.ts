@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { writeWhole } from "../../files";
-import { generateTests, writeTests } from "../../flow";
+import { generateTests, unreadIn, whyNoRun, writeTests } from "../../flow";
 import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { count, type Terminal } from "../terminal";
@@ -12,8 +12,7 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   const absolute = path.resolve(terminal.cwd, flow);
   const program = await diskReader().flow(absolute);
   if (!program) throw new Stop(`${flow}: there is no such file.`);
-  if (!program.entry)
-    throw new Stop(`${flow} has no entry node, so no test can run. Set \`entry\` to the id of a node.`);
+  if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const { tests, unreachable } = generateTests(program);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
   const folder = target === undefined ? terminal.cwd : path.dirname(target);

@@ -9,7 +9,7 @@ export interface Repeated {
   readonly note: string | undefined;
 }
 
-/** Undefined where the flow has no entry node any more. */
+/** Undefined where no run can begin now: `whyNoRun` says why. */
 export function repeatRun(last: Moment, setup: RunSetup): Repeated | undefined {
   const run = Run.begin(setup);
   if (!run) return undefined;

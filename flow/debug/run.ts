@@ -7,6 +7,7 @@ import type { Program } from "../run/program";
 import type { Failure } from "../test/failure";
 import { Script, type ScriptPosition } from "../test/runner";
 import type { FlowTest } from "../test/test-file";
+import { unreadIn } from "../unread";
 
 export interface RunSetup {
   readonly program: Program;
@@ -43,10 +44,10 @@ export class Run {
   /** Moments that were gone back over, the next one last. */
   #later: Moment[] = [];
 
-  /** Undefined where the flow has no entry node. */
+  /** Undefined where no run can begin: `whyNoRun` says why. */
   static begin(setup: RunSetup): Run | undefined {
     const given = [...setup.test.given].map(([name, { value }]) => [name, value] as const);
-    const first = start(setup.program, given, setup.flowOf);
+    const first = unreadIn(setup.program.document) ? undefined : start(setup.program, given, setup.flowOf);
     return first && new Run(setup, first);
   }
 

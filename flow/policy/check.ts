@@ -14,6 +14,7 @@ import type { FlowOf } from "../run/machine";
 import { programOf, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
+import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 import type { Demand, Policy } from "./policy-file";
 import type { Selector } from "./selector";
@@ -51,6 +52,8 @@ export class FlowPolicies {
 
   /** Judges what isn't known yet, until the time is up; false where some is left. */
   update(policies: readonly Policy[], isTimeUp: () => boolean = () => false): boolean {
+    // What holds on every path can't be said while some aren't known.
+    if (unreadIn(this.document)) return true;
     const edited = this.#edited();
     if (!edited) {
       this.#known.clear();
@@ -72,7 +75,9 @@ export class FlowPolicies {
     return true;
   }
 
+  /** Undefined where it isn't judged yet, and while some of the flow can't be read. */
   verdict({ demand }: Policy): KeptVerdict | undefined {
+    if (unreadIn(this.document)) return undefined;
     return this.#known.get(demandKey(demand))?.verdict;
   }
 
@@ -83,7 +88,7 @@ export class FlowPolicies {
 
   /** What is broken, at the place where the path arrives. */
   problems(policies: readonly Policy[], settings: RuleSettings = {}): Problem[] {
-    if (settings[policyBroken.code] === "off" || this.document.isInConflict) return [];
+    if (settings[policyBroken.code] === "off") return [];
     const problems = policies.flatMap((policy): Problem[] => {
       const found = this.verdict(policy);
       return found?.verdict === "broken" ? [this.#problem(policy, found)] : [];

@@ -1,5 +1,6 @@
 /** A text that is compared as a flow: half a flow would look like removals. */
 import { FlowDocument } from "../document";
+import { notInFull } from "../unread";
 
 const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
 
@@ -10,11 +11,8 @@ const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_o
 export function readWhole(text: string, like?: FlowDocument): FlowDocument | { readonly problem: string } {
   if (text.includes("\0")) return { problem: "is binary, not a flow." };
   const document = FlowDocument.read(text, like);
-  const [broken] = document.problems;
-  if (broken) {
-    const line = text.slice(0, broken.span.start).split("\n").length;
-    return { problem: `can't be read in full. Line ${line}: ${broken.message}` };
-  }
+  const broken = document.told[0] ?? document.problems[0];
+  if (broken) return { problem: notInFull(document, broken) };
   const isEmpty =
     document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";
   if (!isEmpty && !TOP_KEYS.some((key) => document.top(key)))

@@ -14,6 +14,7 @@ import {
 } from "../run/machine";
 import type { Program } from "../run/program";
 import type { Span } from "../text";
+import { unreadIn, unreadWords, whyNoRun } from "../unread";
 import { checkExpectations } from "./expectations";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import { findEdge } from "./takes";
@@ -43,9 +44,8 @@ export function runTest(test: FlowTest, program: Program, flowOf: FlowOf): TestR
   const [problem] = test.problems;
   if (problem) return notRun(test, problem.message, problem.span);
   const given = [...test.given].map(([name, { value }]) => [name, value] as const);
-  let state = start(program, given, flowOf);
-  if (!state)
-    return notRun(test, "The flow has no entry node, so it can't run. Set `entry` to the id of a node.", test.nameSpan);
+  let state = unreadIn(program.document) ? undefined : start(program, given, flowOf);
+  if (!state) return notRun(test, `The flow ${whyNoRun(program.document)}`, test.nameSpan);
   const script = new Script(test);
   while (!state.ended) {
     if (!state.question) state = next(state);
@@ -139,8 +139,14 @@ export class Script {
     const key = this.#keyOf(state, question);
     const stubs = key === undefined ? undefined : this.test.tools.get(key);
     if (key === undefined || !stubs) {
-      if (flow) return { enter: flow };
-      const where = what === "component" ? "No flow in the workspace has its ID, and the" : "The";
+      const unread = flow && unreadWords(flow.document);
+      if (flow && unread === undefined) return { enter: flow };
+      const where =
+        unread !== undefined
+          ? `The flow of the component ${unread} Mend it, or the`
+          : what === "component"
+            ? "No flow in the workspace has its ID, and the"
+            : "The";
       const message = `${where} test has no answer for the ${what} at "${state.at}". Add it under \`tools\`: \`${state.at}: {return: {…}}\`.`;
       return { kind: "stub-missing", message, span: this.test.nameSpan, at: nodePlace(state) };
     }

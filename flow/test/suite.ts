@@ -2,6 +2,7 @@
 import type { FlowDocument } from "../document";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
+import { unreadWords } from "../unread";
 import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
 import { runTest, type TestResult } from "./runner";
@@ -40,7 +41,7 @@ export function* runsOf(
   isWanted: IsWanted = () => true,
 ): Generator<void, FileRun, void> {
   const { file, flow, flowPath } = each;
-  const problem = file.problems[0] ?? (flow ? undefined : noFlow(file, flowPath));
+  const problem = file.problems[0] ?? (flow ? unreadFlow(file, flow, flowPath) : noFlow(file, flowPath));
   if (problem || !flow) return { ...each, problem, results: [] };
   const results: TestResult[] = [];
   for (const [index, test] of file.tests.entries()) {
@@ -57,6 +58,13 @@ function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
     message: `There's no flow file "${path ?? flow?.value ?? ""}". \`flow\` is relative to the test file.`,
     span,
   };
+}
+
+/** None of its tests would say what is true: a run may lead into what isn't known. */
+function unreadFlow({ flow }: TestFile, { document }: Program, path: string | undefined): TestProblem | undefined {
+  const unread = unreadWords(document);
+  if (unread === undefined) return undefined;
+  return { message: `"${path ?? flow?.value ?? ""}" ${unread}`, span: flow?.span ?? { start: 0, end: 0 } };
 }
 
 export interface TestReport {

@@ -15,6 +15,8 @@ import {
   testFileWith,
   testOfCall,
   testThrough,
+  unreadIn,
+  whyNoRun,
 } from "../../flow";
 import { Suite } from "../../suite";
 import { linkTurns } from "../features/turns";
@@ -39,8 +41,7 @@ export async function newTests(
 ): Promise<NewTests | { problem: string }> {
   const name = path.basename(flow);
   if (!program) return { problem: `"${name}" can't be read.` };
-  if (!program.entry)
-    return { problem: `"${name}" has no entry node, so no test can run. Set "entry" to the ID of a node.` };
+  if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
   const blocks = blocksFor(what, program, taken);

@@ -9,6 +9,7 @@ import {
   type Program,
   partsOfPolicy,
   policiesFor,
+  unreadIn,
 } from "../../../flow";
 
 export interface PolicyFlow {
@@ -33,6 +34,8 @@ export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly 
 
 /** The parts of a policy that match nothing in any flow it speaks of. */
 export function unmatched(policy: Policy, scope: readonly PolicyFlow[]): readonly PolicyPart[] {
+  // It may be in what can't be read.
+  if (scope.some(({ program }) => unreadIn(program.document))) return [];
   const parts = partsOfPolicy(policy);
   const found = parts.map(() => false);
   for (const { program } of scope)
@@ -45,10 +48,12 @@ export interface TodaysVerdict {
   readonly verdict: KeptVerdict;
 }
 
+/** Of the flows that can be read in full. */
 export function verdictsOf(policy: Policy, scope: readonly PolicyFlow[]): TodaysVerdict[] {
-  return scope.map((flow) => {
+  return scope.flatMap((flow) => {
     flow.judged.update([policy]);
-    return { flow, verdict: flow.judged.verdict(policy) as KeptVerdict };
+    const verdict = flow.judged.verdict(policy);
+    return verdict ? [{ flow, verdict }] : [];
   });
 }
 

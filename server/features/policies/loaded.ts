@@ -12,6 +12,7 @@ import {
   type Span,
   selectedNodes,
   shownPath,
+  unreadWords,
   verdictWords,
 } from "../../../flow";
 import { codeSpan, escapeMarkdown } from "../../../text";
@@ -93,6 +94,10 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
     const sign = verdict === "broken" ? "✗" : "✓";
     return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.judged.unseen))}${way}`;
   });
+  for (const { path, program } of scope) {
+    const unread = unreadWords(program.document);
+    if (unread !== undefined) lines.push(`- ? ${codeSpan(path)} ${escapeMarkdown(unread)}`);
+  }
   const shown = lines.slice(0, MAX_LISTED);
   if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);
   return [...head, shown.join("\n"), "What a model decides isn't proved."].join("\n\n");
@@ -108,17 +113,21 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const scope = scopeOf(policy, flows);
   if (scope.length === 0 || unmatched(policy, scope).length > 0) return { span, title: "matches nothing", places: [] };
   const verdicts = verdictsOf(policy, scope);
+  const unread = scope.length - verdicts.length;
+  const rest = unread === 0 ? "" : ` · ${unread} can't be read in full`;
   const broken = verdicts.filter(({ verdict }) => verdict.verdict === "broken");
   const [first] = broken;
   if (first) {
     const steps = first.verdict.edges.length;
     const more = broken.length > 1 ? ` · ${broken.length - 1} more` : "";
-    const title = `broken in ${shortName(first.flow)}: ${steps} ${steps === 1 ? "step" : "steps"}${more}`;
+    const title = `broken in ${shortName(first.flow)}: ${steps} ${steps === 1 ? "step" : "steps"}${more}${rest}`;
     return { span, title, places: placesOf(first) };
   }
+  const count = (flows: number) => (flows === 1 ? "1 flow" : `${flows} flows`);
+  if (verdicts.length === 0) return { span, title: `not judged: ${count(unread)} can't be read in full`, places: [] };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
-  const count = scope.length === 1 ? "1 flow" : `${scope.length} flows`;
-  return { span, title: `proved ${isByShape ? "by shape" : "given the conditions"} · ${count}`, places: [] };
+  const how = isByShape ? "by shape" : "given the conditions";
+  return { span, title: `proved ${how} · ${count(verdicts.length)}${rest}`, places: [] };
 }
 
 /** The nodes of a breaking path. */

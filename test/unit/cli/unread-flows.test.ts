@@ -1,0 +1,152 @@
+/**
+ * A flow that can't be read in full: nothing is said that depends on all of it. Each way to break a file is tried with every
+ * command and tool that runs a flow, proves something of it or writes tests for it.
+ */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, test } from "node:test";
+import { Play } from "../../../debug";
+import { FlowDocument, FlowPolicies, readPolicyFile } from "../../../flow";
+import { removeBundle, startAgent } from "../mcp/agent";
+import { cli, folderWith } from "./cli";
+
+after(removeBundle);
+
+const FLOW = `entry: a
+context_variables:
+  plan: {type: string}
+nodes:
+  a:
+    type: message
+    instructions: Hello.
+    edges:
+      - {to: b}
+  b:
+    type: transfer
+    destination: "+15550100"
+  c:
+    type: end
+`;
+const POLICIES = `policies:
+  - {id: soon, at_most: 3, from: entry, to: {type: transfer}}
+  - {id: not-c, never: {from: entry, to: {node: c}}}
+`;
+const TESTS =
+  "flow: x.flow.yaml\ntests:\n  - name: to b\n    expect: {ends: b}\n  - name: also to b\n    expect: {ends: b}\n";
+
+/** Where each is broken, and the line that is named. */
+const BROKEN: readonly (readonly [what: string, text: string, line: number])[] = [
+  ["a bracket in the target", FLOW.replace("type: transfer", "type: [transfer"), 11],
+  ["a quote in the entry", FLOW.replace("entry: a", 'entry: "a'), 1],
+  ["a quote in the words", FLOW.replace("Hello.", '"Hello.'), 7],
+  ["a tab", FLOW.replace("    edges:", "\tedges:"), 8],
+  ["an edge", FLOW.replace("{to: b}", "{to: b"), 9],
+  ["a variable", FLOW.replace("{type: string}", "{type: string"), 3],
+  ["conflict markers", FLOW.replace("  c:", "<<<<<<< ours\n  c:\n=======\n  d:\n>>>>>>> theirs"), 13],
+  ["deeper than is read", `${FLOW}  d: ${"[".repeat(400)}${"]".repeat(400)}\n`, 15],
+  ["longer than is read", `${FLOW}#${"x".repeat(5_300_000)}\n`, 1],
+];
+
+for (const [what, text, line] of BROKEN)
+  test(`${what}: no verdict, no path, no test that passes or fails by it`, async () => {
+    const folder = folderWith({
+      "x.flow.yaml": text,
+      "x.flowtest.yaml": TESTS,
+      "assistant-flow.policies.yaml": POLICIES,
+    });
+    const said = new RegExp(`can't be read in full\\. Line ${line}: `);
+    try {
+      const tests = await cli(["test", "--format", "json"], { cwd: folder.path });
+      const report = JSON.parse(tests.out).tests;
+      assert.deepEqual(
+        report.map((each: { name: string; path: string[]; failures: { kind: string }[] }) => [
+          each.name,
+          each.path,
+          each.failures.map(({ kind }) => kind),
+        ]),
+        [["", [], ["bad-test"]]],
+      );
+      assert.match(report[0].failures[0].message, said);
+      assert.equal(tests.code, 1);
+
+      const generated = await cli(["test", "--generate", "x.flow.yaml"], { cwd: folder.path });
+      assert.equal(generated.out, "");
+      assert.match(generated.err, said);
+
+      const policies = await cli(["policies", "--format", "json"], { cwd: folder.path });
+      const { verdicts, problems } = JSON.parse(policies.out);
+      assert.deepEqual(verdicts, []);
+      assert.deepEqual(
+        problems.map((each: { file: string; line: number }) => [each.file, each.line]),
+        [["x.flow.yaml", line]],
+      );
+      assert.equal(policies.code, 1);
+
+      const checked = await cli(["check", "x.flow.yaml", "--format", "json"], { cwd: folder.path });
+      assert.doesNotMatch(checked.out, /policy-broken/);
+
+      const agent = await startAgent({ cwd: folder.path });
+      try {
+        const outline = await agent.call("outline", { file: "x.flow.yaml" });
+        assert.match(String((outline.data as { notes?: string[] }).notes), said);
+        assert.match((await agent.call("paths", { file: "x.flow.yaml", to: "b" })).text, said);
+        const run = (await agent.call("run", { file: "x.flow.yaml" })).data as Record<string, unknown>;
+        assert.deepEqual([run.status, run.path, run.ended], ["failed", [], undefined]);
+        assert.match(JSON.stringify(run.failures), said);
+      } finally {
+        await agent.close();
+      }
+    } finally {
+      folder.remove();
+    }
+  });
+
+test("a component that can't be read in full isn't run", async () => {
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0301";
+  const outer = `entry: a\nnodes:\n  a: {type: component, component: ${id}, edges: [{to: b}]}\n  b: {type: end}\n`;
+  const inner = `assistant: ${id}\nentry: x\nnodes:\n  x: {type: message, edges: [{to: y}]}\n  y: {type: [end}\n`;
+  const folder = folderWith({ "x.flow.yaml": outer, "inner.flow.yaml": inner, "x.flowtest.yaml": TESTS });
+  const { out } = await cli(["test", "--format", "json"], { cwd: folder.path });
+  folder.remove();
+  for (const { path: taken, ended, failures } of JSON.parse(out).tests) {
+    assert.deepEqual([taken, ended, failures[0].kind], [["a"], { kind: "waiting", node: "a" }, "stub-missing"]);
+    assert.match(
+      failures[0].message,
+      /^The flow of the component can't be read in full\. Line 5: .* Mend it, or the test/,
+    );
+  }
+});
+
+test("while a flow is typed, its verdicts wait until it can be read, and are then those of the new text", () => {
+  const { policies } = readPolicyFile(POLICIES);
+  const verdicts = (judged: FlowPolicies) => {
+    judged.update(policies);
+    return policies.map((policy) => judged.verdict(policy)?.verdict);
+  };
+  const document = FlowDocument.read(FLOW);
+  const judged = new FlowPolicies(document);
+  assert.deepEqual(verdicts(judged), ["proved-by-shape", "proved-by-shape"]);
+  const at = FLOW.indexOf("{to: b}");
+  document.edit([{ start: at, end: at + "{to: b}".length, text: "{to: c" }]);
+  assert.deepEqual(verdicts(judged), [undefined, undefined]);
+  assert.deepEqual(judged.problems(policies), []);
+  const end = at + "{to: c".length;
+  document.edit([{ start: end, end, text: "}" }]);
+  assert.deepEqual(verdicts(judged), ["broken", "broken"]);
+});
+
+test("a conversation that is played stays as it was while its flow can't be read, and says why", async () => {
+  const file = path.resolve("x.flow.yaml");
+  let text = FLOW;
+  const world = { cwd: path.dirname(file), textOf: async () => text, watch: () => ({ dispose: () => {} }) };
+  const play = await Play.begin(world, file);
+  const before = play.view.turns;
+  text = FLOW.replace("Hello.", '"Good day.');
+  await play.repeat();
+  assert.deepEqual(play.view.turns, before);
+  assert.match(play.view.note ?? "", /^The run stays as it was: the flow can't be read in full\. Line 7: /);
+  text = FLOW.replace("Hello.", "Good day.");
+  await play.repeat();
+  assert.equal(play.view.note, undefined);
+  assert.notDeepEqual(play.view.turns, before);
+});
