@@ -196,9 +196,7 @@ export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): P
     const now = written[MEMBERS[of]].get(id);
     for (const [field, value] of Object.entries(wrote)) {
       if (has(stores, field) || !has(wrote, field) || (now && same(get(now, field), value))) continue;
-      for (const name of Object.keys(stores))
-        if (!has(wrote, name) && has(stores, name) && words(stores[name]) === words(value))
-          renamed.set(`${of} ${id} ${name}`, stores[name]);
+      for (const name of otherNames(field, wrote, stores)) renamed.set(`${of} ${id} ${name}`, stores[name]);
     }
   }
   if (renamed.size === 0) return pairs;
@@ -231,12 +229,33 @@ export function inBoth(pairs: Pairs, others: Pairs): Pairs {
 function withFields(draft: object, element: object, wrote: Fields, stores: Fields): object {
   const fields = new Map(Object.entries(draft));
   for (const field of new Set([...Object.keys(wrote), ...Object.keys(stores)])) {
-    if (!same(get(element, field), stores[field])) continue;
+    if (!isStored(field, element, wrote, stores)) continue;
     if (has(wrote, field)) fields.set(field, wrote[field]);
     else fields.delete(field);
   }
   // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
   return Object.fromEntries(fields);
+}
+
+/**
+ * Whether an element still has of a field what it stored of it. Where a field is stored under another name, the two names
+ * are one pair: with either of them changed, neither says anything of the other any more.
+ */
+function isStored(field: string, element: object, wrote: Fields, stores: Fields): boolean {
+  const isAsThen = (name: string) => same(get(element, name), stores[name]);
+  if (!isAsThen(field)) return false;
+  const isOnlyWritten = (name: string) => has(wrote, name) && !has(stores, name);
+  const names = isOnlyWritten(field)
+    ? otherNames(field, wrote, stores)
+    : Object.keys(wrote).filter((name) => isOnlyWritten(name) && otherNames(name, wrote, stores).includes(field));
+  return names.length === 0 || names.some(isAsThen);
+}
+
+/** The names that a field may be stored under: what stands there says the same, and was not written there. */
+function otherNames(field: string, wrote: Fields, stores: Fields): string[] {
+  return Object.keys(stores).filter(
+    (name) => !has(wrote, name) && has(stores, name) && words(stores[name]) === words(wrote[field]),
+  );
 }
 
 function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]): Pair | undefined {
@@ -246,7 +265,7 @@ function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]
   const element = stored[MEMBERS[of]].get(id);
   if (!element) return undefined;
   if (!wrote) return sameElement(element, stores) ? pair : undefined;
-  return withoutFields(pair, (field) => !same(get(element, field), stores[field]));
+  return withoutFields(pair, (field) => !isStored(field, element, wrote, stores));
 }
 
 /** The pair without some of its fields; undefined where none is left. */

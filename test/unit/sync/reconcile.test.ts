@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal";
-import { asWritten } from "../../../sync/normal-form";
+import { asWritten, carry } from "../../../sync/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
 
 function graphOf(nodes: Record<string, Omit<GraphNode, "id">>, edges: readonly GraphEdge[] = []): Graph {
@@ -166,6 +166,30 @@ test("a later change on either side breaks a pair", () => {
   const pairs = [{ of: "node", id: "a", wrote: { timeout: "45s" }, stores: { timeout: 45 } }] as const;
   const read = (timeout: unknown) => asWritten(graphOf({ a: { timeout } }), pairs).nodes.get("a")?.timeout;
   assert.deepEqual([read(45), read(60), read("45s")], ["45s", 60, "45s"]);
+});
+
+test("a field and the name it is stored under are one pair: with either of them changed, both are read as they are", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { text: "mine" }, stores: { body: "mine", timeout: 30 } }] as const;
+  const cases: readonly [stored: object, read: object][] = [
+    [{ body: "mine", timeout: 30 }, { text: "mine" }],
+    // Somebody took it away, or wrote it anew under the other name.
+    [{ timeout: 30 }, {}],
+    [{ body: "theirs", timeout: 30 }, { body: "theirs" }],
+    // It is stored under its own name by now, and what stands under the other one is left over.
+    [
+      { text: "theirs", body: "mine", timeout: 30 },
+      { text: "theirs", body: "mine" },
+    ],
+    [
+      { body: "mine", timeout: 60 },
+      { text: "mine", timeout: 60 },
+    ],
+  ];
+  for (const [stored, read] of cases) {
+    const graph = graphOf({ a: stored as GraphNode });
+    assert.deepEqual(asWritten(graph, pairs), graphOf({ a: read as GraphNode }), JSON.stringify(stored));
+    assert.deepEqual(asWritten(graph, carry(graph, pairs)), graphOf({ a: read as GraphNode }), JSON.stringify(stored));
+  }
 });
 
 test("several pairs of one element are read together, each for its fields", () => {
