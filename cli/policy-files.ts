@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { isAllowed, readText } from "../files";
-import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, readPolicyFile } from "../flow";
-import { Reader, Suite } from "../suite";
+import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, positionsIn, readPolicyFile } from "../flow";
+import { Reader, Suite, shownPath } from "../suite";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();
@@ -28,6 +28,23 @@ export class PolicyFiles {
       return text === undefined ? [] : readPolicyFile(text).policies;
     });
     return policiesFor(policies, pathFrom(file, flow));
+  }
+
+  /** What of the policy files of some flows isn't checked, and why: a line for each. */
+  async problemsOf(flows: readonly string[]): Promise<string[]> {
+    const nearest = await Promise.all(flows.map((flow) => this.of(flow)));
+    const files = [...new Set(nearest)].flatMap((file) => file ?? []).sort();
+    const problems = files.map(async (file) => {
+      const shown = shownPath(file, this.cwd);
+      const text = await readText(file).catch((error: Error) => error);
+      if (text instanceof Error) return [`${shown} isn't checked: ${text.message}`];
+      const positionOf = positionsIn(text);
+      return readPolicyFile(text).problems.map(({ message, span }) => {
+        const { line, character } = positionOf(span.start);
+        return `${shown}:${line + 1}:${character + 1} isn't checked: ${message}`;
+      });
+    });
+    return (await Promise.all(problems)).flat();
   }
 
   /** The flows that a flow has as components; all below the working folder are read where it has some. */

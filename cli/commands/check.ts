@@ -3,8 +3,9 @@ import { writeWhole } from "../../files";
 import type { Severity } from "../../flow";
 import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
-import { isAtLeast } from "../findings";
+import { type CheckedFile, isAtLeast } from "../findings";
 import { namedFlowFiles, STANDARD_INPUT } from "../flow-files";
+import { PolicyFiles } from "../policy-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
 
@@ -37,9 +38,12 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   if (changed.length > 0) checked = await checkFiles(files, wanted, terminal);
   for (const { file, platformSilence } of checked)
     if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
+  // A policy that nobody holds the flows against must not look kept.
+  const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(files.map(({ absolute }) => absolute));
+  for (const each of unchecked) terminal.err(`${each}\n`);
   const { failOn } = options;
-  const failed =
-    failOn !== "never" && checked.some((each) => each.findings.some(({ severity }) => isAtLeast(severity, failOn)));
+  const isBad = ({ findings }: CheckedFile) => findings.some(({ severity }) => isAtLeast(severity, failOn as Severity));
+  const failed = failOn !== "never" && (unchecked.length > 0 || checked.some(isBad));
   const shown = options.quiet
     ? checked.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
     : checked;

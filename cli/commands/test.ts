@@ -7,7 +7,7 @@ import { isFlowFile } from "../flow-files";
 import type { Terminal } from "../terminal";
 import { type TestFacts, totalsOf } from "../tests/facts";
 import { writeGenerated } from "../tests/generate";
-import { isNamedLike, loadTests } from "../tests/load";
+import { expectSome, isNamedLike, loadTests } from "../tests/load";
 import { testReports } from "../tests/reports";
 import { updateExpectations } from "../tests/update";
 
@@ -53,6 +53,7 @@ async function runOnce(
     const { files, flowOf } = await loadTests(args, terminal.cwd);
     runs = files.map((file) => runSuiteFile(file, flowOf, isWanted));
   }
+  expectSome(runs, options.filter);
   const withCoverage =
     options.coverage || options.format === "lcov" || minimums.nodes !== undefined || minimums.edges !== undefined;
   const totals = withCoverage ? totalsOf(runs) : undefined;

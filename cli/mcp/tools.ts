@@ -23,10 +23,11 @@ import * as plan from "../commands/plan";
 import * as push from "../commands/push";
 import type { CheckedFile, FoundIn } from "../findings";
 import { isFlowFile, namedFlowFiles } from "../flow-files";
+import { PolicyFiles } from "../policy-files";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
 import type { Terminal } from "../terminal";
-import { diskReader, isNamedLike, loadTests } from "../tests/load";
+import { diskReader, expectSome, isNamedLike, loadTests } from "../tests/load";
 import { pageOf, type Rows } from "./page";
 import { runScript } from "./run-script";
 import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
@@ -67,9 +68,9 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
         const files = await namedFlowFiles(input.paths ?? [], terminal);
-        return findingRows(
-          await checkFiles(files, { ...options, rules, env: terminal.env, cwd: terminal.cwd }, terminal),
-        );
+        const { env, cwd } = terminal;
+        const checked = await checkFiles(files, { ...options, rules, env, cwd }, terminal);
+        return findingRows(checked, await new PolicyFiles(cwd).problemsOf(files.map(({ absolute }) => absolute)));
       },
     }),
     tool("outline", {
@@ -110,6 +111,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       rows: async ({ paths = [], filter, coverage = true }, { cwd }) => {
         const { files, flowOf, pathOf } = await loadTests(paths, cwd, reader);
         const runs = files.map((each) => runSuiteFile(each, flowOf, isNamedLike(filter)));
+        expectSome(runs, filter);
         return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },
     }),
@@ -218,14 +220,15 @@ async function readFlow(file: string, cwd: string, reader: Reader): Promise<Prog
 }
 
 /** A file without findings is a row too. Fixes are looked for on the page that is shown: that takes longer than the check. */
-function findingRows(files: readonly CheckedFile[]): Rows {
+function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]): Rows {
   type Row = { readonly path: string; readonly found?: FoundIn };
   const rows = files.flatMap(({ file, findings }): Row[] =>
     findings.length === 0 ? [{ path: file.path }] : findings.map((found) => ({ path: file.path, found })),
   );
-  const notes = files.flatMap(({ file, platformSilence: why }) =>
+  const silent = files.flatMap(({ file, platformSilence: why }) =>
     why === undefined ? [] : [`${file.path}: no findings of the platform: ${why}.`],
   );
+  const notes = [...silent, ...unchecked];
   const answer = (some: readonly Row[]) => {
     const byPath = new Map<string, object[]>();
     for (const { path: at, found } of some) {

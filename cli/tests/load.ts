@@ -1,7 +1,7 @@
 /** Test files named on a command line, with their flows and with the flows that component nodes name. */
 import path from "node:path";
 import { readText } from "../../files";
-import { isTestFile, readTestFile } from "../../flow";
+import { type FileRun, isTestFile, readTestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { Stop } from "../command";
 import { findFiles, isFlowFile, testKind } from "../flow-files";
@@ -12,6 +12,12 @@ export const diskReader = () => new Reader((absolute) => readText(absolute).catc
 /** Whether a test is wanted, by its name. */
 export function isNamedLike(filter: string | undefined): (name: string) => boolean {
   return (name) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
+}
+
+/** A filter that leaves no test is a slip, not a pass. */
+export function expectSome(runs: readonly FileRun[], filter: string | undefined): void {
+  if (filter !== undefined && runs.every(({ problem, results }) => !problem && results.length === 0))
+    throw new Stop(`No test has “${filter}” in its name.`);
 }
 
 /** A reader of an earlier run knows the flows that haven't changed since. */

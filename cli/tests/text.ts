@@ -25,6 +25,8 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
         "",
       ];
     }
+    // A filter has left none of its tests.
+    if (run.results.length === 0 && run.file.tests.length > 0) return [];
     if (failed.length === 0)
       return [`${paint("PASS", "green")} ${run.path}  ${paint(count(run.results.length, "test"), "dim")}`];
     return [

@@ -137,3 +137,26 @@ test("`check` tells of broken policies in every format, and silences them as any
   assert.doesNotMatch((await check("--rule", "policy-broken=off")).out, /Policy/);
   folder.remove();
 });
+
+test("check says which policies it doesn't hold flows against, and fails by them", async () => {
+  const whole = "entry: a\nnodes:\n  a: {type: end, instructions: Say goodbye.}\n";
+  const cases: [file: string, said: RegExp, code: number][] = [
+    [`policies:\n${policy("at_most: 3, from: entry, to: {type: end}")}`, /^$/, 0],
+    [
+      `policies:\n${policy("at_most: -3, from: entry, to: {type: end}")}`,
+      /:2:\d+ isn't checked: `at_most` is a number/,
+      1,
+    ],
+    ["policies:\n  - {id: p}\n", /:2:\d+ isn't checked: A policy needs one of/, 1],
+    ["policies:\n  - {id: p\n", /:2:\d+ isn't checked: /, 1],
+    ["", /:1:1 isn't checked: The policy file has no list/, 1],
+  ];
+  for (const [text, said, expected] of cases) {
+    const folder = folderWith({ [FILE]: text, "deep/x.flow.yaml": whole });
+    const { code, err } = await cli(["check", "deep"], { cwd: folder.path });
+    const { code: never } = await cli(["check", "deep", "--fail-on", "never"], { cwd: folder.path });
+    folder.remove();
+    assert.match(err.replaceAll(FILE, ""), said);
+    assert.deepEqual([code, never], [expected, 0], text);
+  }
+});

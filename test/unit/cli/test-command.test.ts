@@ -82,9 +82,11 @@ test("a failure says what was expected, where, the path and a fix; the exit code
     lcov.out,
     "TN:\nSF:a.flow.yaml\nDA:3,2\nDA:4,0\nDA:5,1\nBRDA:3,0,0,0\nBRDA:3,0,1,1\nLF:3\nLH:2\nBRF:2\nBRH:1\nend_of_record\n",
   );
-  const minimum = await here(["--min-edges", "80", "--filter", "none"], folder.path);
+  const minimum = await here(["--min-edges", "80", "--filter", "two"], folder.path);
   assert.equal(minimum.code, 1);
-  assert.match(minimum.out, /Tests cover 0% of the edges; the minimum is 80%\./);
+  assert.match(minimum.out, /Tests cover 50% of the edges; the minimum is 80%\./);
+  const none = await here(["--filter", "three"], folder.path);
+  assert.deepEqual([none.code, none.out, none.err], [1, "", "No test has “three” in its name.\n"]);
   const updated = await here(["--update", "--filter", "two"], folder.path);
   assert.equal(updated.code, 0, updated.out);
   assert.equal(updated.err, "tests/a.flowtest.yaml: two\n  - b\n  + c\n");
