@@ -82,9 +82,13 @@ async function betweenRevisions(
   terminal: Terminal,
 ): Promise<Review[]> {
   const repository = await Repository.at(terminal.cwd);
+  const [first] = args;
   const rest = [...args];
-  const take = () => (rest.length > 0 && !isFile[args.length - rest.length] ? rest.shift() : undefined);
-  let base = options.base ?? take() ?? "HEAD";
+  // What isn't here is a revision, or a file that was removed since.
+  const isRemoved = async (name: string) =>
+    (await repository.tryCommit(name)) === undefined && (await repository.has("HEAD", name));
+  const isRevision = first !== undefined && !isFile[0] && !(await isRemoved(first));
+  let base = options.base ?? (isRevision ? (rest.shift() as string) : "HEAD");
   let { head } = options;
   const range = /^(.*?)(\.{2,3})(.*)$/.exec(base);
   if (range && head === undefined) {
@@ -98,6 +102,14 @@ async function betweenRevisions(
   }
   const from = await repository.commit(base);
   const to = head === undefined ? undefined : await repository.commit(head);
+  for (const name of rest) {
+    const isKnown =
+      isFile[args.lastIndexOf(name)] ||
+      (await repository.has(from, name)) ||
+      (to !== undefined && (await repository.has(to, name)));
+    const where = head === undefined ? base : `${base} or ${head}`;
+    if (!isKnown) throw new Stop(`There is no file “${name}”, here or in ${where}, and no such revision.`);
+  }
   const files = await repository.changed(from, to, rest);
   const around = to === undefined ? onDisk(terminal.cwd) : inCommit(repository, to, terminal.cwd);
   const reviews: Review[] = [];

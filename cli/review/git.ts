@@ -26,6 +26,7 @@ export class Repository {
   async commit(revision: string): Promise<string> {
     const found = await this.tryCommit(revision);
     if (found !== undefined) return found;
+    if (revision === "HEAD") throw new Stop("This repository has no commit yet, so there is nothing to compare with.");
     const shallow = (await git(this.cwd, ["rev-parse", "--is-shallow-repository"])).out.toString().trim() === "true";
     const why = shallow
       ? "This clone is shallow: run “git fetch --unshallow”, or check out with the whole history (fetch-depth: 0)."
@@ -75,6 +76,12 @@ export class Repository {
   async read(commit: string, file: string): Promise<string | undefined> {
     const { code, out } = await git(this.top, ["cat-file", "blob", `${commit}:${file}`]);
     return code === 0 ? out.toString("utf8") : undefined;
+  }
+
+  /** Whether a commit has a file or a folder; the name is as it was typed, from the working folder on. */
+  async has(commit: string, name: string): Promise<boolean> {
+    const { code, out } = await git(this.cwd, ["ls-tree", "-z", commit, "--", name.replace(/\/+$/, "")]);
+    return code === 0 && out.length > 0;
   }
 
   async list(commit: string): Promise<string[]> {

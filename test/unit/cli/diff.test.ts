@@ -253,6 +253,26 @@ test("bad input is said in a sentence", async () => {
     assert.equal(code, 1, name);
     assert.match(err, /^There is no revision “.+” here\. Run “git fetch”/, name);
   }
+  for (const names of [
+    ["HEAD", "never.flow.yaml"],
+    ["a.flow.yaml", "never.flow.yaml"],
+    ["HEAD~1", "HEAD", "never/"],
+  ]) {
+    const { code, out, err } = await diff(...names);
+    assert.deepEqual([code, out], [1, ""], names.join(" "));
+    assert.match(err, /^There is no file “never.*”, here or in HEAD.*, and no such revision\.\n$/, names.join(" "));
+  }
+  rmSync(at("a.flow.yaml"));
+  try {
+    assert.match((await diff("a.flow.yaml")).out, /^- entry\n/, "a file that was removed is none of a revision");
+  } finally {
+    git("checkout", "--quiet", "a.flow.yaml");
+  }
+  const fresh = folderWith({ "a.flow.yaml": BEFORE });
+  execFileSync("git", ["init", "--quiet"], { cwd: fresh.path });
+  const { err: none } = await cli(["diff"], { cwd: fresh.path });
+  fresh.remove();
+  assert.equal(none, "This repository has no commit yet, so there is nothing to compare with.\n");
   const clone = folderWith({});
   execFileSync("git", ["clone", "--quiet", "--depth=1", `file://${folder.path}`, "shallow"], { cwd: clone.path });
   const shallow = await cli(["diff", "HEAD~1"], { cwd: path.join(clone.path, "shallow") });
