@@ -54,6 +54,9 @@ export function countLine(results: readonly Result[]): string {
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
+/** Says how a process of tests ends. */
+const testProcess = inProject("scripts/test-process.cjs");
+
 async function bundle(files: readonly string[], outdir: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -68,6 +71,8 @@ async function bundle(files: readonly string[], outdir: string): Promise<void> {
     sourcemap: "linked",
     sourcesContent: false,
     logLevel: "error",
+    // Last in the file, so that its hooks are over when the process ends.
+    footer: { js: `require(${JSON.stringify(testProcess)}).endsWithItsTests();` },
     plugins: [whereItWas],
   });
 }
@@ -90,14 +95,7 @@ const whereItWas: Plugin = {
  * have, and what it has started ends with it.
  */
 async function nodeTest(args: readonly string[], state: string): Promise<{ code: number; output: string }> {
-  const always = [
-    "--enable-source-maps",
-    "--test",
-    "--test-reporter=spec",
-    "--test-force-exit",
-    "--require",
-    inProject("scripts/end-children.cjs"),
-  ];
+  const always = ["--enable-source-maps", "--test", "--test-reporter=spec", "--require", testProcess];
   const running = start(process.execPath, [...always, "--test-timeout=600000", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     // What the product keeps for its user is kept for nobody here.

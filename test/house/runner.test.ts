@@ -2,19 +2,15 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
-import { countLine, runNodeTests } from "../../scripts/node-tests";
+import { type TestContext, test } from "node:test";
+import { countLine, type Result, runNodeTests } from "../../scripts/node-tests";
 import { inProject, root } from "../../scripts/project";
 
 test("a test that times out with a program still running fails, and the run ends with all it started", {
   timeout: 60_000,
 }, async (t) => {
-  mkdirSync(inProject("test/out"), { recursive: true });
-  const folder = mkdtempSync(inProject("test/out/runner-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, "stuck.test.ts");
-  writeFileSync(
-    file,
+  const { result, folder } = await run(
+    t,
     `import { spawn } from "node:child_process";
      import { writeFileSync } from "node:fs";
      import { join } from "node:path";
@@ -28,16 +24,64 @@ test("a test that times out with a program still running fails, and the run ends
        await new Promise(() => {});
      });`,
   );
-  const result = await runNodeTests([path.relative(root, file)]);
   const { output } = result;
   assert.equal(countLine([result]), "1 passed, 1 failed, 1 skipped", output);
   assert.equal(countLine([result, { passed: 2, failed: 0, output: "" }]), "3 passed, 1 failed, 1 skipped");
   assert.equal(countLine([{ passed: 2, failed: 0, output: "" }]), "2 passed, 0 failed");
-  assert.match(output, /stuck\.test\.ts:7/, "the failure is not told where the test is written");
+  assert.match(output, /case\.test\.ts:7/, "the failure is not told where the test is written");
   const pids = readFileSync(path.join(folder, "pids"), "utf8").split(" ").map(Number);
   assert.equal(pids.length, 2);
   for (const pid of pids) assert.ok(!isRunning(pid), `${pid} outlives the run`);
 });
+
+test("every test is counted, however much its process has to say at its end", { timeout: 60_000 }, async (t) => {
+  // Far more than a pipe holds: the reports are still behind it when the tests are over.
+  const { result } = await run(
+    t,
+    `import { test } from "node:test";
+     setInterval(() => {}, 1000);
+     test("loud", () => void process.stdout.write("x".repeat(20_000_000) + "\\n"));
+     test("fine", () => {});`,
+  );
+  assert.equal(countLine([result]), "2 passed, 0 failed", result.output.slice(-200));
+});
+
+test("the hooks of a file are over before its process ends", { timeout: 60_000 }, async (t) => {
+  const { result, folder } = await run(
+    t,
+    `import { writeFileSync } from "node:fs";
+     import { join } from "node:path";
+     import { setTimeout as wait } from "node:timers/promises";
+     import { after, test } from "node:test";
+     setInterval(() => {}, 1000);
+     after(async () => { await wait(100); writeFileSync(join(__dirname, "after"), ""); });
+     test("fine", () => {});`,
+  );
+  assert.equal(countLine([result]), "1 passed, 0 failed", result.output);
+  assert.ok(existsSync(path.join(folder, "after")));
+});
+
+test("a file that ends before all of its tests were reported fails", { timeout: 60_000 }, async (t) => {
+  const { result } = await run(
+    t,
+    `import { test } from "node:test";
+     test("fine", () => {});
+     test("ends the process", () => process.exit(0));
+     test("never run", () => {});`,
+  );
+  assert.ok(result.failed > 0, countLine([result]));
+  assert.match(result.output, /ended before all of its tests were reported/);
+});
+
+/** Runs a test file with this text. */
+async function run(t: TestContext, text: string): Promise<{ result: Result; folder: string }> {
+  mkdirSync(inProject("test/out"), { recursive: true });
+  const folder = mkdtempSync(inProject("test/out/runner-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "case.test.ts");
+  writeFileSync(file, text);
+  return { result: await runNodeTests([path.relative(root, file)]), folder };
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,0 +1,65 @@
+/** Loaded into the run of tests and into the process of each test file: how these end. */
+const { ChildProcess } = require("node:child_process");
+const { writeSync } = require("node:fs");
+const process = require("node:process");
+
+const isRun = process.execArgv.includes("--test");
+if (isRun) endsWhenReported();
+
+/**
+ * For the process of a test file, at the end of the file: once its tests and their hooks are over, the process ends, whatever
+ * still runs in it.
+ */
+exports.endsWithItsTests = () => {
+  endsWhenReported();
+  require("node:test").after(() => {
+    // After this hook, the last one, Node waits for whatever still runs; with `beforeExit` it makes its last reports.
+    setImmediate(() => process.emit("beforeExit", 0));
+  });
+  // Programs that tests start are not processes of test files.
+  delete process.env.NODE_TEST_CONTEXT;
+};
+
+/**
+ * `node --test-force-exit` would end the process while its reports are on their way to a slow reader, and a test whose report is
+ * lost is counted nowhere. Here the process ends when the last report has left it. One that ends earlier, as by a test that
+ * calls `process.exit`, has failed: there may be tests that were never run.
+ */
+function endsWhenReported() {
+  let reported = false;
+  process.stdout.once("pipe", (reports) =>
+    reports.once("end", () =>
+      process.stdout.write("", () => {
+        reported = true;
+        process.exit();
+      }),
+    ),
+  );
+  process.on("exit", () => {
+    if (reported || process.exitCode) return;
+    process.exitCode = 1;
+    writeSync(process.stderr.fd, "The process ended before all of its tests were reported.\n");
+  });
+}
+
+/** What a failed test has started and not ended must not outlive its file. */
+const children = new Map();
+const { spawn } = ChildProcess.prototype;
+ChildProcess.prototype.spawn = function (options) {
+  const result = spawn.call(this, options);
+  if (this.pid !== undefined) {
+    children.set(this, options.detached === true);
+    this.once("exit", () => children.delete(this));
+  }
+  return result;
+};
+
+process.on("exit", () => {
+  for (const [child, detached] of children) {
+    try {
+      process.kill(detached && process.platform !== "win32" ? -child.pid : child.pid, "SIGKILL");
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error; // It was gone already.
+    }
+  }
+});
