@@ -6,18 +6,31 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { eventually, extensionId, test } from "./suite";
 
-interface Call {
-  readonly label: string;
-  readonly stack: string;
+interface Watch {
+  /** Ways to other machines. */
+  readonly calls: readonly { readonly label: string; readonly stack: string }[];
+  /** The files that were read, with what that took of the processor. */
+  readonly read: readonly { readonly file: string; readonly microseconds: number }[];
+  /** What each activation took, and which files had been read when it was over. */
+  readonly activations: readonly {
+    readonly file: string;
+    readonly microseconds: number;
+    readonly read: readonly string[];
+  }[];
+}
+
+async function activated(): Promise<{ watch: Watch; dist: string }> {
+  const watcher = vscode.extensions.getExtension<Watch>("assistant-flow-test.network-watch");
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(watcher?.isActive && extension, "both extensions are there, and the watch was set at the start");
+  await eventually("the extension is activated by itself", () => extension.isActive);
+  return { watch: watcher.exports, dist: path.join(extension.extensionPath, "dist") };
 }
 
 test("activation takes no way to the network", async () => {
-  const watcher = vscode.extensions.getExtension<{ calls: Call[] }>("assistant-flow-test.network-watch");
-  const extension = vscode.extensions.getExtension(extensionId);
-  assert.ok(watcher?.isActive && extension, "both extensions are there, and the watch was set at the start");
-  const { calls } = watcher.exports;
-  await eventually("the extension is activated by itself", () => extension.isActive);
-  const own = calls.filter((call) => call.stack.includes(path.join(extension.extensionPath, "dist")));
+  const { watch, dist } = await activated();
+  const { calls } = watch;
+  const own = calls.filter((call) => call.stack.includes(dist));
   assert.deepEqual(own, []);
   // A watch that sees nothing proves nothing: it must see this.
   await fetch("http://127.0.0.1:9/").catch(() => undefined);
@@ -25,4 +38,20 @@ test("activation takes no way to the network", async () => {
   await new Promise((resolve) => connect(1, "127.0.0.1").on("error", resolve));
   const seen = calls.filter((call) => call.stack.includes("suite.js")).map((call) => call.label);
   assert.deepEqual([...new Set(seen)].sort(), ["fetch", "http get", "net connect"]);
+});
+
+test("activation reads one file, and takes little of the processor beside what it leaves for later", async () => {
+  const { watch, dist } = await activated();
+  const read = (name: string) => watch.read.find((each) => each.file === path.join(dist, name));
+  const library = await eventually("the language client's library is read", () => read("client-protocol.js"));
+  const own = read("client.js");
+  const activation = watch.activations.find((each) => each.file === own?.file);
+  assert.ok(own && activation, "the watch saw the activation");
+  assert.deepEqual(
+    activation.read.filter((file) => file.startsWith(dist)),
+    [own.file],
+  );
+  // Times of the same processor in the same process: other work of the machine makes both longer. It is 1 to 2 times as much.
+  const times = (own.microseconds + activation.microseconds) / library.microseconds;
+  assert.ok(times < 4, `activation took ${times.toFixed(1)} times what reading the library takes`);
 });

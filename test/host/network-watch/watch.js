@@ -1,11 +1,13 @@
 /**
  * Stands beside the extension under test, is activated before it (`*` comes before `onStartupFinished`), and from then on
- * writes down every way to another machine that anybody in the extension host takes, with the stack of who took it.
+ * writes down every way to another machine that anybody in the extension host takes, with the stack of who took it, and which
+ * files are read.
  */
 const dgram = require("node:dgram");
 const dns = require("node:dns");
 const http = require("node:http");
 const https = require("node:https");
+const Module = require("node:module");
 const net = require("node:net");
 const tls = require("node:tls");
 
@@ -29,5 +31,35 @@ exports.activate = () => {
   watch(dns, "lookup", "dns lookup");
   watch(dgram.Socket.prototype, "send", "udp send");
   for (const each of [http, https]) for (const name of ["request", "get"]) watch(each, name, `http ${name}`);
-  return { calls };
+  return { calls, ...watchReading() };
 };
+
+/** Which files are read, how much of the processor that takes, and how much activation does. */
+function watchReading() {
+  const read = [];
+  const activations = [];
+  const { _compile: compile } = Module.prototype;
+  const microseconds = (work) => {
+    const before = process.cpuUsage();
+    const result = work();
+    const { user, system } = process.cpuUsage(before);
+    return { result, microseconds: user + system };
+  };
+  Module.prototype._compile = function (...args) {
+    const file = this.filename;
+    const { result, microseconds: taken } = microseconds(() => compile.apply(this, args));
+    read.push({ file, microseconds: taken });
+    const { activate } = this.exports ?? {};
+    if (typeof activate === "function")
+      this.exports = {
+        ...this.exports,
+        activate: (...given) => {
+          const done = microseconds(() => activate(...given));
+          activations.push({ file, microseconds: done.microseconds, read: read.map((each) => each.file) });
+          return done.result;
+        },
+      };
+    return result;
+  };
+  return { read, activations };
+}
