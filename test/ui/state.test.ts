@@ -120,7 +120,6 @@ story("a colleague's push is seen when the flow comes to the front, and nothing 
   await code.palette("View: Toggle Panel Visibility");
   const before = await code.read(FILE);
   await code.openFile("notes.txt");
-  await code.page.waitForTimeout(2500);
   await colleague("goodbye", { name: "The end" });
   const there = await version();
   await code.openFile(FILE);
