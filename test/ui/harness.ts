@@ -506,8 +506,8 @@ export class Code {
     const choice = this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
     await choice.click();
     // A menu that has just opened takes no click yet, lest the one that opened it chooses something.
-    for (let round = 0; round < 5 && (await choice.isVisible()); round++) {
-      await this.page.waitForTimeout(300);
+    for (let round = 0; round < 15 && (await choice.isVisible()); round++) {
+      await this.page.waitForTimeout(100);
       if (await choice.isVisible()) await choice.click({ timeout: 1000 }).catch(() => undefined);
     }
   }

@@ -1,12 +1,14 @@
 /** Long work says how far it is, to a person who watches and to nobody else. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type TestContext, test } from "node:test";
 import { counted, screen, type Terminal } from "../../../cli/terminal";
 
 const files = ["a", "b", "c", "d"].map((name) => ({ path: `${name}.flow.yaml` }));
 
-async function said(watched: boolean, ms: number): Promise<{ err: string; done: string[] }> {
+/** What is said where each file takes so long, by a clock of its own. */
+function said(t: TestContext, watched: boolean, ms: number): { err: string; done: string[] } {
+  t.mock.timers.reset();
+  t.mock.timers.enable({ apis: ["Date"] });
   let err = "";
   const terminal = {
     watched,
@@ -18,7 +20,7 @@ async function said(watched: boolean, ms: number): Promise<{ err: string; done: 
   const done: string[] = [];
   for (const file of counted("Checking", files, terminal)) {
     done.push(file.path);
-    await sleep(ms);
+    t.mock.timers.tick(ms);
   }
   assert.deepEqual(
     done,
@@ -27,14 +29,14 @@ async function said(watched: boolean, ms: number): Promise<{ err: string; done: 
   return { err, done };
 }
 
-test("work that takes long is counted on one line, which is wiped in the end", async () => {
-  const { err } = await said(true, 160);
+test("work that takes long is counted on one line, which is wiped in the end", (t) => {
+  const { err } = said(t, true, 160);
   assert.match(err, /Checking 4 of 4: d\.flow\.yaml/);
   assert.doesNotMatch(err, /Checking 1 of 4|\n/, "said before anybody could wonder, or on a line of its own");
   assert.ok(err.endsWith("\r\x1b[2K"));
 });
 
-test("quick work and work that nobody watches say nothing", async () => {
-  assert.equal((await said(true, 0)).err, "");
-  assert.equal((await said(false, 160)).err, "");
+test("quick work and work that nobody watches say nothing", (t) => {
+  assert.equal(said(t, true, 0).err, "");
+  assert.equal(said(t, false, 160).err, "");
 });

@@ -274,9 +274,16 @@ test("what was undone while a resumption read what waits does not go again", asy
     };
     resumed = window.queue.resume(6000);
   });
+  // An undo that does not wait its turn takes the rejection back before the resumption goes on.
+  const taken: Promise<boolean>[] = [];
+  const take = files.take.bind(files);
+  files.take = (rejection) => {
+    taken.push(take(rejection));
+    return taken.at(-1) as Promise<boolean>;
+  };
   const undone = window.queue.undo(batch);
-  // An undo that does not wait its turn is through by then.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise(setImmediate);
+  await Promise.all(taken);
   goOn();
   assert.equal((await undone).length, 1);
   await resumed;

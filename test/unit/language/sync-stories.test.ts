@@ -216,16 +216,22 @@ test("a folder's own sync.onSave holds for its files, whatever the window's says
 });
 
 test("a push right after a save sends what was saved, however slowly the settings come", { timeout: 120_000 }, () => {
-  let slow = false;
+  let answer = Promise.resolve();
   const settings = async () => {
-    if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
+    await answer;
     return {};
   };
   return story(settings, async (editor, text) => {
     await openSynced(editor, text);
-    slow = true;
+    let goOn = () => {};
+    answer = new Promise((resolve) => {
+      goOn = resolve;
+    });
     await editor.save(FILE, text.replace("name: Greeting", "name: Hello"));
-    assert.equal((await editor.act(FILE, "push")).kind, "synced");
+    const pushed = editor.act(FILE, "push");
+    // The server reads this answer after the push, which was sent first.
+    goOn();
+    assert.equal((await pushed).kind, "synced");
     const left = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
     assert.deepEqual(left.lines, []);
   });

@@ -27,6 +27,8 @@ export class Desk {
     send();
   readonly asked: Question["reason"][] = [];
   readonly states: string[] = [];
+  /** What the engine waits for, in milliseconds each. */
+  readonly sleeping: number[] = [];
   /** How many batches were sent; a look is none. */
   batches = 0;
   text = "";
@@ -56,9 +58,10 @@ export class Desk {
   /** A window on the file: the first one, the one after a restart, or a second one. */
   open(label: string): FlowSync {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
+    const world = nodeWorld(platformRemote(client, this.identity), this.folder);
     return new FlowSync(
       this.identity,
-      nodeWorld(platformRemote(client, this.identity), this.folder),
+      { ...world, clock: { ...world.clock, sleep: (ms, signal) => this.#asleep(ms, world.clock.sleep(ms, signal)) } },
       {
         files: () => this.files,
         mergeIntoFile: async (merge) => {
@@ -75,6 +78,11 @@ export class Desk {
       },
       label,
     );
+  }
+
+  #asleep(ms: number, awake: Promise<void>): Promise<void> {
+    this.sleeping.push(ms);
+    return awake.finally(() => this.sleeping.splice(this.sleeping.indexOf(ms), 1));
   }
 
   /** Saves the file and waits until there is nothing more to do. */

@@ -7,6 +7,7 @@ import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { Claims, type FlowSync, type SyncState, stateText, targetOf } from "../../../sync";
+import { RENEW_EVERY_MS } from "../../../sync/lock";
 import { Desk } from "./desk";
 
 /** A desk with a file of ten nodes that is in sync. */
@@ -522,11 +523,14 @@ test("a refused key is tried a few times, however often the connection is said t
       requests++;
       const response = isBatch ? { status: 401, headers: {}, body: "{}" } : await send();
       // What the extension does: each answer that works tells that the connection does.
-      setTimeout(() => desk.sync.retryNow(), 1);
+      desk.sync.retryNow();
       return response;
     };
     await desk.edit("Say 2.", "Say two.");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    for (let told = 0; told < 50; told++) {
+      desk.sync.retryNow();
+      await desk.sync.settled();
+    }
     assert.equal((await desk.sync.settled()).state.kind, "unauthorized");
     assert.ok(requests <= 12, `${requests} requests`);
   }));
@@ -544,8 +548,7 @@ test("a graph that cannot be read stops at the first answer, and says what is as
     assert.equal(reason(state), "blocked unreadable");
     assert.match(state.kind === "blocked" ? state.message : "", /no `nodes` .*`steps`.*docs\/assumptions\.md/);
     assert.ok(requests <= 4, `${requests} requests`);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    assert.ok(requests <= 4, "nothing more follows by itself");
+    assert.deepEqual(desk.sleeping, [RENEW_EVERY_MS], "nothing more follows by itself: only the lock is renewed");
   }));
 
 test("a first push that was cut off in the middle goes on when the file is opened again, shows its progress and ends", () =>
