@@ -104,6 +104,7 @@ function startClient(
       "assistantFlow.restoreAssistant",
     ],
     ...(session.address === undefined ? {} : { address: session.address }),
+    ...(vscode.l10n.bundle ? { words: vscode.l10n.bundle } : {}),
   });
   const crashes = new Crashes(library, log, () => restarted(client, log));
   const options: LanguageClientOptions = {

@@ -56,9 +56,9 @@ export function split(manifest: Record<string, unknown>): { manifest: Record<str
   return { manifest: { ...manifest, description, capabilities, contributes }, words };
 }
 
-/** What VS Code's side says: the texts of `l10n.t` in the extension and of `t` in its pages, sorted. */
+/** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages and in the server, sorted. */
 export function translatable(): string[] {
-  const files = [...filesBelow("client", ".ts"), ...filesBelow("webview", ".ts")];
+  const files = ["client", "webview", "server"].flatMap((folder) => filesBelow(folder, ".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
     return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(

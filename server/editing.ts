@@ -1,4 +1,5 @@
 /** The requests whose answers change text, or help the hand that does: formatting, code actions, folding, selections. */
+
 import type {
   CodeAction,
   Command,
@@ -17,6 +18,7 @@ import { linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
 import type { Converter } from "./to-protocol";
 import { shownTitle } from "./to-protocol-items";
+import { t } from "./words";
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */
@@ -187,7 +189,7 @@ function asCommand(file: OpenFile, { title, kind, id }: Action, span: Span): Com
 }
 
 function showAdvice(uri: string, range: Range, text: string): Command {
-  return { title: "Show the platform's advice", command: "assistantFlow.showAdvice", arguments: [uri, range, text] };
+  return { title: t("Show the platform's advice"), command: "assistantFlow.showAdvice", arguments: [uri, range, text] };
 }
 
 function showPlaces(title: string, converter: Converter, at: Span, places: readonly Span[]): Command {

@@ -54,6 +54,8 @@ export interface InitializationOptions {
   readonly label?: string;
   /** Commands the client can carry out. A code lens that needs one is offered only where it is listed. */
   readonly commands?: readonly ClientCommand[];
+  /** The translations of what the server says, by the English text; without them it says that. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** Commands of the client that the server's answers name; reading.ts says with which arguments. */

@@ -1,4 +1,5 @@
 /** The requests about one file that only read: each handler takes the file, asks features/, converts and returns. */
+
 import {
   type CallHierarchyItem,
   type CodeLens,
@@ -34,6 +35,7 @@ import {
   semanticTokens,
   tokensDelta,
 } from "./to-protocol-items";
+import { t } from "./words";
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */
@@ -257,16 +259,20 @@ function registerNotes(server: Server): void {
     const file = workspace.get(uri);
     const none = { title: "", command: "" };
     if (kind === "plan")
-      return { ...lens, command: { title: "Show Plan", command: "assistantFlow.plan", arguments: [uri] } };
+      return { ...lens, command: { title: t("Show Plan"), command: "assistantFlow.plan", arguments: [uri] } };
     if (kind === "preview")
-      return { ...lens, command: { title: "Show Graph", command: "assistantFlow.openPreview", arguments: [uri] } };
+      return { ...lens, command: { title: t("Show Graph"), command: "assistantFlow.openPreview", arguments: [uri] } };
     if (kind === "tests") {
       const args = id === undefined ? [uri] : [uri, id];
-      return { ...lens, command: { title: "Create Test…", command: "assistantFlow.createTest", arguments: args } };
+      return { ...lens, command: { title: t("Create Test…"), command: "assistantFlow.createTest", arguments: args } };
     }
     if (kind === "restore") {
       const assistant = file && topText(file.document, "assistant")?.trim();
-      const command = { title: "Restore Assistant", command: "assistantFlow.restoreAssistant", arguments: [assistant] };
+      const command = {
+        title: t("Restore Assistant"),
+        command: "assistantFlow.restoreAssistant",
+        arguments: [assistant],
+      };
       return { ...lens, command: assistant ? command : none };
     }
     const node = id === undefined ? undefined : file?.document.node(id);

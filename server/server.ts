@@ -2,6 +2,7 @@
  * The language server: what it says it can do, the text it keeps, and who answers which request. Handlers are tiny: take
  * the file, call one function of features/, convert, return.
  */
+
 import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
@@ -33,6 +34,7 @@ import { registerSync } from "./sync/requests";
 import { registerTestRuns } from "./test-runs";
 import { Converter, editBatches, TextConverter } from "./to-protocol";
 import { isFlowFile, isSavable, keyOf } from "./uris";
+import { speak } from "./words";
 import { type OpenFile, Workspace } from "./workspace";
 
 const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
@@ -117,6 +119,7 @@ export function serve(connection: Connection): void {
   connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
     options = (params.initializationOptions ?? {}) as InitializationOptions;
+    speak(options.words ?? {});
     address = options.address;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];

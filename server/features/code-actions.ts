@@ -1,4 +1,5 @@
 /** What can be done at a place: fixes of the problems there, refactorings, and all fixes of the file at once. */
+
 import {
   disjointEdits,
   type Fix,
@@ -14,6 +15,7 @@ import {
   type SuggestedFix,
   type TextEdit,
 } from "../../flow";
+import { t } from "../words";
 
 export interface Action {
   /** Stable among the actions of a place, so that an editor can ask for the edits later. */
@@ -75,11 +77,11 @@ function mostAtOnce({ length }: FlowDocument): number {
   return Math.min(50, Math.max(5, Math.floor(500_000 / Math.max(1, length))));
 }
 
-const RUNS = [
-  { title: "Show This Path in Graph", command: "assistantFlow.showPath" },
-  { title: "Play This Path", command: "assistantFlow.playPath" },
-  { title: "Debug This Path", command: "assistantFlow.debugPath" },
-  { title: "Save This Path as Test", command: "assistantFlow.savePathAsTest" },
+const runs = () => [
+  { title: t("Show This Path in Graph"), command: "assistantFlow.showPath" },
+  { title: t("Play This Path"), command: "assistantFlow.playPath" },
+  { title: t("Debug This Path"), command: "assistantFlow.debugPath" },
+  { title: t("Save This Path as Test"), command: "assistantFlow.savePathAsTest" },
 ];
 
 function quickFixes({ document, problems, settings, lists, plays }: ActionContext, span: Span): Action[] {
@@ -93,12 +95,12 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
     const also = lists ? (problem.also ?? []) : [];
     if (also.length > 0) {
       const places = [problem.span, ...also.map((place) => place.span)];
-      const title = `Show all ${places.length} places with this cause`;
+      const title = t("Show all {0} places with this cause", places.length);
       actions.push({ ...quickFix(problem, { title, edits: [] }), places });
     }
     const [path, edges] = plays && problem.code === "policy-broken" ? pathIn(problem) : [[], []];
     if (path.length > 0)
-      for (const { title, command } of RUNS)
+      for (const { title, command } of runs())
         actions.push({ ...quickFix(problem, { title, edits: [] }), run: { command, path, edges } });
     if ((counts.get(problem.code) ?? 0) > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
@@ -127,7 +129,7 @@ function platformFixes(context: ActionContext, span: Span): Action[] {
       actions.push(quickFix(problem, { ...fix, preferred: only }));
       if ((counts.get(problem.code) ?? 0) > 1) whole.add(problem.code);
     } else if (fix && advises) {
-      const title = "Show the platform's advice";
+      const title = t("Show the platform's advice");
       actions.push({ ...quickFix(problem, { title, edits: [] }), advice: fix.text });
     }
   }
@@ -157,7 +159,7 @@ function countByCode(problems: readonly Problem[]): ReadonlyMap<string, number> 
 }
 
 function fixAllOf(code: string, edits: () => readonly TextEdit[]): Action {
-  return { id: `fix-all ${code}`, title: `Fix all '${code}' problems in this file`, kind: "quickfix", edits };
+  return { id: `fix-all ${code}`, title: t("Fix all '{0}' problems in this file", code), kind: "quickfix", edits };
 }
 
 function quickFix(problem: Problem, fix: Fix): Action {
@@ -176,5 +178,5 @@ function quickFix(problem: Problem, fix: Fix): Action {
 function fixFile(context: ActionContext): Action[] {
   const edits = fixEverything(context.document, context.settings, suggestedEdits(context));
   if (edits.length === 0) return [];
-  return [{ id: "fix-all", title: "Fix everything that can be fixed", kind: fixAllKind, edits: () => edits }];
+  return [{ id: "fix-all", title: t("Fix everything that can be fixed"), kind: fixAllKind, edits: () => edits }];
 }

@@ -1,4 +1,5 @@
 /** Lines above the text: the ways in and out of a node, its problems, and what can be done with the whole flow. */
+
 import {
   contains,
   type FlowDocument,
@@ -8,6 +9,7 @@ import {
   type Span,
   topText,
 } from "../../flow";
+import { t } from "../words";
 import { crossReferences } from "./cross-references";
 
 export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore" | "tests";
@@ -61,16 +63,21 @@ function isArchived({ code, message }: Problem): boolean {
 
 /** `2 in · 3 out`. */
 export function edgesTitle(document: FlowDocument, node: NodeEntry): string {
-  return `${crossReferences(document).incomingCount(node.id)} in · ${node.edges.length} out`;
+  return t("{0} in · {1} out", crossReferences(document).incomingCount(node.id), node.edges.length);
 }
 
 /** `1 error, 2 warnings`. */
 export function findingsTitle(problems: readonly Problem[]): string {
-  const words: Record<Severity, string> = { error: "error", warning: "warning", info: "note", hint: "hint" };
+  const words: Record<Severity, (count: number) => string> = {
+    error: (count) => (count === 1 ? t("1 error") : t("{0} errors", count)),
+    warning: (count) => (count === 1 ? t("1 warning") : t("{0} warnings", count)),
+    info: (count) => (count === 1 ? t("1 note") : t("{0} notes", count)),
+    hint: (count) => (count === 1 ? t("1 hint") : t("{0} hints", count)),
+  };
   return (Object.keys(words) as Severity[])
-    .map((severity) => ({ word: words[severity], count: problems.filter((each) => each.severity === severity).length }))
+    .map((severity) => ({ severity, count: problems.filter((each) => each.severity === severity).length }))
     .filter(({ count }) => count > 0)
-    .map(({ word, count }) => `${count} ${word}${count === 1 ? "" : "s"}`)
+    .map(({ severity, count }) => words[severity](count))
     .join(", ");
 }
 

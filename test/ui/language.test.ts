@@ -31,6 +31,8 @@ test("commands, views, the status bar, a page and a question are translated", ()
       .statusItem("connection")
       .filter({ hasText: translate("Not connected") })
       .waitFor();
+    // The server speaks, too: it has the translations from the extension.
+    await code.lens(translate("{0} in · {1} out").replace("{0}", "1").replace("{1}", "0")).waitFor();
     await code.palette(`Assistant Flow: ${translate("Open Flow Graph")}`);
     await code.page
       .locator(".tab")

@@ -1,4 +1,5 @@
 /** A policy file, loaded with its flows, as the editor asks about it. */
+
 import {
   contains,
   edgesBy,
@@ -16,6 +17,7 @@ import {
   verdictWords,
 } from "../../../flow";
 import { codeSpan, escapeMarkdown } from "../../../text";
+import { t } from "../../words";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
 import type { Hover } from "../hover";
 import { placeInList } from "../place";
@@ -111,23 +113,26 @@ function nothingFor(missing: readonly PolicyPart[]): string {
 function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const span = policy.idSpan;
   const scope = scopeOf(policy, flows);
-  if (scope.length === 0 || unmatched(policy, scope).length > 0) return { span, title: "matches nothing", places: [] };
+  if (scope.length === 0 || unmatched(policy, scope).length > 0)
+    return { span, title: t("matches nothing"), places: [] };
   const verdicts = verdictsOf(policy, scope);
   const unread = scope.length - verdicts.length;
-  const rest = unread === 0 ? "" : ` · ${unread} can't be read in full`;
+  const rest = unread === 0 ? "" : ` · ${t("{0} can't be read in full", unread)}`;
   const broken = verdicts.filter(({ verdict }) => verdict.verdict === "broken");
   const [first] = broken;
   if (first) {
     const steps = first.verdict.edges.length;
-    const more = broken.length > 1 ? ` · ${broken.length - 1} more` : "";
-    const title = `broken in ${shortName(first.flow)}: ${steps} ${steps === 1 ? "step" : "steps"}${more}${rest}`;
-    return { span, title, places: placesOf(first) };
+    const name = shortName(first.flow);
+    const where = steps === 1 ? t("broken in {0}: 1 step", name) : t("broken in {0}: {1} steps", name, steps);
+    const more = broken.length > 1 ? ` · ${t("{0} more", broken.length - 1)}` : "";
+    return { span, title: `${where}${more}${rest}`, places: placesOf(first) };
   }
-  const count = (flows: number) => (flows === 1 ? "1 flow" : `${flows} flows`);
-  if (verdicts.length === 0) return { span, title: `not judged: ${count(unread)} can't be read in full`, places: [] };
+  const count = (flows: number) => (flows === 1 ? t("1 flow") : t("{0} flows", flows));
+  if (verdicts.length === 0)
+    return { span, title: t("not judged: {0} can't be read in full", count(unread)), places: [] };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
-  const how = isByShape ? "by shape" : "given the conditions";
-  return { span, title: `proved ${how} · ${count(verdicts.length)}${rest}`, places: [] };
+  const how = isByShape ? t("proved by shape") : t("proved given the conditions");
+  return { span, title: `${how} · ${count(verdicts.length)}${rest}`, places: [] };
 }
 
 /** The nodes of a breaking path. */

@@ -1,4 +1,5 @@
 /** What is wrong in a policy file: what can't be read, what matches nothing, and what has no effect. */
+
 import {
   demandKey,
   type Fix,
@@ -9,6 +10,7 @@ import {
   type Selector,
   type Span,
 } from "../../../flow";
+import { t } from "../../words";
 import type { CompanionProblem } from "../companion";
 import { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./context";
 
@@ -103,5 +105,5 @@ function problem(
 }
 
 function changeTo(near: string, span: Span): Fix {
-  return { title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true };
+  return { title: t('Change to "{0}"', near), edits: [{ ...span, text: near }], preferred: true };
 }

@@ -1,5 +1,7 @@
 /** A test file, loaded with its flow, as the editor asks about it. */
+
 import { callers, contains, nameIn, namesInTest, type TestName } from "../../../flow";
+import { t } from "../../words";
 import type { CompanionName, LoadedCompanion } from "../companion";
 import { completeTest } from "./completion";
 import { type TestContext, testAt } from "./context";
@@ -32,7 +34,7 @@ export function loadedTests(context: TestContext, flowUri: string | undefined): 
         : undefined,
     lenses: () =>
       file.tests.flatMap(({ name, nameSpan }) =>
-        name === "" ? [] : { span: nameSpan, title: "Debug Test", places: [], debugs: name },
+        name === "" ? [] : { span: nameSpan, title: t("Debug Test"), places: [], debugs: name },
       ),
   };
 }

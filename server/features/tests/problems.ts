@@ -1,4 +1,5 @@
 /** What is wrong in a test file: what can't be read, names the flow doesn't have, and why a test fails. */
+
 import {
   type Failure,
   type FailureKind,
@@ -16,6 +17,7 @@ import {
   type TestProblem,
   testFixes,
 } from "../../../flow";
+import { t } from "../../words";
 import type { CompanionProblem } from "../companion";
 
 /** The test can't be run as it is written; with every other failure the flow does something else than is expected. */
@@ -51,7 +53,7 @@ function unreadable({ message, span, near }: TestProblem): CompanionProblem {
 }
 
 function changeTo(near: string, span: Span): Fix {
-  return { title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true };
+  return { title: t('Change to "{0}"', near), edits: [{ ...span, text: near }], preferred: true };
 }
 
 function ofFailure({ kind, message, span, at }: Failure): CompanionProblem {

@@ -1,0 +1,59 @@
+/** What the server says in an editor is said in the editor's language, where the client hands over its translations. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inProject } from "../../../scripts/project";
+import { Client } from "../../language/client";
+
+const uri = "file:///flows/a.flow.yaml";
+const text = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Hello, {{acount_id}} and {{acount_id}}.
+    edges:
+      - to: bye
+      - to: bye
+      - to: bye
+  bye:
+    type: end
+`;
+
+const english = Object.keys(JSON.parse(readFileSync(inProject("l10n/bundle.l10n.json"), "utf8")) as object);
+const words = Object.fromEntries(english.map((each) => [each, `⟦${each}⟧`]));
+const commands = ["assistantFlow.plan", "assistantFlow.openPreview", "assistantFlow.createTest"];
+
+async function titles(options: object): Promise<{ lenses: string[]; actions: string[] }> {
+  const codeAction = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } };
+  const client = await Client.start({
+    capabilities: { textDocument: { codeAction } },
+    settings: { codeLens: { plan: true, preview: true, tests: true, findings: true, edges: true } },
+    initialize: { initializationOptions: { commands, ...options } },
+  });
+  try {
+    await client.open(uri, text);
+    const lenses = await client.request<object[]>("textDocument/codeLens", { textDocument: { uri } });
+    const shown: { command: { title: string } }[] = [];
+    for (const lens of lenses) shown.push(await client.request("codeLens/resolve", lens));
+    const range = { start: { line: 6, character: 0 }, end: { line: 8, character: 0 } };
+    const params = { textDocument: { uri }, range, context: { diagnostics: [] } };
+    const actions = await client.request<{ title: string }[]>("textDocument/codeAction", params);
+    return { lenses: shown.map(({ command }) => command.title), actions: actions.map(({ title }) => title) };
+  } finally {
+    await client.stop();
+  }
+}
+
+test("lenses and fixes of the server are translated with their values in place", async () => {
+  const plain = await titles({});
+  assert.ok(plain.lenses.includes("1 in · 0 out") || plain.lenses.includes("3 in · 0 out"), plain.lenses.join());
+  const translated = await titles({ words });
+  assert.deepEqual(
+    translated.lenses.map((each) => each.replace(/[⟦⟧]/g, "")),
+    plain.lenses,
+  );
+  for (const title of translated.lenses) assert.match(title, /^⟦.*⟧$/);
+  const all = plain.actions.filter((title) => title.startsWith("Fix all '"));
+  assert.ok(all.length > 0, plain.actions.join());
+  for (const title of all) assert.ok(translated.actions.includes(`⟦${title}⟧`), translated.actions.join());
+});
