@@ -22,9 +22,9 @@ import {
   linkOf,
   lookOnly,
   mergeText,
-  NOT_LINKED,
   nodeWorld,
-  ORDER_NOT_KEPT,
+  notLinked,
+  orderNotKept,
   platformRemote,
   type Question,
   removesMany,
@@ -90,7 +90,7 @@ export async function withSyncs(
     if (!link || rivals.length > 0) {
       const state: SyncState = link
         ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also named by ${rivals.join(", ")}.` }
-        : { kind: "unlinked", message: NOT_LINKED };
+        : { kind: "unlinked", message: notLinked() };
       results.push({ file, sync: undefined, state, status: undefined, asked: undefined, tookIn: false });
       continue;
     }
@@ -225,7 +225,7 @@ export function refusals(text: string, state: SyncState): (Pick<Problem, "messag
 export function notKeptWords({ sync }: SyncResult): string[] {
   const words = (sync?.notKept ?? []).map((at) => {
     const field = at.kind === "top" ? at.key : (at.field ?? "");
-    return at.kind === "node" && field === "edges" ? ORDER_NOT_KEPT : fieldNotStored(field);
+    return at.kind === "node" && field === "edges" ? orderNotKept() : fieldNotStored(field);
   });
   return [...new Set(words)];
 }

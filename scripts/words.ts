@@ -56,9 +56,9 @@ export function split(manifest: Record<string, unknown>): { manifest: Record<str
   return { manifest: { ...manifest, description, capabilities, contributes }, words };
 }
 
-/** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages and in the server, sorted. */
+/** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages, in the server and in sync, sorted. */
 export function translatable(): string[] {
-  const files = ["client", "webview", "server"].flatMap((folder) => filesBelow(folder, ".ts"));
+  const files = ["client", "webview", "server", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
     return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(

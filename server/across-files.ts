@@ -1,4 +1,5 @@
 /** The requests that reach beyond one file: going to a name, finding and renaming it, and the workspace's own questions. */
+
 import {
   type DocumentDiagnosticReport,
   type Location,
@@ -11,7 +12,7 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
 import type { FlowDocument, Span, TestName } from "../flow";
-import { shownName } from "../text";
+import { shownName, t } from "../text";
 import type { Companion } from "./companions";
 import type { Server } from "./context";
 import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";
@@ -205,7 +206,7 @@ function registerPulledDiagnostics(server: Server): void {
   });
   connection.languages.diagnostics.onWorkspace(async (params, token, progress, results) => {
     const before = new Map(params.previousResultIds.map(({ uri, value }) => [keyOf(uri), value]));
-    progress.begin("Checking flows", 0, undefined, true);
+    progress.begin(t("Checking flows"), 0, undefined, true);
     await workspace.update((done, total) => {
       progress.report(Math.round((100 * done) / total), `${done} of ${total}`);
       return !token.isCancellationRequested;

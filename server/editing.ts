@@ -11,6 +11,7 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { formatDocument, formatOnType, formatRange, NAME, type Problem, type Span, typingTriggers } from "../flow";
+import { t } from "../text";
 import type { Server } from "./context";
 import { type Action, type ActionContext, actionsAt, fixAllKind } from "./features/code-actions";
 import { foldsOf } from "./features/folding";
@@ -18,7 +19,6 @@ import { linkedRanges } from "./features/linked-editing";
 import { rangesAround } from "./features/selection-ranges";
 import type { Converter } from "./to-protocol";
 import { shownTitle } from "./to-protocol-items";
-import { t } from "./words";
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */

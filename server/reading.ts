@@ -9,7 +9,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { type NodeEntry, type Problem, topText } from "../flow";
-import { shownName } from "../text";
+import { shownName, t } from "../text";
 import type { Server } from "./context";
 import { problemHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
@@ -35,7 +35,6 @@ import {
   semanticTokens,
   tokensDelta,
 } from "./to-protocol-items";
-import { t } from "./words";
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */

@@ -16,6 +16,7 @@ import {
 } from "vscode-languageserver";
 import { POLICY_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
+import { speak, t } from "../text";
 import { registerAcrossFiles } from "./across-files";
 import { inBackground } from "./background";
 import { CompanionService } from "./companion-service";
@@ -34,7 +35,6 @@ import { registerSync } from "./sync/requests";
 import { registerTestRuns } from "./test-runs";
 import { Converter, editBatches, TextConverter } from "./to-protocol";
 import { isFlowFile, isSavable, keyOf } from "./uris";
-import { speak } from "./words";
 import { type OpenFile, Workspace } from "./workspace";
 
 const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
@@ -119,7 +119,7 @@ export function serve(connection: Connection): void {
   connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
     options = (params.initializationOptions ?? {}) as InitializationOptions;
-    speak(options.words ?? {});
+    speak(options.words);
     address = options.address;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
@@ -196,7 +196,7 @@ export function serve(connection: Connection): void {
     const progress = client.window?.workDoneProgress ? await connection.window.createWorkDoneProgress() : undefined;
     let shown = false;
     await workspace.update((done, total) => {
-      if (!shown) progress?.begin("Checking flows", 0, undefined, true);
+      if (!shown) progress?.begin(t("Checking flows"), 0, undefined, true);
       shown = true;
       progress?.report(Math.round((100 * done) / total), `${done} of ${total}`);
       return !progress?.token.isCancellationRequested;

@@ -101,7 +101,7 @@ export class Attempt {
       if (this.at.closing.aborted) return undefined;
       if (end) return end;
     }
-    return { kind: "later", reason: "moving", message: say.KEEPS_CHANGING };
+    return { kind: "later", reason: "moving", message: say.keepsChanging() };
   }
 
   get #record(): JournalRecord {

@@ -6,7 +6,7 @@
 
 import { fileNameOf } from "./journal";
 import type { FlowSync } from "./runner";
-import { NOT_LINKED } from "./sentences";
+import { notLinked } from "./sentences";
 import type { SyncState } from "./state";
 import type { Identity } from "./world";
 
@@ -43,7 +43,7 @@ export class Claims {
     if (identity) this.#identities.set(file, identity);
     else this.#identities.delete(file);
     await this.#settle();
-    if (!identity) this.host.showState(file, { kind: "unlinked", message: NOT_LINKED });
+    if (!identity) this.host.showState(file, { kind: "unlinked", message: notLinked() });
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** When a plan goes out by itself, when it waits, and when a person is asked. */
 import type { Graph, Plan } from "../flow";
 import { fingerprint, type JournalRecord } from "./journal";
-import { changedOutside, firstPush, notPushed, removesNodes, STOPPED, savedNotPushed } from "./sentences";
+import { changedOutside, firstPush, notPushed, removesNodes, savedNotPushed, stopped } from "./sentences";
 import { pending, type SyncState } from "./state";
 
 /**
@@ -89,7 +89,7 @@ export class Consent {
   /** The reason why a plan is not sent by itself, if there is one. */
   waits(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
     const what = wanted.summary.text;
-    if (this.#cancelled) return pending("cancelled", STOPPED, wanted);
+    if (this.#cancelled) return pending("cancelled", stopped(), wanted);
     // What a person saved before, and could not be sent, is wanted however the file came to say it again.
     if (this.wants(graph, record)) this.#cause = "save";
     if (this.#cause === "save") return undefined;

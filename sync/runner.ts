@@ -24,7 +24,7 @@ import { Observer } from "./observe";
 import { planFrom } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
-import { diskFailed, heldBy, INTERNAL_ERROR, NOT_COMPARED } from "./sentences";
+import { diskFailed, heldBy, internalError, notCompared } from "./sentences";
 import { pending, type Status, type SyncState } from "./state";
 import type { Identity, World } from "./world";
 
@@ -69,7 +69,7 @@ export class FlowSync {
   readonly #memory: Memory = { choices: new Map() };
   #journal: Journal | undefined;
   #setAside: string | undefined;
-  #state: SyncState = { kind: "unlinked", message: NOT_COMPARED };
+  #state: SyncState = { kind: "unlinked", message: notCompared() };
   /** The conflicts that were last shown, until there are none. */
   #conflicts: readonly Conflict[] = [];
   /** What was asked for and not begun. */
@@ -390,5 +390,5 @@ export class FlowSync {
 /** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
 function stoppedBy(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-  return isOurs || !(error instanceof Error) ? INTERNAL_ERROR : diskFailed(error.message);
+  return isOurs || !(error instanceof Error) ? internalError() : diskFailed(error.message);
 }

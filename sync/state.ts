@@ -1,7 +1,8 @@
 /** Where a flow stands between its file and the platform, for status bars, logs and exit codes. */
 import type { Conflict, ElementRef, Plan, PlannedOp } from "../flow";
+import { t } from "../text";
 import type { OverwriteRisk } from "./journal";
-import { blockedBy, journalSetAside, VERSION_UNKNOWN, WAITING, waitsFor } from "./sentences";
+import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from "./sentences";
 import type { Refusal } from "./world";
 
 export type SyncState =
@@ -88,19 +89,23 @@ export function setAsideText(setAside: string | undefined): string | undefined {
 export function stateText(state: SyncState): string {
   switch (state.kind) {
     case "synced":
-      return `synced v${state.version}`;
+      return t("synced v{0}", state.version);
     case "unknown":
-      return VERSION_UNKNOWN;
+      return unknownVersion();
     case "syncing":
-      if (state.waiting) return WAITING;
-      return state.batches > 1 ? `syncing ${state.batch}/${state.batches}` : "syncing";
+      if (state.waiting) return waiting();
+      return state.batches > 1 ? t("syncing {0}/{1}", state.batch, state.batches) : t("syncing");
     case "diverged":
-      return state.reason === "not-saved" ? "merged, not saved" : "platform has newer changes";
+      return state.reason === "not-saved" ? t("merged, not saved") : t("platform has newer changes");
     case "pending":
-      return `pending (${waitsFor[state.reason]})`;
+      return t("pending ({0})", waitsFor[state.reason]());
     case "blocked":
-      return `blocked by ${blockedBy[state.reason]}`;
-    default:
-      return state.kind;
+      return t("blocked by {0}", blockedBy[state.reason]());
+    case "conflict":
+      return t("conflict");
+    case "unlinked":
+      return t("unlinked");
+    case "unauthorized":
+      return t("unauthorized");
   }
 }

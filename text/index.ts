@@ -1,6 +1,7 @@
-/** The face of `text/`: how words of others are shown so that they stay words. */
+/** The face of `text/`: how words of others are shown so that they stay words, and our own in the language of the editor. */
 
 export { fencedJson, fencedText } from "./fenced";
+export { speak, t } from "./l10n";
 export { codeBlock, codeSpan, escapeMarkdown, linkTarget, withoutLinks, withoutMarkdown } from "./markdown";
 export { shellPath } from "./shell";
 export { bounded, dotted, shownMessage, shownName, visible, visibleLine } from "./visible";

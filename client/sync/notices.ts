@@ -1,7 +1,7 @@
 /** What a person must know of a flow's sync is said once, with what can be done about it; not again for every save. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { ON_CONFLICT, POSSIBLE_OVERWRITE, QUEUED } from "../../sync/sentences";
+import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
 import { warn } from "../ui/notice";
 import type { PlanPages } from "./plan-page";
 
@@ -43,7 +43,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
   const { kind, reason, message, risks } = state;
   if (kind === "conflict")
     return {
-      text: ON_CONFLICT,
+      text: onConflict(),
       shows: "platform",
       action: onFile(vscode.l10n.t("Resolve…"), "resolveConflicts"),
     };
@@ -62,12 +62,12 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       text: message,
       action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
     };
-  if (kind === "pending" && reason === "offline") return { text: `${message} ${QUEUED}` };
+  if (kind === "pending" && reason === "offline") return { text: `${message} ${queued()}` };
   if (kind === "pending" && reason === "paused")
     return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
   if (risks > 0)
     return {
-      text: POSSIBLE_OVERWRITE,
+      text: possibleOverwrite(),
       action: onFile(vscode.l10n.t("Compare"), "compareWithPlatform"),
     };
   return undefined;

@@ -1,7 +1,7 @@
 /** A flow's sync in words for people, short for the status bar and in full for its hover. */
 import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { IN_SYNC, ON_CONFLICT, POSSIBLE_OVERWRITE } from "../../sync/sentences";
+import { inSync, onConflict, possibleOverwrite } from "../../sync/sentences";
 
 /** `Synced v7, 2 blocking`. */
 export function words(state: FlowSyncState): string {
@@ -23,14 +23,14 @@ const MOST_LISTED = 5;
 export function explanation(state: FlowSyncState): string[] {
   const { kind, message, conflicts, workflowEnabled, blockingErrors, risks, setAside } = state;
   return [
-    kind === "synced" ? IN_SYNC : kind === "conflict" ? ON_CONFLICT : message,
+    kind === "synced" ? inSync() : kind === "conflict" ? onConflict() : message,
     ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
     conflicts.length > MOST_LISTED ? l10n.t("And {0} more.", conflicts.length - MOST_LISTED) : "",
     workflowEnabled === undefined
       ? ""
       : l10n.t("The flow is switched {0} for this revision.", workflowEnabled ? "on" : "off"),
     blockingErrors ? blockingSentence(blockingErrors) : "",
-    risks > 0 ? POSSIBLE_OVERWRITE : "",
+    risks > 0 ? possibleOverwrite() : "",
     setAside ?? "",
   ].filter((sentence) => sentence !== "");
 }

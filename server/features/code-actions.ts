@@ -15,7 +15,7 @@ import {
   type SuggestedFix,
   type TextEdit,
 } from "../../flow";
-import { t } from "../words";
+import { t } from "../../text";
 
 export interface Action {
   /** Stable among the actions of a place, so that an editor can ask for the edits later. */

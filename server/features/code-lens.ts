@@ -9,7 +9,7 @@ import {
   type Span,
   topText,
 } from "../../flow";
-import { t } from "../words";
+import { t } from "../../text";
 import { crossReferences } from "./cross-references";
 
 export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore" | "tests";

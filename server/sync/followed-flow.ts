@@ -9,7 +9,7 @@ import {
   type TextEdit,
 } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { NOT_COMPARED, type Status, type Target, targetOf } from "../../sync";
+import { notCompared, type Status, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";
 
 export class FollowedFlow {
@@ -19,7 +19,7 @@ export class FollowedFlow {
   savesMerge = false;
   /** Its last autosave is told to its sync once the push that is under way has ended. */
   waitsToBeTold = false;
-  status: Status = { state: { kind: "unlinked", message: NOT_COMPARED }, risks: [] };
+  status: Status = { state: { kind: "unlinked", message: notCompared() }, risks: [] };
   /** What the platform did not keep of it when that was last told. */
   notKept = "[]";
   readonly findings = new FileFindings();

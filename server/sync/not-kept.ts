@@ -1,6 +1,6 @@
 /** What the platform does not keep of a file, said once for each field: information, on the line of the first. */
 import { type ElementRef, type FlowDocument, locate, type Problem } from "../../flow";
-import { fieldNotStored, ORDER_NOT_KEPT } from "../../sync";
+import { fieldNotStored, orderNotKept } from "../../sync";
 
 export function notKeptProblems(refs: readonly ElementRef[], document: FlowDocument): Problem[] {
   const first = new Map<string, Problem>();
@@ -9,7 +9,7 @@ export function notKeptProblems(refs: readonly ElementRef[], document: FlowDocum
     if (field === undefined) continue;
     const isOrder = at.kind === "node" && field === "edges";
     const [code, message] = isOrder
-      ? ["order-not-kept", ORDER_NOT_KEPT]
+      ? ["order-not-kept", orderNotKept()]
       : ["field-not-stored", fieldNotStored(field === "target" ? "to" : field)];
     const place = locate(document, at);
     const known = first.get(`${at.kind} ${field}`);

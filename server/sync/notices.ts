@@ -2,7 +2,7 @@
 
 import { fileNameIn } from "../../flow";
 import { shownAddress } from "../../platform";
-import { ON_CONFLICT, POSSIBLE_OVERWRITE, pushQuestion, QUEUED } from "../../sync";
+import { onConflict, possibleOverwrite, pushQuestion, queued } from "../../sync";
 import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
@@ -62,7 +62,7 @@ function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): 
 }
 
 function waitNotice(uri: string, reason: string | undefined, message: string): Notice | undefined {
-  if (reason === "offline") return { text: `${message} ${QUEUED}` };
+  if (reason === "offline") return { text: `${message} ${queued()}` };
   if (reason === "held") return { text: `${message} Save it there, or close it there to go on here.` };
   if (reason === "autosaved")
     return {
@@ -87,7 +87,7 @@ function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice
   const list = conflicts.slice(0, MOST_LISTED).map(({ message }) => `- ${message}`);
   const rest = conflicts.length - list.length;
   return {
-    text: [ON_CONFLICT, ...list, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
+    text: [onConflict(), ...list, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
     buttons: [side("Keep Mine", "ours"), side("Use Platform Version", "theirs")],
     otherwise: `\n${inTerminal("push --take ours", uri)} With “theirs” it takes the platform's values.`,
   };
@@ -97,7 +97,7 @@ const MOST_LISTED = 10;
 
 function risksNotice(uri: string, risks: number): Notice {
   const times = risks === 1 ? "" : ` (${risks} times)`;
-  return { text: `${POSSIBLE_OVERWRITE}${times}`, buttons: [action("Dismiss Warning", uri, "acknowledge")] };
+  return { text: `${possibleOverwrite()}${times}`, buttons: [action("Dismiss Warning", uri, "acknowledge")] };
 }
 
 function action(title: string, uri: string, what: SyncAction) {

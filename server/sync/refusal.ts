@@ -1,6 +1,6 @@
 /** The platform's no to a batch, on the lines that made the operations it speaks of. */
 import { type FlowDocument, opAtLoc, type Problem, placeOfOp } from "../../flow";
-import { NOT_STORED_HERE, type SyncState } from "../../sync";
+import { notStoredHere, type SyncState } from "../../sync";
 
 export function refusalProblems(state: SyncState, document: FlowDocument): Problem[] {
   if (state.kind !== "blocked" || !state.refusal) return [];
@@ -8,7 +8,7 @@ export function refusalProblems(state: SyncState, document: FlowDocument): Probl
   const code = "platform-refused";
   const missing = notStored.flatMap((at): Problem[] => {
     const place = placeOfOp(document, at);
-    return place ? [{ code, severity: "error", message: NOT_STORED_HERE, span: place.name }] : [];
+    return place ? [{ code, severity: "error", message: notStoredHere(), span: place.name }] : [];
   });
   if (missing.length > 0) return missing;
   const placed = detail.flatMap(({ loc, msg }): Problem[] => {

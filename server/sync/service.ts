@@ -2,6 +2,7 @@
  * Sync in the language server: tells what happens to files (file-events.ts) to their sessions (sessions.ts), whose state
  * and findings are shown (presenter.ts), and answers what is asked about them.
  */
+
 import {
   applyEdits,
   applyGraph,
@@ -17,6 +18,7 @@ import {
 } from "../../flow";
 import { PlatformClient, PlatformError } from "../../platform";
 import { graphOfRevision, newFlowText } from "../../sync";
+import { speak } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
 import type { SavedBy, SyncService } from "../sync-service";
@@ -35,6 +37,8 @@ export class PlatformSync implements SyncService {
   readonly #events: FileEvents;
 
   constructor(private readonly server: Server) {
+    // What syncs is a program file of its own, with its own copy of the words.
+    speak(server.options.words);
     const sessionOf = (uri: string) => this.#sessions.sessionOf(uri);
     this.#reporter = new Reporter(server, this);
     this.#presenter = new Presenter(server, this.#reporter, sessionOf);

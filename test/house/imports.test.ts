@@ -14,7 +14,7 @@ const arrows: Record<Part, readonly Part[]> = {
   suite: ["flow", "text"],
   debug: ["flow", "suite"],
   platform: ["flow", "files"],
-  sync: ["flow", "files", "platform"],
+  sync: ["flow", "files", "text", "platform"],
   sandbox: ["flow", "files", "platform"],
   server: ["flow", "files", "text", "suite", "platform", "sync"],
   cli: ["flow", "files", "text", "suite", "platform", "sync", "server", "sandbox", "debug"],

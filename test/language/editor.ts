@@ -52,9 +52,12 @@ export class Editor {
   ) {
     this.#transport = transportOf(sandbox, sandbox.apiKey);
   }
+  /** The translations that the server is given. */
+  words: Readonly<Record<string, string>> | undefined;
 
-  static async start(sandbox: Sandbox, settings: unknown = {}): Promise<Editor> {
+  static async start(sandbox: Sandbox, settings: unknown = {}, words?: Record<string, string>): Promise<Editor> {
     const editor = new Editor(sandbox, await mkdtemp(path.join(tmpdir(), "aflow-editor-")), settings);
+    editor.words = words;
     await editor.restart();
     return editor;
   }
@@ -113,6 +116,7 @@ export class Editor {
           address: this.sandbox.baseUrl,
           label: "the test",
           commands: ["assistantFlow.showAdvice", "assistantFlow.applyFix", "assistantFlow.restoreAssistant"],
+          ...(this.words ? { words: this.words } : {}),
         },
       },
     });

@@ -16,8 +16,7 @@ import {
   unreadWords,
   verdictWords,
 } from "../../../flow";
-import { codeSpan, escapeMarkdown } from "../../../text";
-import { t } from "../../words";
+import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
 import type { Hover } from "../hover";
 import { placeInList } from "../place";

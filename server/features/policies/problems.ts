@@ -10,7 +10,7 @@ import {
   type Selector,
   type Span,
 } from "../../../flow";
-import { t } from "../../words";
+import { t } from "../../../text";
 import type { CompanionProblem } from "../companion";
 import { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./context";
 

@@ -1,7 +1,7 @@
 /** A test file, loaded with its flow, as the editor asks about it. */
 
 import { callers, contains, nameIn, namesInTest, type TestName } from "../../../flow";
-import { t } from "../../words";
+import { t } from "../../../text";
 import type { CompanionName, LoadedCompanion } from "../companion";
 import { completeTest } from "./completion";
 import { type TestContext, testAt } from "./context";

@@ -17,7 +17,7 @@ import {
   type TestProblem,
   testFixes,
 } from "../../../flow";
-import { t } from "../../words";
+import { t } from "../../../text";
 import type { CompanionProblem } from "../companion";
 
 /** The test can't be run as it is written; with every other failure the flow does something else than is expected. */

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { startSandbox } from "../../../sandbox";
 import { inProject } from "../../../scripts/project";
 import { Client } from "../../language/client";
+import { Editor } from "../../language/editor";
 
 const uri = "file:///flows/a.flow.yaml";
 const text = `entry: greet
@@ -56,4 +58,25 @@ test("lenses and fixes of the server are translated with their values in place",
   const all = plain.actions.filter((title) => title.startsWith("Fix all '"));
   assert.ok(all.length > 0, plain.actions.join());
   for (const title of all) assert.ok(translated.actions.includes(`⟦${title}⟧`), translated.actions.join());
+});
+
+test("where a flow stands is translated, too", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, { sync: { onSave: "off" } }, words);
+  try {
+    const name = "support-line.flow.yaml";
+    const example = readFileSync(inProject(`examples/${name}`), "utf8");
+    await editor.write(name, example);
+    const synced = editor.next("synced");
+    await editor.open(name, example);
+    assert.equal((await synced).text, "⟦synced v1⟧");
+    const pending = editor.next("pending");
+    await editor.save(name, example.replace("name: Greeting", "name: Hello"));
+    const { text: short, message } = await pending;
+    assert.equal(short, "⟦pending (⟦not pushed⟧)⟧");
+    assert.match(message, /^⟦Not pushed yet: .*⟧$/);
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
 });

@@ -1,9 +1,9 @@
-/** The server's words in the language of the editor, where the client hands over translations when it starts the server. */
+/** Our own words in the language of the editor, where it hands over translations. The command line speaks English. */
 let translations: Readonly<Record<string, string>> = {};
 
-/** There is one client in a process. */
-export function speak(words: Readonly<Record<string, string>>): void {
-  translations = words;
+/** Called once, when the program starts; the translations are by the English text. */
+export function speak(words: Readonly<Record<string, string>> | undefined): void {
+  translations = words ?? {};
 }
 
 /** The text, translated, with values in place of `{0}`, `{1}` and so on. */
