@@ -3,7 +3,15 @@
  * that it is known without looking into them whether there is anything to send.
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
-import { type Entry, type FlowDocument, type Found, mostSevere, type Problem, sourceOf } from "../flow";
+import {
+  type Entry,
+  type FlowDocument,
+  type Found,
+  type FoundPlace,
+  mostSevere,
+  type Problem,
+  sourceOf,
+} from "../flow";
 import type { Converter } from "./to-protocol";
 
 /** Related places in one file, in all: they are larger than what they belong to. A hover tells of every finding's. */
@@ -29,6 +37,9 @@ interface Made {
   readonly diagnostic: Diagnostic;
   readonly places: readonly { readonly entry: Entry; readonly at: Position }[];
   readonly hasRelated: boolean;
+  readonly related: readonly FoundPlace[];
+  /** Of the flow when its related places were last worked out: they may change with it while the finding does not. */
+  shape: number;
 }
 
 let lists = 0;
@@ -81,13 +92,20 @@ export class DiagnosticList {
     const known = this.#made.get(found);
     const { document } = converter;
     const wanted = withRelated && found.hasMore;
-    if (known && known.hasRelated === wanted && known.places.every((place) => isThere(document, place))) return known;
+    const isStill = known?.hasRelated === wanted && known.places.every((place) => isThere(document, place));
+    if (isStill && (!wanted || known.shape === document.shape)) return known;
     const related = wanted ? found.related() : [];
+    if (isStill && sameList(related, known.related, samePlace)) {
+      known.shape = document.shape;
+      return known;
+    }
     const entries = [found, ...related].map(({ entry }) => entry);
     const made: Made = {
       diagnostic: converter.diagnosticOf(found, related, this.pageOf(found.code)),
       places: entries.flatMap((entry) => (entry ? [{ entry, at: document.positionOf(entry) }] : [])),
       hasRelated: wanted,
+      related,
+      shape: document.shape,
     };
     // What is not in an entry may move without a sign.
     if (entries.every((entry) => entry !== undefined)) this.#made.set(found, made);
@@ -116,16 +134,23 @@ function sameDiagnostic(a: Diagnostic, b: Diagnostic): boolean {
     a.source === b.source &&
     a.tags?.length === b.tags?.length &&
     compare(a.range, b.range) === 0 &&
-    one.length === other.length &&
-    one.every((place, index) => {
-      const { message, location } = other[index] as typeof place;
-      return (
+    sameList(
+      one,
+      other,
+      (place, { message, location }) =>
         place.message === message &&
         place.location.uri === location.uri &&
-        compare(place.location.range, location.range) === 0
-      );
-    })
+        compare(place.location.range, location.range) === 0,
+    )
   );
+}
+
+function sameList<Item>(a: readonly Item[], b: readonly Item[], same: (one: Item, other: Item) => boolean): boolean {
+  return a.length === b.length && a.every((each, index) => same(each, b[index] as Item));
+}
+
+function samePlace(a: FoundPlace, b: FoundPlace): boolean {
+  return a.entry === b.entry && a.message === b.message && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
 /** The order of the text. */

@@ -39,7 +39,11 @@ function reachableNodes({ out, entry, nodes }: Analysis): Set<string> {
 }
 
 function unsetReads(flow: Analysis): string[] {
-  const reads = [...firstReads(flow)].flatMap(({ read, others }) => [read, ...others]);
-  const names = reads.map(({ node, use }) => `${flow.nodes[node]?.id}: ${flow.nodes[node]?.refs[use]?.name}`);
+  const reads = firstReads(flow);
+  const all = reads.numbers.flatMap((read) => {
+    const [node, use] = [reads.nodeOf(read), reads.useOf(read)];
+    return [{ node, use }, ...reads.othersOf(node, use)];
+  });
+  const names = all.map(({ node, use }) => `${flow.nodes[node]?.id}: ${flow.nodes[node]?.refs[use]?.name}`);
   return [...new Set(names)];
 }

@@ -3,26 +3,17 @@
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
 import { analyse } from "../analysis";
-import type { Entry, FlowDocument, NodeEntry, Section } from "../document";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
 import { Kept } from "../kept";
 import { enumValues, valuesIn } from "../run/edge-condition";
 import type { Value } from "../values";
-import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf } from "./found";
+import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./found";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
 import { rules } from "./index";
-import type {
-  At,
-  Declared,
-  EntryFinding,
-  FieldCheck,
-  GraphFinding,
-  Problem,
-  Rule,
-  RuleSettings,
-  Severity,
-} from "./rule";
+import type { Declared, EntryFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+import { type Said, ShapeFindings } from "./said";
 import { unknownIgnore } from "./unknown-ignore";
 import { eachField } from "./walk";
 
@@ -67,10 +58,6 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 const codes = new Set(rules.map(({ code }) => code));
 const checkers = new WeakMap<FlowDocument, Checker>();
 
-interface Said<Finding> {
-  readonly rule: Rule;
-  readonly finding: Finding;
-}
 type SaidOfEntry = readonly Said<EntryFinding>[];
 
 const nothing: readonly never[] = [];
@@ -81,7 +68,7 @@ interface Slot {
   readonly alone: SaidOfEntry;
   readonly declared: SaidOfEntry;
   readonly grouped: readonly Said<readonly EntryFinding[]>[];
-  readonly graph: readonly Said<GraphFinding>[] | undefined;
+  graph: readonly Said<GraphFinding>[] | undefined;
   readonly found: readonly Found[];
 }
 
@@ -93,11 +80,7 @@ export class Checker {
   #declared = "";
   readonly #groups: Groups[];
   readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
-  #shape = -1;
-  /** By the number of the entry in the file, which stays the same while the shape does. */
-  #graph: (Said<GraphFinding>[] | undefined)[] = [];
-  /** What is said of an entry that is missing. */
-  #graphInFile: Said<GraphFinding>[] = [];
+  readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
@@ -120,6 +103,7 @@ export class Checker {
       return findings.take();
     });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
+    this.#shape = new ShapeFindings(document, rules);
   }
 
   check(settings: RuleSettings): Problem[] {
@@ -140,9 +124,9 @@ export class Checker {
     }
     if (document.isInConflict) return found.filter(({ code }) => code !== "duplicate-key");
     this.#fillSlots(entries);
-    for (const { rule, finding } of this.#graphInFile) {
+    for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
-      if (severity) found.push(new FoundInGraph(rule.code, severity, document, finding));
+      if (severity) found.push(new FoundInGraph(rule.code, severity, document, this.#shape, finding));
     }
     for (let i = 0; i < entries.length; i++) {
       const own = this.#slots[i]?.found;
@@ -168,7 +152,7 @@ export class Checker {
     const alone = this.#alone.update(entries).results;
     const declared = this.#withDeclarations(entries);
     const grouped = this.#grouped();
-    this.#findInGraph();
+    const shape = this.#shape.byNumber;
     const before = this.#slots;
     const isAligned = before.length === entries.length;
     const byEntry = isAligned ? undefined : new Map(before.map((slot) => [slot?.entry, slot]));
@@ -178,14 +162,15 @@ export class Checker {
       const a = alone[i] as SaidOfEntry;
       const d = declared[i] as SaidOfEntry;
       const g = grouped.length > 0 ? groupedOf(entry, grouped) : nothing;
-      const s = this.#graph[i];
+      const s = shape[i];
       if (a === nothing && d === nothing && g === nothing && s === undefined) {
         slots[i] = undefined;
         continue;
       }
       const slot = byEntry ? byEntry.get(entry) : before[i];
-      const same = slot?.entry === entry && slot.alone === a && slot.declared === d && slot.graph === s;
-      slots[i] = same && sameGroups(slot.grouped, g) ? slot : this.#slot(entry, a, d, g, s);
+      const same = slot?.entry === entry && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
+      slots[i] =
+        same && (slot.graph === s || isStillSaid(slot, s, this.document.shape)) ? slot : this.#slot(entry, a, d, g, s);
     }
     this.#slots = slots;
   }
@@ -204,7 +189,7 @@ export class Checker {
     for (const { rule, finding } of grouped) for (const each of finding) add(rule, each);
     for (const { rule, finding } of graph ?? nothing) {
       const severity = this.#severities.get(rule);
-      if (severity) found.push(new FoundInGraph(rule.code, severity, this.document, finding));
+      if (severity) found.push(new FoundInGraph(rule.code, severity, this.document, this.#shape, finding));
     }
     return { entry, alone, declared, grouped, graph, found };
   }
@@ -217,30 +202,6 @@ export class Checker {
       const found = groups.update(nodes, order);
       return found.size > 0 ? [{ rule: groups.rule, found }] : [];
     });
-  }
-
-  #findInGraph(): void {
-    const { document } = this;
-    if (this.#shape === document.shape) return;
-    this.#shape = document.shape;
-    const flow = analyse(document);
-    const findings = new Findings<GraphFinding>();
-    for (const rule of this.rules) rule.checkGraph?.(flow, findings.by(rule));
-    this.#graph = [];
-    this.#graphInFile = [];
-    const said = findings.take();
-    if (said.length === 0) return;
-    const numberOf = numbersIn(document);
-    for (const each of said) {
-      const number = numberOf(each.finding.at);
-      if (number === undefined) {
-        this.#graphInFile.push(each);
-        continue;
-      }
-      const known = this.#graph[number];
-      if (known) known.push(each);
-      else this.#graph[number] = [each];
-    }
   }
 
   #withDeclarations(entries: readonly Entry[]): readonly SaidOfEntry[] {
@@ -267,18 +228,6 @@ export class Checker {
   }
 }
 
-/** The number in the file of the entry that a place is in. */
-function numbersIn({ entries, tops }: FlowDocument): (at: At) => number | undefined {
-  const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
-  for (let number = 0; number < entries.length; number++) numbers[(entries[number] as Entry).section].push(number);
-  return (at) => {
-    if ("node" in at) return numbers.nodes[at.node];
-    return "variable" in at
-      ? numbers.context_variables[at.variable]
-      : numbers.top[tops.findIndex(({ key }) => key === at.top)];
-  };
-}
-
 interface Grouped {
   readonly rule: Rule;
   readonly found: ReadonlyMap<Entry, readonly EntryFinding[]>;
@@ -293,6 +242,30 @@ function groupedOf(entry: Entry, grouped: readonly Grouped[]): Slot["grouped"] {
     own.push({ rule, finding });
   }
   return own ?? nothing;
+}
+
+/**
+ * Whether the rules about the shape say the same of an entry as before. Elsewhere the shape changed, so what they now say
+ * takes the place of what they said: the rest of it, which is told when somebody asks, may be another.
+ */
+function isStillSaid(slot: Slot, now: Slot["graph"], shape: number): boolean {
+  const before = slot.graph;
+  if (!before || !now || before.length !== now.length) return false;
+  for (let index = 0; index < now.length; index++) {
+    const [old, each] = [before[index], now[index]] as [Said<GraphFinding>, Said<GraphFinding>];
+    if (old.rule !== each.rule || !saysTheSame(old.finding, each.finding)) return false;
+  }
+  slot.graph = now;
+  // Those about the shape come last in a slot, in this order, without those of rules that are off.
+  let last = slot.found.length - 1;
+  for (let index = now.length - 1; index >= 0; index--) {
+    const { rule, finding } = now[index] as Said<GraphFinding>;
+    const found = slot.found[last];
+    if (!(found instanceof FoundInGraph) || found.code !== rule.code) continue;
+    found.isSaidBy(finding, shape);
+    last--;
+  }
+  return true;
 }
 
 function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {

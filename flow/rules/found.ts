@@ -128,48 +128,102 @@ export class FoundInEntry implements Found {
 /** So many of the places with the same cause are related ones; the rest can be asked for. */
 const MAX_ALSO_RELATED = 4;
 
+/** Where a finding about the shape is found again after the shape changed. */
+export interface SaysNow {
+  now(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
+}
+
+/**
+ * It stays the same while the same is said of its entry. Elsewhere the shape may have changed, so what more there is to tell
+ * is told by what is said in the shape as it is.
+ */
 export class FoundInGraph implements Found {
   readonly message: string;
   readonly entry: Entry | undefined;
   readonly span: Span;
+  #finding: GraphFinding;
+  #shape: number;
 
   constructor(
     readonly code: string,
     readonly severity: Severity,
     private readonly document: FlowDocument,
-    private readonly finding: GraphFinding,
+    private readonly says: SaysNow,
+    finding: GraphFinding,
   ) {
     this.message = finding.message;
+    this.#finding = finding;
+    this.#shape = document.shape;
     const { entry, span } = placeOf(document, finding.at);
     this.entry = entry;
     this.span = span;
   }
 
+  /** Takes what says the same of the same entry in another shape. */
+  isSaidBy(finding: GraphFinding, shape: number): void {
+    this.#finding = finding;
+    this.#shape = shape;
+  }
+
+  get #now(): GraphFinding {
+    const { shape } = this.document;
+    if (this.#shape !== shape) {
+      // Edits were tried meanwhile, or nobody has checked the document since it was edited.
+      const now = this.says.now(this.entry, this.code, this.#finding);
+      if (now) this.isSaidBy(now, shape);
+    }
+    return this.#finding;
+  }
+
   get data(): unknown {
-    return this.finding.data;
+    return this.#finding.data;
   }
   get unnecessary(): boolean {
-    return this.finding.unnecessary === true;
+    return this.#finding.unnecessary === true;
   }
   get hasMore(): boolean {
-    const { related, also, why } = this.finding;
-    return related !== undefined || also !== undefined || why !== undefined;
+    return hasMore(this.#finding);
   }
   related(): FoundPlace[] {
-    const { related, also } = this.finding;
+    const { related, also } = this.#now;
     const own = typeof related === "function" ? related() : (related ?? []);
-    return this.#placed([...own, ...(also?.().slice(0, MAX_ALSO_RELATED) ?? [])]);
+    return this.#placed([...own, ...(also?.(MAX_ALSO_RELATED).slice(0, MAX_ALSO_RELATED) ?? [])]);
   }
   also(): FoundPlace[] {
-    return this.#placed(this.finding.also?.() ?? []);
+    return this.#placed(this.#now.also?.() ?? []);
   }
   why(): string | undefined {
-    return this.finding.why?.();
+    return this.#now.why?.();
   }
 
   #placed(places: readonly RelatedAt[]): FoundPlace[] {
     return places.map(({ message, at }) => ({ message, ...placeOf(this.document, at) }));
   }
+}
+
+/** Whether two findings say the same of an entry, whatever its number. More there is to tell of them may differ. */
+export function saysTheSame(one: GraphFinding, other: GraphFinding): boolean {
+  return (
+    one.message === other.message &&
+    samePart(one.at, other.at) &&
+    one.unnecessary === other.unnecessary &&
+    hasMore(one) === hasMore(other) &&
+    (one.data === other.data || JSON.stringify(one.data) === JSON.stringify(other.data))
+  );
+}
+
+interface Part {
+  readonly edge?: number;
+  readonly use?: number;
+  readonly field?: string;
+}
+
+function samePart(one: Part, other: Part): boolean {
+  return one.use === other.use && one.edge === other.edge && one.field === other.field;
+}
+
+function hasMore({ related, also, why }: GraphFinding): boolean {
+  return related !== undefined || also !== undefined || why !== undefined;
 }
 
 function relatedPlace(document: FlowDocument, place: FoundPlace): RelatedPlace {

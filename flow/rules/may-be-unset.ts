@@ -1,10 +1,10 @@
-import { analyse } from "../analysis";
+import { type Analysis, analyse, type NodeParts } from "../analysis";
 import type { Entry, FlowDocument } from "../document";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
 import { addNode, inOrder, quoted } from "./edits";
 import { more, pathPlaces, tellPath } from "./paths";
-import type { Rule } from "./rule";
+import type { GraphFinding, Rule } from "./rule";
 import { firstReads } from "./unset";
 
 /**
@@ -18,34 +18,11 @@ export const mayBeUnset: Rule = {
   severity: "warning",
   title: "A variable is read on a path where nothing has set it yet",
   checkGraph(flow, report) {
-    const idOf = (node: number) => flow.nodes[node]?.id ?? "";
-    for (const { read, others, path: pathOf } of firstReads(flow)) {
-      const name = flow.nodes[read.node]?.refs[read.use]?.name ?? "";
-      const id = idOf(read.node);
-      const count =
-        others.length > 0
-          ? ` ${more(others.length, "read")} after it ${others.length === 1 ? "has" : "have"} the same cause.`
-          : "";
-      report({
-        message: `"${name}" may be unset when "${id}" reads it.${count} Collect it first, on every path to "${id}".`,
-        at: { node: read.node, use: read.use },
-        data: { name },
-        why: () => {
-          const { path, cut } = pathOf();
-          if (path.length < 2) return `The flow starts at "${id}", and nothing has set "${name}" yet.`;
-          const told = cut ? `${idOf(flow.entry)} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
-          return `No node on the path ${told} sets "${name}".`;
-        },
-        related: () => {
-          const { path, cut } = pathOf();
-          return pathPlaces(flow, path.slice(0, -1), (each, step) =>
-            step === 0 && !cut ? `From "${each}" …` : `… through "${each}" …`,
-          );
-        },
-        ...(others.length > 0 && {
-          also: () => others.map((at) => ({ message: `"${idOf(at.node)}" reads it too.`, at })),
-        }),
-      });
+    const reads = firstReads(flow);
+    const known = knownFindings(flow.document, flow.nodes.length);
+    for (const read of reads.numbers) {
+      const node = reads.nodeOf(read);
+      report(known(flow, node, reads.useOf(read), reads.countOthers(read)));
     }
   },
   /** A node that asks for the variable comes between the reader and the node before it on the path. */
@@ -76,13 +53,81 @@ export const mayBeUnset: Rule = {
   },
 };
 
+interface Known {
+  /** What the node says, as an object that stays the same while the node does. */
+  readonly part: NodeParts | undefined;
+  readonly use: number;
+  readonly others: number;
+  readonly finding: GraphFinding;
+}
+
+/** What was last found in a document, by the number of the node. */
+const found = new WeakMap<FlowDocument, Known[][]>();
+
+/**
+ * There may be thousands of findings, of which an edit changes a few: one that says the same as before is the same object.
+ * What more there is to tell of it is looked up when somebody asks, in the flow as it is then.
+ */
+function knownFindings(document: FlowDocument, nodes: number) {
+  const byNode = found.get(document) ?? [];
+  found.set(document, byNode);
+  byNode.length = Math.min(byNode.length, nodes);
+  return (flow: Analysis, node: number, use: number, others: number): GraphFinding => {
+    const part = flow.parts[node];
+    while (byNode.length <= node) byNode.push([]);
+    let list = byNode[node] as Known[];
+    for (const each of list) if (each.part === part && each.use === use && each.others === others) return each.finding;
+    list = list.filter((each) => each.part === part && each.use !== use);
+    const finding = findingAt(flow, node, use, others);
+    list.push({ part, use, others, finding });
+    byNode[node] = list;
+    return finding;
+  };
+}
+
+function findingAt({ document, nodes }: Analysis, node: number, use: number, others: number): GraphFinding {
+  const name = nodes[node]?.refs[use]?.name ?? "";
+  const id = nodes[node]?.id ?? "";
+  const count = others > 0 ? ` ${more(others, "read")} after it ${others === 1 ? "has" : "have"} the same cause.` : "";
+  const look = () => {
+    const flow = analyse(document);
+    return { flow, reads: firstReads(flow), idOf: (each: number) => flow.nodes[each]?.id ?? "" };
+  };
+  return {
+    message: `"${name}" may be unset when "${id}" reads it.${count} Collect it first, on every path to "${id}".`,
+    at: { node, use },
+    data: { name },
+    why: () => {
+      const { flow, reads, idOf } = look();
+      const { path, cut } = reads.pathTo(node, use);
+      if (path.length < 2) return `The flow starts at "${id}", and nothing has set "${name}" yet.`;
+      const told = cut ? `${idOf(flow.entry)} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
+      return `No node on the path ${told} sets "${name}".`;
+    },
+    related: () => {
+      const { flow, reads } = look();
+      const { path, cut } = reads.pathTo(node, use);
+      return pathPlaces(flow, path.slice(0, -1), (each, step) =>
+        step === 0 && !cut ? `From "${each}" …` : `… through "${each}" …`,
+      );
+    },
+    ...(others > 0 && {
+      also: (most?: number) => {
+        const { reads, idOf } = look();
+        return reads.othersOf(node, use, most).map((at) => ({ message: `"${idOf(at.node)}" reads it too.`, at }));
+      },
+    }),
+  };
+}
+
 /** The id of the node before the reader on the path that is told; undefined where the flow starts at the reader. */
 function nodeBefore(document: FlowDocument, reader: Entry | undefined, name: string): string | undefined {
   const flow = analyse(document);
-  const first = firstReads(flow).find(({ read: { node, use } }) => {
-    const entry = flow.nodes[node];
-    return entry === reader && entry?.refs[use]?.name === name;
+  const reads = firstReads(flow);
+  const first = reads.numbers.find((read) => {
+    const entry = flow.nodes[reads.nodeOf(read)];
+    return entry === reader && entry?.refs[reads.useOf(read)]?.name === name;
   });
-  const before = first?.path().path.at(-2);
+  const before = first === undefined ? undefined : reads.pathTo(reads.nodeOf(first), reads.useOf(first)).path.at(-2);
   return before === undefined ? undefined : flow.nodes[before]?.id;
 }

@@ -76,8 +76,8 @@ export interface GraphFinding {
   readonly at: At;
   /** Places that belong to it, as a list or worked out when somebody looks. */
   readonly related?: readonly RelatedAt[] | (() => readonly RelatedAt[]);
-  /** All places with the same cause, which are not reported on their own; worked out when somebody looks. */
-  readonly also?: () => readonly RelatedAt[];
+  /** The places with the same cause, which are not reported on their own, all or the first ones; worked out when somebody looks. */
+  readonly also?: (most?: number) => readonly RelatedAt[];
   /** How it comes about, in a sentence; worked out when somebody looks. */
   readonly why?: () => string;
   readonly data?: unknown;

@@ -1,57 +1,187 @@
 /**
  * Which variables may be unset at which node, and on what path. A variable is followed from the entry along every path
- * for as long as nothing sets it: sets of bits that spread along the edges until nothing new arrives.
+ * for as long as nothing sets it: sets of bits that spread along the edges until nothing new arrives. This runs over the
+ * whole flow after every change of its shape, so what is known of it stays in flat lists of numbers, and only what
+ * somebody asks for becomes an object.
  */
 import { type Analysis, type NodeParts, UseKind } from "../analysis";
 import { textOf } from "../values";
+import { Spread } from "./spread";
 
-/** A node's uses of a variable that only read it: the first of them, and all. */
-export interface Read {
+export interface ReadAt {
   readonly node: number;
-  readonly bit: number;
   readonly use: number;
-  readonly uses: number[];
 }
 
-/** Reads that come first on some path, each with the reads behind it that no other way leads to first. */
-export interface FirstRead {
-  readonly read: Read;
-  /** As node and use; the same node's further uses come first. */
-  readonly others: { readonly node: number; readonly use: number }[];
-  /** The nodes from the entry to the reader; only the last ones where the way is very long. */
-  path(): { readonly path: number[]; readonly cut: boolean };
-}
-
-export function firstReads(flow: Analysis): FirstRead[] {
-  const { bits, count } = trackedVariables(flow);
-  if (flow.entry < 0 || count === 0) return [];
-  const first = new Spread(flow, bits, count, true);
-  first.run();
-  const byRead = new Map<number, FirstRead>();
-  const keyOf = (node: number, bit: number) => node * count + bit;
-  const later: Read[] = [];
-  const isFirst = (read: Read) => first.has(read.node, read.bit);
-  for (const reads of first.reads)
-    for (const read of reads ?? []) {
-      if (!isFirst(read)) {
-        later.push(read);
-        continue;
-      }
-      const others = read.uses.slice(1).map((use) => ({ node: read.node, use }));
-      byRead.set(keyOf(read.node, read.bit), { read, others, path: () => first.pathTo(read.node, read.bit) });
-    }
-  if (byRead.size === 0) return [];
-  const unset = later.length > 0 ? new Spread(flow, bits, count, false) : undefined;
-  unset?.run();
-  for (const { node, bit, uses } of later) {
-    if (!unset?.has(node, bit)) continue;
-    // Back along the way it is reached by, to the first reader on it.
-    let owner: FirstRead | undefined;
-    for (let at = unset.before(node, bit); at >= 0 && !owner; at = unset.before(at, bit))
-      owner = byRead.get(keyOf(at, bit));
-    for (const use of uses) owner?.others.push({ node, use });
+/** The reads of a flow that come first on some path on which nothing has set the variable; known once for each flow. */
+export function firstReads(flow: Analysis): FirstReads {
+  let known = knownReads.get(flow);
+  if (!known) {
+    known = new FirstReads(flow);
+    knownReads.set(flow, known);
   }
-  return [...byRead.values()];
+  return known;
+}
+
+const knownReads = new WeakMap<Analysis, FirstReads>();
+
+/**
+ * A read is a node and a variable that its own words read, once or several times; reads are numbered in the order of the
+ * file. What is reported are those that come first. Each has the reads behind it that its variable is unset at because
+ * of it: they have the same cause.
+ */
+export class FirstReads {
+  /** The numbers of the reads that come first, in the order of the file. */
+  readonly numbers: readonly number[];
+  readonly #bits: Int32Array;
+  readonly #reads: Reads;
+  readonly #spread: Spread | undefined;
+  /** For each read: how many uses have the same cause, beside the first; and the reads among them as a list. */
+  readonly #others: Int32Array;
+  readonly #firstOther: Int32Array;
+  readonly #nextOther: Int32Array;
+
+  constructor(private readonly flow: Analysis) {
+    const { bits, count } = trackedVariables(flow);
+    this.#bits = bits;
+    const some = flow.entry >= 0 && count > 0;
+    this.#reads = readsIn(flow, some ? bits : undefined);
+    const { size, more } = this.#reads;
+    this.#others = more.slice(0, size);
+    this.#firstOther = new Int32Array(size).fill(-1);
+    this.#nextOther = new Int32Array(size).fill(-1);
+    const numbers: number[] = [];
+    if (some && size > 0) {
+      this.#spread = new Spread(flow, bits, count);
+      this.#spread.run();
+      this.#divide(this.#spread, numbers);
+    }
+    this.numbers = numbers;
+  }
+
+  nodeOf(read: number): number {
+    return this.#reads.node[read] as number;
+  }
+
+  /** The first of the node's uses. */
+  useOf(read: number): number {
+    return this.#reads.use[read] as number;
+  }
+
+  /** How many uses have the same cause. */
+  countOthers(read: number): number {
+    return this.#others[read] as number;
+  }
+
+  /**
+   * The uses that have the same cause as the read that comes first at a node's use, at most so many; the same node's further
+   * ones come first.
+   */
+  othersOf(node: number, use: number, most = Number.MAX_SAFE_INTEGER): ReadAt[] {
+    const read = this.#firstAt(node, use);
+    if (read < 0) return [];
+    const found = this.#uses(read).slice(1);
+    for (let at = this.#firstOther[read] as number; at >= 0 && found.length < most; at = this.#nextOther[at] as number)
+      found.push(...this.#uses(at));
+    return found.slice(0, most);
+  }
+
+  /** The nodes from the entry to the read that comes first at a node's use; only the last ones where the way is very long. */
+  pathTo(node: number, use: number): { readonly path: number[]; readonly cut: boolean } {
+    const read = this.#firstAt(node, use);
+    if (read < 0 || !this.#spread) return { path: [], cut: false };
+    return this.#spread.pathTo(node, this.#reads.bit[read] as number);
+  }
+
+  #firstAt(node: number, use: number): number {
+    const { start, bit } = this.#reads;
+    for (let read = start[node] ?? 0; read < (start[node + 1] ?? 0); read++)
+      if (this.useOf(read) === use) return this.#spread?.isFirst(node, bit[read] as number) ? read : -1;
+    return -1;
+  }
+
+  /** Finds those that come first, and for each of the others the one that it is behind. */
+  #divide(spread: Spread, numbers: number[]): void {
+    const { size, node, bit, more } = this.#reads;
+    const later: number[] = [];
+    for (let read = 0; read < size; read++)
+      (spread.has(node[read] as number, bit[read] as number) ? numbers : later).push(read);
+    if (numbers.length === 0 || later.length === 0) return;
+    const readers: number[] = [];
+    for (let index = 0; index < numbers.length; index++) {
+      const reader = node[numbers[index] as number] as number;
+      if (reader !== readers[readers.length - 1]) readers.push(reader);
+    }
+    spread.runBehind(readers);
+    const owners = spread.owners();
+    // Variable by variable, so that a stretch of a way that several have in common is walked once.
+    later.sort((a, b) => (bit[a] as number) - (bit[b] as number) || b - a);
+    for (const read of later) {
+      const own = bit[read] as number;
+      const ownerNode = owners(node[read] as number, own);
+      if (ownerNode < 0) continue;
+      const owner = this.#readOf(ownerNode, own);
+      if (owner < 0) continue;
+      this.#others[owner] = (this.#others[owner] as number) + 1 + (more[read] as number);
+      this.#nextOther[read] = this.#firstOther[owner] as number;
+      this.#firstOther[owner] = read;
+    }
+  }
+
+  #readOf(node: number, bit: number): number {
+    const { start, bit: bits } = this.#reads;
+    for (let read = start[node] as number; read < (start[node + 1] as number); read++)
+      if (bits[read] === bit) return read;
+    return -1;
+  }
+
+  #uses(read: number): ReadAt[] {
+    const node = this.nodeOf(read);
+    const { uses, useKinds } = this.flow.parts[node] as NodeParts;
+    const own = this.#reads.bit[read];
+    const found: ReadAt[] = [];
+    for (let use = 0; use < uses.length; use++)
+      if (useKinds[use] === UseKind.reads && this.#bits[uses[use] as number] === own) found.push({ node, use });
+    return found;
+  }
+}
+
+/** The reads of a flow: those of node `n` have the numbers `start[n]` up to `start[n + 1]`. */
+interface Reads {
+  readonly size: number;
+  readonly start: Int32Array;
+  readonly node: Int32Array;
+  readonly bit: Int32Array;
+  /** The first use, and how many more the node has. */
+  readonly use: Int32Array;
+  readonly more: Int32Array;
+}
+
+function readsIn({ parts }: Analysis, bits: Int32Array | undefined): Reads {
+  let most = 0;
+  if (bits) for (let n = 0; n < parts.length; n++) most += (parts[n] as NodeParts).uses.length;
+  const start = new Int32Array(parts.length + 1);
+  const [node, bit] = [new Int32Array(most), new Int32Array(most)];
+  const [use, more] = [new Int32Array(most), new Int32Array(most)];
+  let size = 0;
+  for (let n = 0; bits && n < parts.length; n++) {
+    start[n] = size;
+    const { uses, useKinds } = parts[n] as NodeParts;
+    for (let u = 0; u < uses.length; u++) {
+      const own = bits[uses[u] as number] as number;
+      if (own < 0 || useKinds[u] !== UseKind.reads) continue;
+      let known = start[n] as number;
+      while (known < size && bit[known] !== own) known++;
+      if (known < size) more[known] = (more[known] as number) + 1;
+      else {
+        node[size] = n;
+        bit[size] = own;
+        use[size++] = u;
+      }
+    }
+  }
+  start[parts.length] = size;
+  return { size, start, node, bit, use, more };
 }
 
 /** The bit of each symbol that is tracked, else -1: declared, learned in the conversation, set and read by some node. */
@@ -71,160 +201,4 @@ function trackedVariables(flow: Analysis): { bits: Int32Array; count: number } {
     if (source === undefined || source === "derived") bits[symbol] = count++;
   });
   return { bits, count };
-}
-
-const MAX_STEPS = 64;
-
-class Spread {
-  readonly reads: (Read[] | undefined)[];
-  readonly #words: number;
-  readonly #unset: Int32Array;
-  /** What a node does to the bits on their way out: on every edge, and on edges that are no event. */
-  readonly #always: Int32Array;
-  readonly #done: Int32Array;
-  /** For each arrival of new bits at a node: where they came from, and the arrival at that node before. */
-  readonly #from: number[] = [];
-  readonly #bits: number[] = [];
-  readonly #earlier: number[] = [];
-  readonly #latest: Int32Array;
-
-  constructor(
-    private readonly flow: Analysis,
-    tracked: Int32Array,
-    variables: number,
-    /** Whether a variable counts as set behind the first node that reads it. */
-    private readonly stopsAtReads: boolean,
-  ) {
-    const count = flow.nodes.length;
-    this.reads = new Array(count).fill(undefined);
-    this.#words = (variables + 31) >> 5;
-    this.#unset = new Int32Array(count * this.#words);
-    this.#always = new Int32Array(count * this.#words);
-    this.#done = new Int32Array(count * this.#words);
-    this.#latest = new Int32Array(count).fill(-1);
-    for (let node = 0; node < count; node++) this.#learn(node, tracked);
-    for (let bit = 0; bit < variables; bit++) this.#mark(this.#unset, flow.entry, bit);
-  }
-
-  has(node: number, bit: number): boolean {
-    return (((this.#unset[node * this.#words + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
-  }
-
-  /** Sweeps over the nodes in an order where callers mostly come first, so that a few sweeps are enough. */
-  run(): void {
-    const { out, parts, entry } = this.flow;
-    const words = this.#words;
-    const order = callersFirst(out, entry);
-    const waiting = new Uint8Array(parts.length);
-    const fresh = new Int32Array(words);
-    waiting[entry] = 1;
-    for (let again = true; again; ) {
-      again = false;
-      for (const node of order) {
-        if (!waiting[node]) continue;
-        waiting[node] = 0;
-        const part = parts[node] as NodeParts;
-        if (part.kind === "unknown") continue;
-        for (let i = out.start[node] as number; i < (out.start[node + 1] as number); i++) {
-          const target = out.to[i] as number;
-          // An event is taken instead of the node's own result: what the node would have set is not set.
-          const event = part.events[out.edge[i] as number] === true;
-          let any = 0;
-          for (let w = 0; w < words; w++) {
-            const at = node * words + w;
-            let bits = (this.#unset[at] as number) & ~(this.#always[at] as number);
-            if (!event) bits &= ~(this.#done[at] as number);
-            const arrived = bits & ~(this.#unset[target * words + w] as number);
-            fresh[w] = arrived;
-            any |= arrived;
-          }
-          if (any === 0) continue;
-          for (let w = 0; w < words; w++) {
-            const at = target * words + w;
-            this.#unset[at] = (this.#unset[at] as number) | (fresh[w] as number);
-            this.#bits.push(fresh[w] as number);
-          }
-          this.#from.push(node);
-          this.#earlier.push(this.#latest[target] as number);
-          this.#latest[target] = this.#from.length - 1;
-          waiting[target] = 1;
-          again = true;
-        }
-      }
-    }
-  }
-
-  /** The node from which a bit came to a node; -1 at the entry. */
-  before(node: number, bit: number): number {
-    let arrival = this.#latest[node] as number;
-    while (arrival >= 0 && !this.#brought(arrival, bit)) arrival = this.#earlier[arrival] as number;
-    return arrival < 0 ? -1 : (this.#from[arrival] as number);
-  }
-
-  /** The way a bit took from the entry to a node; only its end where it is very long. */
-  pathTo(node: number, bit: number): { path: number[]; cut: boolean } {
-    const path = [node];
-    while (path.length < MAX_STEPS) {
-      const at = this.before(path.at(-1) as number, bit);
-      if (at < 0) return { path: path.reverse(), cut: false };
-      path.push(at);
-    }
-    return { path: path.slice(0, 4).reverse(), cut: true };
-  }
-
-  #brought(arrival: number, bit: number): boolean {
-    return (((this.#bits[arrival * this.#words + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
-  }
-
-  #learn(node: number, tracked: Int32Array): void {
-    const { uses, useKinds } = this.flow.parts[node] as NodeParts;
-    for (let use = 0; use < uses.length; use++) {
-      const bit = tracked[uses[use] as number] as number;
-      if (bit < 0) continue;
-      const kind = useKinds[use];
-      if (kind === UseKind.sets) this.#mark(this.#done, node, bit);
-      else if (kind !== UseKind.reads || this.stopsAtReads) this.#mark(this.#always, node, bit);
-      if (kind !== UseKind.reads) continue;
-      this.reads[node] ??= [];
-      const reads = this.reads[node];
-      const known = reads.find((read) => read.bit === bit);
-      if (known) known.uses.push(use);
-      else reads.push({ node, bit, use, uses: [use] });
-    }
-  }
-
-  #mark(bits: Int32Array, node: number, bit: number): void {
-    const at = node * this.#words + (bit >> 5);
-    bits[at] = (bits[at] as number) | (1 << (bit & 31));
-  }
-}
-
-/** The nodes that can be reached, each after those that lead to it as far as loops allow (reverse postorder). */
-function callersFirst(out: Analysis["out"], entry: number): Int32Array {
-  const count = out.start.length - 1;
-  const order = new Int32Array(count);
-  const seen = new Uint8Array(count);
-  const at = new Int32Array(count);
-  const stack = new Int32Array(count);
-  let depth = 0;
-  let place = count;
-  stack[0] = entry;
-  seen[entry] = 1;
-  at[entry] = out.start[entry] as number;
-  while (depth >= 0) {
-    const node = stack[depth] as number;
-    const next = at[node] as number;
-    if (next === out.start[node + 1]) {
-      order[--place] = node;
-      depth--;
-      continue;
-    }
-    at[node] = next + 1;
-    const target = out.to[next] as number;
-    if (seen[target]) continue;
-    seen[target] = 1;
-    at[target] = out.start[target] as number;
-    stack[++depth] = target;
-  }
-  return order.subarray(place);
 }

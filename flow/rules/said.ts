@@ -1,0 +1,112 @@
+/** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
+import { analyse } from "../analysis";
+import type { Entry, FlowDocument, Section } from "../document";
+import { saysTheSame } from "./found";
+import type { At, GraphFinding, Rule } from "./rule";
+
+export interface Said<Finding> {
+  readonly rule: Rule;
+  readonly finding: Finding;
+}
+
+type SaidOfShape = readonly Said<GraphFinding>[];
+
+/** What the rules about the shape say. A list stays the same object while its findings do. */
+export class ShapeFindings {
+  #shape = -1;
+  /** By the number of the entry in the file, which stays the same while the shape does. */
+  #byNumber: (SaidOfShape | undefined)[] = [];
+  /** What is said of an entry that is missing. */
+  #inFile: Said<GraphFinding>[] = [];
+  readonly #rules: readonly Rule[];
+
+  constructor(
+    private readonly document: FlowDocument,
+    rules: readonly Rule[],
+  ) {
+    this.#rules = rules.filter((rule) => rule.checkGraph);
+  }
+
+  get byNumber(): readonly (SaidOfShape | undefined)[] {
+    this.#update();
+    return this.#byNumber;
+  }
+
+  get inFile(): SaidOfShape {
+    this.#update();
+    return this.#inFile;
+  }
+
+  /** What is now said in the place of a finding; undefined where nothing says the same of its entry. */
+  now(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
+    const said = entry ? this.byNumber[this.document.entries.indexOf(entry)] : this.inFile;
+    return said?.find(({ rule, finding }) => rule.code === code && saysTheSame(finding, before))?.finding;
+  }
+
+  #update(): void {
+    const { document } = this;
+    if (this.#shape === document.shape) return;
+    this.#shape = document.shape;
+    const flow = analyse(document);
+    const inFile: Said<GraphFinding>[] = [];
+    const lists = new KeptLists(this.#byNumber, document.entries.length);
+    let numberOf: ReturnType<typeof numbersIn> | undefined;
+    for (const rule of this.#rules)
+      rule.checkGraph?.(flow, (finding) => {
+        numberOf ??= numbersIn(document);
+        const number = numberOf(finding.at);
+        if (number === undefined) inFile.push({ rule, finding });
+        else lists.add(number, rule, finding);
+      });
+    this.#inFile = inFile;
+    this.#byNumber = lists.take();
+  }
+}
+
+/** Lists that are made anew, where one that turns out to be as it was before is the same object. */
+class KeptLists {
+  readonly #now: (Said<GraphFinding>[] | SaidOfShape | undefined)[];
+  readonly #lengths: Int32Array;
+
+  constructor(
+    private readonly before: readonly (SaidOfShape | undefined)[],
+    count: number,
+  ) {
+    this.#now = new Array(count).fill(undefined);
+    this.#lengths = new Int32Array(count);
+  }
+
+  add(number: number, rule: Rule, finding: GraphFinding): void {
+    const length = this.#lengths[number] as number;
+    this.#lengths[number] = length + 1;
+    const old = this.before[number];
+    const now = this.#now[number];
+    const isAsBefore = old !== undefined && (length === 0 || now === old);
+    const same = isAsBefore ? old[length] : undefined;
+    if (same && same.rule === rule && same.finding === finding) this.#now[number] = old;
+    else if (length === 0) this.#now[number] = [{ rule, finding }];
+    else if (isAsBefore) this.#now[number] = [...old.slice(0, length), { rule, finding }];
+    else (now as Said<GraphFinding>[]).push({ rule, finding });
+  }
+
+  take(): (SaidOfShape | undefined)[] {
+    for (let number = 0; number < this.#lengths.length; number++) {
+      const list = this.#now[number];
+      if (list && list.length > (this.#lengths[number] as number))
+        this.#now[number] = list.slice(0, this.#lengths[number]);
+    }
+    return this.#now;
+  }
+}
+
+/** The number in the file of the entry that a place is in. */
+function numbersIn({ entries, tops }: FlowDocument): (at: At) => number | undefined {
+  const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
+  for (let number = 0; number < entries.length; number++) numbers[(entries[number] as Entry).section].push(number);
+  return (at) => {
+    if ("node" in at) return numbers.nodes[at.node];
+    return "variable" in at
+      ? numbers.context_variables[at.variable]
+      : numbers.top[tops.findIndex(({ key }) => key === at.top)];
+  };
+}
