@@ -1,72 +1,69 @@
 /** How far it is from places of a flow to some nodes: what `at_most` asks. */
+import { longer, Trail } from "./numbers";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import {
-  breaking,
-  isAllowed,
-  type Matches,
-  pathOf,
-  type Searched,
-  type Stands,
-  type Trail,
-  type Watch,
-} from "./search";
+import { breaking, isAllowed, type Matches, pathOf, type Searched, type Stands, type Watch } from "./search";
 
 type AtMost = Demand & { kind: "at-most" };
 
 /** Every place that can be reached, nearest first, and the ways backwards; the same for all policies. */
 export class Reach {
-  readonly trail: Trail;
+  readonly trail = new Trail();
   /** The ways that lead to step n of the trail are those from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Int32Array;
   /** Of each of them the step it leaves, and its number among the ways. */
   readonly sources: Int32Array;
   readonly ways: Int32Array;
-  /** By place: its step. */
-  readonly steps: readonly (number | undefined)[];
+  /** By place: one more than its step; 0, or nothing, where it can't be reached. */
+  readonly steps: Int32Array;
 
   constructor(
     readonly paths: Paths,
     start: Place,
   ) {
-    this.trail = { places: [start], before: [-1], by: [-1] };
-    const { places, before, by } = this.trail;
-    const steps: (number | undefined)[] = new Array(paths.size);
-    this.steps = steps;
-    steps[start] = 0;
-    for (let step = 0; step < places.length; step++) {
-      const first = paths.firstWay(places[step] as Place);
-      for (let way = first; way < first + paths.wayCount(places[step] as Place); way++) {
-        const to = paths.to[way] as Place;
-        if (steps[to] !== undefined) continue;
-        steps[to] = places.length;
-        places.push(to);
-        before.push(step);
-        by.push(way);
+    const { trail } = this;
+    trail.push(start, -1, -1);
+    let steps = new Int32Array(Math.max(paths.size, start + 1));
+    steps[start] = 1;
+    let count = 0;
+    for (let step = 0; step < trail.length; step++) {
+      const place = trail.places.values[step] as Place;
+      const first = paths.firstWay(place);
+      const end = first + paths.wayCount(place);
+      const { to } = paths;
+      if (paths.size > steps.length) steps = longer(steps, 2 * paths.size);
+      count += end - first;
+      for (let way = first; way < end; way++) {
+        const next = to[way] as Place;
+        if (steps[next] !== 0) continue;
+        trail.push(next, step, way);
+        steps[next] = trail.length;
       }
     }
-    const starts = new Int32Array(places.length + 1);
-    const each = (visit: (step: number, way: number, to: number) => void) => {
-      // From behind, so that the ways to a step end up in order.
-      for (let step = places.length - 1; step >= 0; step--) {
-        const first = paths.firstWay(places[step] as Place);
-        for (let way = first + paths.wayCount(places[step] as Place) - 1; way >= first; way--)
-          visit(step, way, steps[paths.to[way] as Place] as number);
-      }
-    };
-    each((_, __, to) => {
-      starts[to] = (starts[to] as number) + 1;
-    });
-    for (let step = 1; step <= places.length; step++)
+    this.steps = steps;
+    // Counted, then put where the counts say, from behind, so that the ways to a step end up in order.
+    const starts = new Int32Array(trail.length + 1);
+    this.sources = new Int32Array(count);
+    this.ways = new Int32Array(count);
+    const { to } = paths;
+    const places = trail.places.values;
+    for (let step = 0; step < trail.length; step++) {
+      const first = paths.firstWay(places[step] as Place);
+      for (let way = first + paths.wayCount(places[step] as Place) - 1; way >= first; way--)
+        (starts[(steps[to[way] as Place] as number) - 1] as number)++;
+    }
+    for (let step = 1; step <= trail.length; step++)
       starts[step] = (starts[step] as number) + (starts[step - 1] as number);
-    this.sources = new Int32Array(starts.at(-1) as number);
-    this.ways = new Int32Array(this.sources.length);
-    each((step, way, to) => {
-      const at = (starts[to] as number) - 1;
-      starts[to] = at;
-      this.sources[at] = step;
-      this.ways[at] = way;
-    });
+    for (let step = trail.length - 1; step >= 0; step--) {
+      const first = paths.firstWay(places[step] as Place);
+      for (let way = first + paths.wayCount(places[step] as Place) - 1; way >= first; way--) {
+        const next = (steps[to[way] as Place] as number) - 1;
+        const at = (starts[next] as number) - 1;
+        starts[next] = at;
+        this.sources[at] = step;
+        this.ways[at] = way;
+      }
+    }
     this.starts = starts;
   }
 }
@@ -88,18 +85,23 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from);
   const { lengths, next, first } = waysOn(reach, matches.of(demand.to), false);
-  let shortest: ReturnType<typeof pathOf> | undefined;
-  trail.places.forEach((place, step) => {
+  const places = trail.places.values;
+  let shortest: { readonly step: number; readonly edges: number } | undefined;
+  const edgesTo = new Int32Array(trail.length);
+  for (let step = 0; step < trail.length; step++) {
+    if (step > 0) edgesTo[step] = (edgesTo[trail.before.values[step] as number] as number) + 1;
     const length = lengths[step] as number;
-    if (from[paths.at[place] as number] === 0 || (length >= 0 && length <= demand.most)) return;
-    const path = pathOf(trail, paths, step);
-    for (let at = step; (next[at] as number) >= 0; at = next[at] as number) {
-      path.nodes.push(paths.node(trail.places[next[at] as number] as Place));
-      path.edges.push(paths.edge(trail.places[at] as Place, ways[first[at] as number] as number));
-    }
-    if (!shortest || path.nodes.length < shortest.nodes.length) shortest = path;
-  });
-  return { path: shortest, stands: shortest ? () => false : standing(reach, lengths, false) };
+    if (from[paths.at[places[step] as Place] as number] === 0 || (length >= 0 && length <= demand.most)) continue;
+    const edges = (edgesTo[step] as number) + Math.max(length, 0);
+    if (!shortest || edges < shortest.edges) shortest = { step, edges };
+  }
+  if (!shortest) return { path: undefined, stands: standing(reach, lengths, false) };
+  const path = pathOf(trail, paths, shortest.step);
+  for (let at = shortest.step; (next[at] as number) >= 0; at = next[at] as number) {
+    path.nodes.push(paths.node(places[next[at] as number] as Place));
+    path.edges.push(paths.edge(places[at] as Place, ways[first[at] as number] as number));
+  }
+  return { path, stands: () => false };
 }
 
 /**
@@ -109,31 +111,33 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
 export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
   const from = matches.of(demand.from);
   const { lengths } = waysOn(reach, matches.of(demand.to), true);
-  const isNear = reach.trail.places.every((place, step) => {
+  const { at } = reach.paths;
+  const places = reach.trail.places.values;
+  for (let step = 0; step < reach.trail.length; step++) {
     const length = lengths[step] as number;
-    return from[reach.paths.at[place] as number] === 0 || (length >= 0 && length <= demand.most);
-  });
-  return isNear ? standing(reach, lengths, true) : undefined;
+    if (from[at[places[step] as Place] as number] === 1 && (length < 0 || length > demand.most)) return undefined;
+  }
+  return standing(reach, lengths, true);
 }
 
 /** Lengths hold as long as each edited place still has a way on that is nearer, and leads nowhere that wasn't reached before. */
 function standing({ paths, steps }: Reach, lengths: Int32Array, isWorst: boolean): Stands {
   const { age } = paths;
   const holds = (place: Place): boolean => {
-    const step = steps[place];
-    if (step === undefined) return true;
+    const step = (steps[place] ?? 0) - 1;
+    if (step < 0) return true;
     const length = lengths[step] as number;
     const first = paths.firstWay(place);
     const count = paths.wayCount(place);
     let nearer = 0;
     let isOpen = false;
     for (let way = first; way < first + count; way++) {
-      const next = steps[paths.to[way] as Place];
-      if (next === undefined) return false;
+      const next = (steps[paths.to[way] as Place] ?? 0) - 1;
+      if (next < 0) return false;
       const left = lengths[next] as number;
       if (left < 0 || left >= length) continue;
       nearer++;
-      if (!isWorst || paths.isSure[way]) isOpen = true;
+      if (!isWorst || paths.isSure[way] === 1) isOpen = true;
     }
     return length <= 0 || isOpen || (isWorst && nearer === count && count > 0 && !paths.mayEnd(place));
   };
@@ -149,30 +153,36 @@ interface WaysOn {
 }
 
 /** From each step the shortest way to one of some nodes; or one that no condition can make longer. */
-function waysOn({ trail: { places }, starts, sources, ways, paths }: Reach, to: Uint8Array, isWorst: boolean): WaysOn {
-  const lengths = new Int32Array(places.length).fill(-1);
-  const next = new Int32Array(places.length).fill(-1);
-  const first = new Int32Array(places.length);
+function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, isWorst: boolean): WaysOn {
+  const count = trail.length;
+  const lengths = new Int32Array(count).fill(-1);
+  const next = new Int32Array(count).fill(-1);
+  const first = new Int32Array(count);
   // How many ways out aren't known yet to lead there. Where a run may end that never comes to none.
-  const open = isWorst
-    ? Int32Array.from(places, (place) => (paths.mayEnd(place) ? -1 : paths.wayCount(place)))
-    : undefined;
-  const queue: number[] = [];
-  places.forEach((place, step) => {
-    if (to[paths.at[place] as number] === 0) return;
+  const open = new Int32Array(isWorst ? count : 0);
+  const queue = new Int32Array(count);
+  let queued = 0;
+  const { at: nodeAt, isSure } = paths;
+  const places = trail.places.values;
+  for (let step = 0; step < count; step++) {
+    const place = places[step] as Place;
+    if (isWorst) open[step] = paths.mayEnd(place) ? -1 : paths.wayCount(place);
+    if (to[nodeAt[place] as number] === 0) continue;
     lengths[step] = 0;
-    queue.push(step);
-  });
-  for (let read = 0; read < queue.length; read++) {
+    queue[queued++] = step;
+  }
+  for (let read = 0; read < queued; read++) {
     const step = queue[read] as number;
-    for (let at = starts[step] as number; at < (starts[step + 1] as number); at++) {
+    const length = (lengths[step] as number) + 1;
+    const end = starts[step + 1] as number;
+    for (let at = starts[step] as number; at < end; at++) {
       const from = sources[at] as number;
-      if (open) open[from] = (open[from] as number) - 1;
-      if (lengths[from] !== -1 || (open && open[from] !== 0 && !paths.isSure[ways[at] as number])) continue;
-      lengths[from] = (lengths[step] as number) + 1;
+      if (isWorst) open[from] = (open[from] as number) - 1;
+      if (lengths[from] !== -1 || (isWorst && open[from] !== 0 && isSure[ways[at] as number] === 0)) continue;
+      lengths[from] = length;
       next[from] = step;
       first[from] = at;
-      queue.push(from);
+      queue[queued++] = from;
     }
   }
   return { lengths, next, first };

@@ -6,6 +6,8 @@ import type { Condition } from "../run/conditions";
 import type { Liveness } from "../run/live";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
+import { type Change, type Graph, PROSE } from "./graph";
+import { longer } from "./numbers";
 
 /** The number of a combination. */
 export type Known = number;
@@ -19,84 +21,84 @@ export const IMPOSSIBLE: Known = -1;
 export class FactTable {
   readonly #all: Facts[] = [new Map()];
   readonly #numbers = new Map<string, Known>([["", NOTHING]]);
-  readonly #holding = new Map<Condition, Map<Known, Known>>();
-  readonly #failing = new Map<Condition, Map<Known, Known>>();
-  readonly #best = new Map<Condition, Condition>();
-  readonly #changed = new Map<string, Map<Known, Known>>();
-  readonly #assigned = new Map<Way["assigns"], Map<Known, Known>>();
-  readonly #live = new Map<number | string, Map<Known, Known>>();
+  readonly #holding: Memo[] = [];
+  readonly #failing: Memo[] = [];
+  readonly #unasked: Memo[] = [];
+  readonly #best: (Condition | undefined)[] = [];
+  readonly #changed = new Map<string, Memo>();
+  readonly #assigned = new Map<Way["assigns"], Memo>();
+  readonly #live = new Map<number | string, Memo>();
 
-  constructor(private readonly domain: (variable: string) => Possible) {}
+  constructor(
+    private readonly domain: (variable: string) => Possible,
+    /** The conditions that are asked about by number. */
+    private readonly conditions: Graph["conditions"],
+  ) {}
 
   /** What is known where a condition came out as wanted. */
-  after(condition: Condition, known: Known, wanted: boolean): Known {
-    if (condition.kind === "prose") return known;
-    const memo = under(wanted ? this.#holding : this.#failing, condition);
-    let next = memo.get(known);
-    if (next === undefined) {
-      const facts = narrowed(condition, this.#all[known] as Facts, wanted, this.domain);
-      next = facts ? this.#numberOf(facts) : IMPOSSIBLE;
-      memo.set(known, next);
-    }
-    return next;
+  after(condition: number, known: Known, wanted: boolean): Known {
+    if (condition === PROSE) return known;
+    const memo = at(wanted ? this.#holding : this.#failing, condition);
+    return memo.get(known) ?? memo.set(known, this.#narrowed(this.conditions[condition], known, wanted));
   }
 
   /** What is known where a condition fails without a model being asked; prose never does. */
-  unasked(condition: Condition, known: Known): Known {
-    if (condition.kind === "prose") return IMPOSSIBLE;
-    let best = this.#best.get(condition);
-    if (!best) {
-      best = atBest(condition);
-      this.#best.set(condition, best);
-    }
-    return this.after(best, known, false);
+  unasked(condition: number, known: Known): Known {
+    if (condition === PROSE) return IMPOSSIBLE;
+    const memo = at(this.#unasked, condition);
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    this.#best[condition] ??= atBest(this.conditions[condition] as Condition);
+    return memo.set(known, this.#narrowed(this.#best[condition], known, false));
   }
 
-  /** What is still known where a variable was changed. */
-  without(variable: string, known: Known): Known {
+  /** What is still known once the variables that a node sets may be anything, or where variables got values, all at once. */
+  changed(change: Change, known: Known): Known {
+    if (isAssigned(change)) return this.#afterAssigned(change, known);
+    let left = known;
+    for (const variable of change) left = this.#without(variable, left);
+    return left;
+  }
+
+  #narrowed(condition: Condition | undefined, known: Known, wanted: boolean): Known {
+    const facts = narrowed(condition as Condition, this.#all[known] as Facts, wanted, this.domain);
+    return facts ? this.#numberOf(facts) : IMPOSSIBLE;
+  }
+
+  #without(variable: string, known: Known): Known {
     if (known === NOTHING) return NOTHING;
     const memo = under(this.#changed, variable);
-    let next = memo.get(known);
-    if (next === undefined) {
-      const facts = new Map(this.#all[known]);
-      facts.delete(variable);
-      next = this.#numberOf(facts);
-      memo.set(known, next);
-    }
-    return next;
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    const facts = new Map(this.#all[known]);
+    facts.delete(variable);
+    return memo.set(known, this.#numberOf(facts));
   }
 
-  /** What is known where variables got values, all at once. */
-  assigned(assigns: Way["assigns"], known: Known): Known {
+  #afterAssigned(assigns: Way["assigns"], known: Known): Known {
     const memo = under(this.#assigned, assigns);
-    let next = memo.get(known);
-    if (next === undefined) {
-      const before = this.#all[known] as Facts;
-      const facts = new Map(before);
-      for (const [variable, source] of assigns) {
-        if (!source) facts.delete(variable);
-        else {
-          const values = "copy" in source ? (before.get(source.copy) ?? this.domain(source.copy)) : source;
-          facts.set(variable, within(this.domain(variable), values));
-        }
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    const before = this.#all[known] as Facts;
+    const facts = new Map(before);
+    for (const [variable, source] of assigns) {
+      if (!source) facts.delete(variable);
+      else {
+        const values = "copy" in source ? (before.get(source.copy) ?? this.domain(source.copy)) : source;
+        facts.set(variable, within(this.domain(variable), values));
       }
-      next = this.#numberOf(facts);
-      memo.set(known, next);
     }
-    return next;
+    return memo.set(known, this.#numberOf(facts));
   }
 
   /** What later conditions ask about, of what is known on entering a node. */
   worthKnowing(known: Known, node: number, live: Liveness): Known {
     if (known === NOTHING) return NOTHING;
     const memo = under(this.#live, live.signOf(node));
-    let next = memo.get(known);
-    if (next === undefined) {
-      const facts = [...(this.#all[known] as Facts)].filter(([variable]) => live.isAt(node, variable));
-      next = this.#numberOf(new Map(facts));
-      memo.set(known, next);
-    }
-    return next;
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    const facts = [...(this.#all[known] as Facts)].filter(([variable]) => live.isAt(node, variable));
+    return memo.set(known, this.#numberOf(new Map(facts)));
   }
 
   /** A variable that may be anything isn't part of a combination; of each other one there is a bit for each value it may have. */
@@ -122,13 +124,49 @@ export class FactTable {
   }
 }
 
-function under<Key>(all: Map<Key, Map<Known, Known>>, key: Key): Map<Known, Known> {
+/** What becomes of combinations, by their number. Those that come up first come up most. */
+class Memo {
+  /** Two more than what each becomes, because it may be impossible; 0 where it isn't known yet. */
+  #first = new Int32Array(16);
+  #others: Map<Known, Known> | undefined;
+
+  get(known: Known): Known | undefined {
+    if (known >= MAX_FIRST) return this.#others?.get(known);
+    const found = this.#first[known] ?? 0;
+    return found === 0 ? undefined : found - 2;
+  }
+
+  set(known: Known, becomes: Known): Known {
+    if (known >= MAX_FIRST) {
+      this.#others ??= new Map();
+      this.#others.set(known, becomes);
+      return becomes;
+    }
+    if (known >= this.#first.length) this.#first = longer(this.#first, 2 * known);
+    this.#first[known] = becomes + 2;
+    return becomes;
+  }
+}
+
+const MAX_FIRST = 1024;
+
+function under<Key>(all: Map<Key, Memo>, key: Key): Memo {
   let memo = all.get(key);
   if (!memo) {
-    memo = new Map();
+    memo = new Memo();
     all.set(key, memo);
   }
   return memo;
+}
+
+/** The same by number, from 0 on without gaps of many. */
+function at(all: Memo[], number: number): Memo {
+  while (all.length <= number) all.push(new Memo());
+  return all[number] as Memo;
+}
+
+function isAssigned(change: Change): change is Way["assigns"] {
+  return !Array.isArray(change);
 }
 
 /** Values as another variable may have them: of one that isn't among its own, no more is known than that it is a value. */

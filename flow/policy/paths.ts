@@ -5,9 +5,11 @@
 import { Liveness } from "../run/live";
 import { NumberedNodes } from "../run/numbered";
 import { anything, type Possible } from "../run/possible";
-import { awaits, type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
+import { type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
 import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
+import { ALWAYS, Graph, NO_EVENT, PROSE } from "./graph";
+import { Numbers } from "./numbers";
 
 /** A node, and what is known on entering it: there is one number for each. */
 export type Place = number;
@@ -26,20 +28,25 @@ const MAX_PLACES = 200_000;
  * are gone through for each policy; what a place is made of is looked at once.
  */
 export class Paths {
-  /** By number of the node: the place where nothing is known, and the others by what is known. */
-  #plain: (Place | undefined)[] = [];
-  #byFacts: (Map<Known, Place> | undefined)[] = [];
+  /** By number of the node: the place where nothing is known, and the last one where something is; -1 where there is none. */
+  readonly #plain: Int32Array;
+  readonly #last: Int32Array;
+  /** By place: the one before it at the same node where something is known. */
+  readonly #before = new Numbers();
+  /** Places where something is known, one more than each, by node and what is known; open addressing, never more than half full. */
+  #table = new Int32Array(1024);
   /** By place: its node's number, and what is known: only what later conditions ask about, and only where something is known. */
-  readonly at: number[] = [];
-  readonly #known: Known[] = [];
+  readonly #at = new Numbers();
+  readonly #known = new Numbers();
   /** By place: where its ways are in the lists below, -1 before somebody asks; how many; whether the run may end there. */
-  readonly #starts: number[] = [];
-  readonly #counts: number[] = [];
-  readonly #mayEnd: boolean[] = [];
+  readonly #starts = new Numbers();
+  readonly #counts = new Numbers();
+  readonly #mayEnd = new Numbers();
   /** By way: where it leads, the number of its edge in its node, and whether no condition can ever keep a run from it. */
-  readonly to: Place[] = [];
-  readonly #edges: number[] = [];
-  readonly isSure: boolean[] = [];
+  readonly #to = new Numbers();
+  readonly #edges = new Numbers();
+  readonly #isSure = new Numbers();
+  private readonly numbered: NumberedNodes;
   readonly #domains = new Map<string, Possible>();
   #facts: FactTable;
   #live: Liveness | undefined;
@@ -50,8 +57,13 @@ export class Paths {
     readonly program: Program,
     /** Whether conditions count, or the shape of the graph alone. */
     private readonly byConditions: boolean,
-    private readonly numbered = new NumberedNodes(program),
+    private readonly graph = new Graph(new NumberedNodes(program)),
   ) {
+    this.numbered = graph.numbered;
+    const count = this.nodes.length;
+    // With room from the start: lists that are filled in any order become slow.
+    this.#plain = new Int32Array(count).fill(-1);
+    this.#last = new Int32Array(count).fill(-1);
     this.#facts = this.#newFacts();
   }
 
@@ -66,7 +78,22 @@ export class Paths {
 
   /** How many places there are by now. */
   get size(): number {
-    return this.at.length;
+    return this.#at.length;
+  }
+
+  /** By place: the number of its node. A list like those below it is another one once there are more places or ways. */
+  get at(): Int32Array {
+    return this.#at.values;
+  }
+
+  /** By way: the place it leads to. */
+  get to(): Int32Array {
+    return this.#to.values;
+  }
+
+  /** By way: 1 where no condition can ever keep a run from it. */
+  get isSure(): Int32Array {
+    return this.#isSure.values;
   }
 
   numberOf(id: string): number | undefined {
@@ -75,8 +102,11 @@ export class Paths {
 
   /** The places at a node. */
   placesOf(number: number): Place[] {
-    const plain = this.#plain[number];
-    return [...(plain === undefined ? [] : [plain]), ...(this.#byFacts[number]?.values() ?? [])];
+    const plain = this.#plain[number] as number;
+    const places = plain < 0 ? [] : [plain];
+    for (let place = this.#last[number] as number; place >= 0; place = this.#before.values[place] as number)
+      places.push(place);
+    return places;
   }
 
   node(place: Place): RunNode {
@@ -85,23 +115,23 @@ export class Paths {
 
   /** The first way out of a place; the others follow it. */
   firstWay(place: Place): number {
-    const start = this.#starts[place] as number;
+    const start = this.#starts.values[place] as number;
     return start >= 0 ? start : this.#leave(place);
   }
 
   /** How many ways lead out of a place whose first way was asked for. */
   wayCount(place: Place): number {
-    return this.#counts[place] as number;
+    return this.#counts.values[place] as number;
   }
 
   /** Whether a run may end at a place whose first way was asked for: an end, a transfer, or a node where no edge is left. */
   mayEnd(place: Place): boolean {
-    return this.#mayEnd[place] as boolean;
+    return this.#mayEnd.values[place] === 1;
   }
 
   /** The edge of a way out of a place; undefined where it goes into a component. */
   edge(place: Place, way: number): RunEdge | undefined {
-    const passage = passagesOf(this.node(place))[this.#edges[way] as number] as Passage;
+    const passage = passagesOf(this.node(place))[this.#edges.values[way] as number] as Passage;
     return "id" in passage ? (passage as RunEdge) : undefined;
   }
 
@@ -113,33 +143,35 @@ export class Paths {
     }));
   }
 
-  /** Learns which of the numbered nodes were edited; what was learned of all others stays. */
-  replaced(numbers: ReadonlyMap<number, RunNode>): void {
+  /** Learns which of the numbered nodes were edited; what was learned of all others stays, unless the graph has other numbers. */
+  replaced(numbers: ReadonlyMap<number, RunNode>, isRenumbered: boolean): void {
     const moved = this.#live ? this.#live.replace(numbers) : new Set<number>();
     // Ways of edited places are written behind the others, until that is more than there was.
-    if (!moved || this.size > MAX_PLACES / 2 || this.to.length > 8 * this.size + 1000) {
+    if (!moved || isRenumbered || this.size > MAX_PLACES / 2 || this.#to.length > 8 * this.size + 1000) {
       this.#forget();
       return;
     }
-    for (const number of numbers.keys()) for (const place of this.placesOf(number)) this.#starts[place] = -1;
+    for (const number of numbers.keys()) for (const place of this.placesOf(number)) this.#starts.values[place] = -1;
     if (moved.size === 0) return;
     this.age++;
     // A place knows only what matters there, so where that is other now, what leads there leads to another place.
+    const [starts, counts] = [this.#starts.values, this.#counts.values];
     for (let place = 0; place < this.size; place++) {
-      const start = this.#starts[place] as number;
-      for (let way = start; start >= 0 && way < start + (this.#counts[place] as number); way++)
-        if (moved.has(this.at[this.to[way] as Place] as number)) this.#starts[place] = -1;
+      const start = starts[place] as number;
+      for (let way = start; start >= 0 && way < start + (counts[place] as number); way++)
+        if (moved.has(this.at[this.to[way] as Place] as number)) starts[place] = -1;
     }
   }
 
   #forget(): void {
     this.age++;
     this.#live = undefined;
-    this.#plain = [];
-    this.#byFacts = [];
+    this.#plain.fill(-1);
+    this.#last.fill(-1);
+    this.#table.fill(0);
     this.#facts = this.#newFacts();
-    for (const list of [this.at, this.#known, this.#starts, this.#counts, this.#mayEnd]) list.length = 0;
-    for (const list of [this.to, this.#edges, this.isSure]) list.length = 0;
+    for (const list of [this.#at, this.#known, this.#before, this.#starts, this.#counts, this.#mayEnd]) list.clear();
+    for (const list of [this.#to, this.#edges, this.#isSure]) list.clear();
   }
 
   get #liveness(): Liveness {
@@ -149,70 +181,71 @@ export class Paths {
 
   /** By shape alone nothing is known of any variable, and what is learned isn't kept. */
   #newFacts(): FactTable {
-    return new FactTable(this.byConditions ? (variable) => this.#domain(variable) : () => anything);
+    return new FactTable(
+      this.byConditions ? (variable) => this.#domain(variable) : () => anything,
+      this.graph.conditions,
+    );
   }
 
   #leave(place: Place): number {
     const number = this.at[place] as number;
-    const node = this.nodes[number] as RunNode;
-    const known = this.#known[place] as Known;
-    const start = this.to.length;
-    let mayEnd = node.type === "end" || node.type === "transfer";
+    const known = this.#known.values[place] as Known;
+    const start = this.#to.length;
+    let mayEnd = this.graph.isEnd[number] === 1;
     if (!mayEnd) {
-      mayEnd = this.#through(number, node, undefined, this.#afterChange(node, known));
+      mayEnd = this.#through(number, NO_EVENT, this.#afterChange(number, known));
       // An event changes no variable: what would be saved isn't there.
-      for (const event of eventsOf(node)) if (this.#through(number, node, event, known)) mayEnd = true;
+      const events = this.graph.events[number];
+      if (events) for (const event of events) if (this.#through(number, event, known)) mayEnd = true;
     }
-    this.#starts[place] = start;
-    this.#counts[place] = this.to.length - start;
-    this.#mayEnd[place] = mayEnd;
+    this.#starts.values[place] = start;
+    this.#counts.values[place] = this.#to.length - start;
+    this.#mayEnd.values[place] = Number(mayEnd);
     return start;
   }
 
-  /** Goes through the edges in order, as a run does, and says whether the run may end there. */
-  #through(number: number, node: RunNode, event: string | undefined, before: Known): boolean {
+  /** Goes through the passages in order, as a run does, and says whether the run may end there. */
+  #through(number: number, event: number, before: Known): boolean {
     const facts = this.#facts;
-    const targets = this.numbered.targetsOf(number);
+    const { byConditions } = this;
+    const { targets, conditionOf, eventOf } = this.graph;
     // What is known where all edges so far were passed over, and where they were passed over without asking a model: it
     // can't pass over all of them.
     let passed = before;
     let unasked = before;
     let endsAtEdge = false;
-    let isSure = true;
-    const passages = passagesOf(node);
-    for (let index = 0; index < passages.length && passed !== IMPOSSIBLE; index++) {
-      const edge = passages[index] as Passage;
-      if (!awaits(edge, event)) continue;
-      const { condition } = edge;
-      const taken = condition && this.byConditions ? facts.after(condition, passed, true) : passed;
-      isSure &&= !condition || condition.kind === "prose";
+    let isSure = 1;
+    const first = this.graph.starts[number] as number;
+    const end = first + (this.graph.counts[number] as number);
+    for (let passage = first; passage < end && passed !== IMPOSSIBLE; passage++) {
+      if (eventOf[passage] !== event) continue;
+      const condition = conditionOf[passage] as number;
+      const taken = condition > PROSE && byConditions ? facts.after(condition, passed, true) : passed;
+      if (condition > PROSE) isSure = 0;
       if (taken !== IMPOSSIBLE) {
-        const target = targets[index] as number;
+        const target = targets[passage] as number;
         if (target < 0) endsAtEdge = true;
         else {
-          this.to.push(this.#place(target, taken));
-          this.#edges.push(index);
-          this.isSure.push(isSure);
+          this.#to.push(this.#place(target, taken));
+          this.#edges.push(passage - first);
+          this.#isSure.push(isSure);
         }
       }
-      if (!condition) return endsAtEdge;
-      const isAlike = this.byConditions && condition.kind === "clause" && unasked === passed;
-      if (this.byConditions) passed = facts.after(condition, passed, false);
+      if (condition === ALWAYS) return endsAtEdge;
+      const isAlike = byConditions && this.graph.conditions[condition]?.kind === "clause" && unasked === passed;
+      if (byConditions) passed = facts.after(condition, passed, false);
       if (isAlike) unasked = passed;
       else if (unasked !== IMPOSSIBLE) unasked = facts.unasked(condition, unasked);
-      if (!this.byConditions && unasked !== IMPOSSIBLE) unasked = NOTHING;
+      if (!byConditions && unasked !== IMPOSSIBLE) unasked = NOTHING;
     }
     return endsAtEdge || unasked !== IMPOSSIBLE;
   }
 
-  /** What is known once the variables that a node sets may be anything. */
-  #afterChange(node: RunNode, before: Known): Known {
-    const { variable, saves, way } = node;
-    if (way) return this.byConditions ? this.#facts.assigned(way.assigns, before) : before;
-    if (before === NOTHING) return NOTHING;
-    let known = variable === undefined ? before : this.#facts.without(variable, before);
-    for (const saved of saves) known = this.#facts.without(saved.variable, known);
-    return known;
+  /** What is known behind what a node does to variables. */
+  #afterChange(number: number, before: Known): Known {
+    // Only where a component begins or ends can more be known than before.
+    if (before === NOTHING && !(this.byConditions && this.nodes[number]?.way)) return NOTHING;
+    return this.#facts.changed(this.graph.changeAt(number), before);
   }
 
   /** All a variable may be. */
@@ -229,33 +262,47 @@ export class Paths {
     const isKept = known !== NOTHING && this.size < MAX_PLACES;
     const kept = isKept ? this.#facts.worthKnowing(known, at, this.#liveness) : NOTHING;
     if (kept === NOTHING) {
-      this.#plain[at] ??= this.#add(at, NOTHING);
-      return this.#plain[at] as Place;
+      const plain = this.#plain[at] as number;
+      if (plain >= 0) return plain;
+      const place = this.#add(at, NOTHING);
+      this.#plain[at] = place;
+      return place;
     }
-    let places = this.#byFacts[at];
-    if (!places) {
-      places = new Map();
-      this.#byFacts[at] = places;
-    }
-    let place = places.get(kept);
-    if (place === undefined) {
-      place = this.#add(at, kept);
-      places.set(kept, place);
-    }
+    const slot = this.#slotOf(at, kept);
+    const found = this.#table[slot] as number;
+    if (found > 0) return found - 1;
+    const place = this.#add(at, kept);
+    this.#before.values[place] = this.#last[at] as number;
+    this.#last[at] = place;
+    this.#table[slot] = place + 1;
+    if (2 * this.size > this.#table.length) this.#widen();
     return place;
   }
 
+  /** Where a place is in the table, or would be. */
+  #slotOf(at: number, known: Known): number {
+    const mask = this.#table.length - 1;
+    for (let slot = (Math.imul(at, 0x9e3779b1) ^ Math.imul(known, 0x85ebca6b)) & mask; ; slot = (slot + 1) & mask) {
+      const place = (this.#table[slot] as number) - 1;
+      if (place < 0 || (this.#at.values[place] === at && this.#known.values[place] === known)) return slot;
+    }
+  }
+
+  #widen(): void {
+    this.#table = new Int32Array(2 * this.#table.length);
+    for (let place = 0; place < this.size; place++) {
+      const known = this.#known.values[place] as Known;
+      if (known !== NOTHING) this.#table[this.#slotOf(this.#at.values[place] as number, known)] = place + 1;
+    }
+  }
+
   #add(at: number, known: Known): Place {
-    this.at.push(at);
+    this.#at.push(at);
     this.#known.push(known);
+    this.#before.push(-1);
     this.#starts.push(-1);
     this.#counts.push(0);
-    this.#mayEnd.push(false);
+    this.#mayEnd.push(0);
     return this.size - 1;
   }
-}
-
-/** The events that a node may be left by: a call fails only where an edge says so. */
-function eventsOf({ type, edges }: RunNode): Iterable<string> {
-  return type === "tool" || type === "component" ? new Set(edges.flatMap(({ on }) => on ?? [])) : [];
 }

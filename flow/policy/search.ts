@@ -5,9 +5,10 @@
  */
 import { type Passage, passagesOf, type RunEdge, type RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
+import { longer, Numbers, Trail } from "./numbers";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { isMatch, type Selector } from "./selector";
+import { isMatch, matcherOf, type Selector } from "./selector";
 
 export interface BreakingPath {
   readonly nodes: readonly RunNode[];
@@ -34,12 +35,11 @@ export class Matches {
     const known = this.#known.get(key);
     if (known) return known.nodes;
     const only = this.paths.numberOf(selector.keys.get("node") ?? "");
+    const matches = matcherOf(selector);
     if (selector.keys.has("node")) {
-      if (only !== undefined) found[only] = Number(isMatch(selector, nodes[only] as RunNode));
+      if (only !== undefined) found[only] = Number(matches(nodes[only] as RunNode));
     } else
-      nodes.forEach((node, number) => {
-        found[number] = Number(isMatch(selector, node));
-      });
+      for (let number = 0; number < nodes.length; number++) found[number] = Number(matches(nodes[number] as RunNode));
     this.#known.set(key, { selector, nodes: found });
     return found;
   }
@@ -124,13 +124,6 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
   }
 }
 
-/** What a search came by, in order: places, the step before each, and the way between. */
-export interface Trail {
-  readonly places: Place[];
-  readonly before: number[];
-  readonly by: number[];
-}
-
 /** Whether what was found still holds now that nodes, by number, were edited: only these are looked at. */
 export type Stands = (edited: readonly number[]) => boolean;
 
@@ -144,8 +137,9 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   const { start } = paths;
   if (start === undefined) return { path: undefined, stands: () => true };
   const { roles, keeping, breaksAtEnd } = watch;
-  const trail: Trail = { places: [], before: [], by: [] };
-  const states: boolean[] = [];
+  const trail = new Trail();
+  // By step: whether the policy waits there.
+  const waiting = new Numbers();
   // By place and whether the policy waits there: one more than the edges it takes to get there.
   let levels = new Int32Array(2 * paths.size);
   const found = (last?: number): Searched => {
@@ -153,40 +147,44 @@ export function breaking(watch: Watch, paths: Paths): Searched {
     return { path, stands: standing(watch, paths, levels, path) };
   };
   /** Goes on to a place, with what the policy remembered before it; true where that breaks the policy. */
-  const goOn = (place: Place, wasWaiting: boolean, before: number, by: number, level: number): boolean => {
-    const own = roles[paths.at[place] as number] as number;
-    if (own & role.keeps) return false;
-    const breaks = wasWaiting && (own & role.breaks) !== 0;
+  const goOn = (place: Place, own: number, wasWaiting: number, before: number, by: number, level: number): boolean => {
+    const breaks = wasWaiting === 1 && (own & role.breaks) !== 0;
     const isWaiting = waitsAfter(own, wasWaiting);
-    const state = 2 * place + Number(isWaiting);
+    const state = 2 * place + isWaiting;
     if (state >= levels.length) levels = longer(levels, 4 * paths.size);
-    if (!breaks && levels[state] !== 0) return false;
-    if (!breaks) levels[state] = level;
-    trail.places.push(place);
-    trail.before.push(before);
-    trail.by.push(by);
-    states.push(isWaiting);
+    if (!breaks) {
+      if (levels[state] !== 0) return false;
+      levels[state] = level;
+    }
+    trail.push(place, before, by);
+    waiting.push(isWaiting);
     return breaks;
   };
-  if (goOn(start, watch.isWaitingAtStart, -1, -1, 1)) return found();
-  for (let step = 0; step < trail.places.length; step++) {
-    const place = trail.places[step] as Place;
-    const isWaiting = states[step] as boolean;
+  const own = roles[paths.at[start] as number] as number;
+  if ((own & role.keeps) === 0 && goOn(start, own, Number(watch.isWaitingAtStart), -1, -1, 1)) return found();
+  for (let step = 0; step < trail.length; step++) {
+    const place = trail.places.values[step] as Place;
+    const isWaiting = waiting.values[step] as number;
     const first = paths.firstWay(place);
     const end = first + paths.wayCount(place);
-    if (isWaiting && breaksAtEnd && paths.mayEnd(place)) return found(step);
-    const level = (levels[2 * place + Number(isWaiting)] as number) + 1;
-    const mayKeep = keeping?.nodes[paths.at[place] as number] === 1;
+    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place)) return found(step);
+    const { at, to } = paths;
+    const level = (levels[2 * place + isWaiting] as number) + 1;
+    const mayKeep = keeping?.nodes[at[place] as number] === 1;
     for (let way = first; way < end; way++) {
-      if (mayKeep && keeping.edges.has(paths.edge(place, way))) continue;
-      if (goOn(paths.to[way] as Place, isWaiting, step, way, level)) return found();
+      const next = to[way] as Place;
+      const own = roles[at[next] as number] as number;
+      if (own & role.keeps || (mayKeep && keeping.edges.has(paths.edge(place, way)))) continue;
+      if (goOn(next, own, isWaiting, step, way, level)) return found();
     }
   }
   return { path: undefined, stands: standing(watch, paths, levels, undefined) };
 }
 
-function waitsAfter(own: number, wasWaiting: boolean): boolean {
-  return (own & role.arms) !== 0 || (wasWaiting && (own & role.calms) === 0);
+/** 1 where the policy waits behind a node, by whether it did before. */
+function waitsAfter(own: number, wasWaiting: number): number {
+  if (own & role.arms) return 1;
+  return own & role.calms ? 0 : wasWaiting;
 }
 
 /**
@@ -198,18 +196,18 @@ function standing(watch: Watch, paths: Paths, levels: Int32Array, path: Breaking
   const { roles, keeping, breaksAtEnd } = watch;
   const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
   const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
-  const leadsTooFar = (place: Place, isWaiting: boolean): boolean => {
+  const leadsTooFar = (place: Place, isWaiting: number): boolean => {
     // Places that weren't reached before a path was found are as far as its end, or farther.
-    const level = (levels[2 * place + Number(isWaiting)] ?? 0) - 1;
+    const level = (levels[2 * place + isWaiting] ?? 0) - 1;
     if (level < 0) return false;
     const first = paths.firstWay(place);
-    if (isWaiting && breaksAtEnd && paths.mayEnd(place) && level < length) return true;
+    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place) && level < length) return true;
     for (let way = first; way < first + paths.wayCount(place); way++) {
       const to = paths.to[way] as Place;
       const own = roles[paths.at[to] as number] as number;
       if (own & role.keeps) continue;
-      const next = levels[2 * to + Number(waitsAfter(own, isWaiting))] ?? 0;
-      const isNear = next !== 0 && !(isWaiting && own & role.breaks);
+      const next = levels[2 * to + waitsAfter(own, isWaiting)] ?? 0;
+      const isNear = next !== 0 && !(isWaiting === 1 && own & role.breaks);
       // For a proof it is enough that the place was reached.
       if (isNear ? path && next - 1 > level + 1 : length > level + 1) return true;
     }
@@ -221,14 +219,8 @@ function standing(watch: Watch, paths: Paths, levels: Int32Array, path: Breaking
       (number) =>
         !onPath.has(number) &&
         keeping?.nodes[number] !== 1 &&
-        !paths.placesOf(number).some((place) => leadsTooFar(place, false) || leadsTooFar(place, true)),
+        !paths.placesOf(number).some((place) => leadsTooFar(place, 0) || leadsTooFar(place, 1)),
     );
-}
-
-function longer(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(length);
-  copy.set(list);
-  return copy;
 }
 
 /** Whether conditions allow a path. */
@@ -245,12 +237,13 @@ export function isAllowed({ edges }: BreakingPath, paths: Paths, isToEnd: boolea
 
 /** The path to a step of a trail; to its last one unless another is named. */
 export function pathOf(
-  { places, before, by }: Trail,
+  trail: Trail,
   paths: Paths,
-  last = places.length - 1,
+  last = trail.length - 1,
 ): { nodes: RunNode[]; edges: (RunEdge | undefined)[] } {
   const nodes: RunNode[] = [];
   const edges: (RunEdge | undefined)[] = [];
+  const [places, before, by] = [trail.places.values, trail.before.values, trail.by.values];
   for (let step = last; step >= 0; step = before[step] as number) {
     nodes.push(paths.node(places[step] as Place));
     const previous = before[step] as number;

@@ -27,23 +27,50 @@ export function nodesMatching(selector: Selector, { entry, nodes }: Program): Re
 }
 
 /** Whether a node is as the keys of a selector say. */
-export function isMatch({ keys }: Selector, node: RunNode): boolean {
-  for (const [key, wanted] of keys) if (!says[key](node, wanted)) return false;
-  return true;
+export function isMatch(selector: Selector, node: RunNode): boolean {
+  return matcherOf(selector)(node);
 }
 
-const says: Record<SelectorKey, (node: RunNode, wanted: string) => boolean> = {
-  node: ({ id }, wanted) => id === wanted,
-  type: ({ type }, wanted) => type === wanted,
-  tool: ({ type, calls }, wanted) => type === "tool" && calls?.toLowerCase() === wanted.toLowerCase(),
-  reads: ({ reads }, wanted) => reads.some(({ variable }) => variable === wanted),
-  sets: ({ variable, saves }, wanted) => variable === wanted || saves.some((each) => each.variable === wanted),
-  name: ({ entry: { name } }, wanted) => name !== undefined && matchesPattern(name.toLowerCase(), wanted.toLowerCase()),
+/** The same for many nodes: what a selector asks for is looked at once. */
+export function matcherOf({ keys }: Selector): (node: RunNode) => boolean {
+  const tests = [...keys].map(([key, wanted]) => says[key](wanted));
+  const [only] = tests;
+  if (only && tests.length === 1) return only;
+  return (node) => tests.every((test) => test(node));
+}
+
+const says: Record<SelectorKey, (wanted: string) => (node: RunNode) => boolean> = {
+  node: (wanted) => (node) => node.id === wanted,
+  type: (wanted) => (node) => node.type === wanted,
+  tool: (wanted) => {
+    const lower = wanted.toLowerCase();
+    return (node) => node.type === "tool" && node.calls?.toLowerCase() === lower;
+  },
+  reads: (wanted) => (node) => node.reads.some(({ variable }) => variable === wanted),
+  sets: (wanted) => (node) => node.variable === wanted || node.saves.some((each) => each.variable === wanted),
+  name: (wanted) => {
+    const matches = patternOf(wanted.toLowerCase());
+    return ({ entry: { name } }) => name !== undefined && matches(name.toLowerCase());
+  },
 };
 
-/** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */
 export function matchesPattern(text: string, pattern: string): boolean {
-  const [signs, wanted] = [[...text], [...pattern]];
+  return patternOf(pattern)(text);
+}
+
+/** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */
+function patternOf(pattern: string): (text: string) => boolean {
+  const wanted = [...pattern];
+  const wild = pattern.search(/[*?]/);
+  const start = wild < 0 ? pattern : pattern.slice(0, wild);
+  return (text) => {
+    // Most names are told apart by how they start.
+    if (!text.startsWith(start)) return false;
+    return wild < 0 ? text.length === start.length : matchesSigns([...text], wanted);
+  };
+}
+
+function matchesSigns(signs: readonly string[], wanted: readonly string[]): boolean {
   let [at, next] = [0, 0];
   let star: { readonly next: number; at: number } | undefined;
   while (at < signs.length) {

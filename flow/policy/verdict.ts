@@ -5,6 +5,7 @@ import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
+import { Graph } from "./graph";
 import { type Inlined, withComponents } from "./inlined";
 import { Paths } from "./paths";
 import type { Demand, Policy } from "./policy-file";
@@ -20,6 +21,7 @@ const MAX_STANDING = 200;
 /** Judges any number of policies over one flow; what was learned of its paths is shared, and stays where nodes are edited. */
 export class Judge {
   readonly #nodes: NumberedNodes;
+  readonly #graph: Graph;
   readonly #shape: Paths;
   readonly #conditions: Paths;
   readonly #matches: Matches;
@@ -40,16 +42,18 @@ export class Judge {
     this.parts = parts;
     this.unseen = unseen;
     this.#nodes = new NumberedNodes(program);
-    this.#shape = new Paths(program, false, this.#nodes);
-    this.#conditions = new Paths(program, true, this.#nodes);
+    this.#graph = new Graph(this.#nodes);
+    this.#shape = new Paths(program, false, this.#graph);
+    this.#conditions = new Paths(program, true, this.#graph);
     this.#matches = new Matches(this.#shape);
   }
 
   /** Takes over nodes that were edited, under the ids they had. */
   replace(edited: readonly RunNode[]): void {
     const numbers = this.#nodes.replace(edited);
-    this.#shape.replaced(numbers);
-    this.#conditions.replaced(numbers);
+    const isRenumbered = this.#graph.replace(numbers.keys());
+    this.#shape.replaced(numbers, isRenumbered);
+    this.#conditions.replaced(numbers, isRenumbered);
     this.#shapeReach = undefined;
     this.#reach = undefined;
     if (this.#matches.replace(edited)) this.#standing.clear();

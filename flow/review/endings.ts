@@ -1,6 +1,7 @@
 /** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
+import { Trail } from "../policy/numbers";
 import { Paths, type Place } from "../policy/paths";
-import { pathOf, type Trail } from "../policy/search";
+import { pathOf } from "../policy/search";
 import type { Program, RunEdge, RunNode } from "../run/program";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
@@ -37,11 +38,12 @@ function endingsOf(program: Program): LastEdges {
   const isLast = Uint8Array.from(paths.nodes, (node) => Number(isEnding(node)));
   const { id } = paths.node(start);
   if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
-  const trail: Trail = { places: [start], before: [-1], by: [-1] };
+  const trail = new Trail();
+  trail.push(start, -1, -1);
   const isSeen: boolean[] = [];
   isSeen[start] = true;
-  for (let step = 0; step < trail.places.length; step++) {
-    const place = trail.places[step] as Place;
+  for (let step = 0; step < trail.length; step++) {
+    const place = trail.places.values[step] as Place;
     const first = paths.firstWay(place);
     for (let way = first; way < first + paths.wayCount(place); way++) {
       const to = paths.to[way] as Place;
@@ -53,9 +55,7 @@ function endingsOf(program: Program): LastEdges {
       }
       if (isSeen[to]) continue;
       isSeen[to] = true;
-      trail.places.push(to);
-      trail.before.push(step);
-      trail.by.push(way);
+      trail.push(to, step, way);
     }
   }
   return found;

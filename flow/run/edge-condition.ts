@@ -38,8 +38,12 @@ export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: Valu
 export function conditionOf(edge: EdgeModel, valuesOf: ValuesOf): Condition | undefined {
   const pair = pairOf(edge.value, "when");
   if (!pair) return undefined;
-  return conditionIn(pair.value?.kind === "scalar" ? scalarText(pair.value) : "", valuesOf);
+  const text = pair.value?.kind === "scalar" ? scalarText(pair.value) : "";
+  // Without a variable all of it is left to the model, however its parts are joined.
+  return text.includes("{{") ? conditionIn(text, valuesOf) : plainWords;
 }
+
+const plainWords = readCondition("plain words");
 
 /** Conditions about variables are mostly the same few over and over; prose is each time another, and quickly read. */
 function conditionIn(text: string, valuesOf: ValuesOf): Condition {

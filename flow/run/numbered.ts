@@ -1,5 +1,5 @@
 /** The nodes of a program by number, and where their edges lead: names are looked up once for all who search the flow. */
-import { type Program, passagesOf, type RunNode } from "./program";
+import { type Passage, type Program, passagesOf, type RunNode } from "./program";
 
 export class NumberedNodes {
   readonly nodes: RunNode[];
@@ -8,7 +8,7 @@ export class NumberedNodes {
 
   constructor({ nodes }: Program) {
     this.nodes = [...nodes.values()];
-    this.#targets = new Array(this.nodes.length);
+    this.#targets = new Array(this.nodes.length).fill(undefined);
     for (let number = 0; number < this.nodes.length; number++)
       this.#numbers.set((this.nodes[number] as RunNode).id, number);
   }
@@ -21,8 +21,20 @@ export class NumberedNodes {
   targetsOf(number: number): readonly number[] {
     let targets = this.#targets[number];
     if (!targets) {
-      targets = passagesOf(this.nodes[number] as RunNode).map(({ to }) => this.#numbers.get(to) ?? -1);
+      targets = this.#find(number);
       this.#targets[number] = targets;
+    }
+    return targets;
+  }
+
+  #find(number: number): readonly number[] {
+    const passages = passagesOf(this.nodes[number] as RunNode);
+    // Many edges lead to the node behind their own, which is found without looking its name up.
+    const behind = this.nodes[number + 1]?.id;
+    const targets: number[] = [];
+    for (let index = 0; index < passages.length; index++) {
+      const { to } = passages[index] as Passage;
+      targets.push(to === behind ? number + 1 : (this.#numbers.get(to) ?? -1));
     }
     return targets;
   }
