@@ -1,4 +1,5 @@
 /** How far it is from places of a flow to some nodes: what `at_most` asks. */
+import { Chains } from "./chains";
 import { longer, Trail } from "./numbers";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
@@ -95,7 +96,7 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
     const edges = (edgesTo[step] as number) + Math.max(length, 0);
     if (!shortest || edges < shortest.edges) shortest = { step, edges };
   }
-  if (!shortest) return { path: undefined, stands: standing(reach, lengths, false) };
+  if (!shortest) return { path: undefined, stands: shortWays(demand, matches, reach, { lengths, next, first }) };
   const path = pathOf(trail, paths, shortest.step);
   for (let at = shortest.step; (next[at] as number) >= 0; at = next[at] as number) {
     path.nodes.push(paths.node(places[next[at] as number] as Place));
@@ -117,11 +118,30 @@ export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): St
     const length = lengths[step] as number;
     if (from[at[places[step] as Place] as number] === 1 && (length < 0 || length > demand.most)) return undefined;
   }
-  return standing(reach, lengths, true);
+  return standing(reach, lengths);
 }
 
-/** Lengths hold as long as each edited place still has a way on that is nearer, and leads nowhere that wasn't reached before. */
-function standing({ paths, steps }: Reach, lengths: Int32Array, isWorst: boolean): Stands {
+/** The ways that were found, in case of edits. */
+function shortWays({ from, to, most }: AtMost, matches: Matches, reach: Reach, { lengths, next }: WaysOn): Stands {
+  const { paths, trail } = reach;
+  const places = trail.places.values;
+  const isFrom = matches.of(from);
+  const chains = new Chains(paths, isFrom, matches.of(to), most);
+  for (let step = 0; step < trail.length; step++) {
+    const onward = next[step] as number;
+    chains.add(places[step] as Place, onward < 0 ? -1 : (places[onward] as Place));
+  }
+  for (let step = 0; step < trail.length; step++)
+    if (isFrom[paths.at[places[step] as Place] as number] === 1)
+      chains.use(places[step] as Place, lengths[step] as number);
+  return () => chains.stand();
+}
+
+/**
+ * Lengths that no condition can make longer hold as long as each edited place still has such a way on that is nearer, and leads
+ * nowhere that wasn't reached before.
+ */
+function standing({ paths, steps }: Reach, lengths: Int32Array): Stands {
   const { age } = paths;
   const holds = (place: Place): boolean => {
     const step = (steps[place] ?? 0) - 1;
@@ -137,11 +157,11 @@ function standing({ paths, steps }: Reach, lengths: Int32Array, isWorst: boolean
       const left = lengths[next] as number;
       if (left < 0 || left >= length) continue;
       nearer++;
-      if (!isWorst || paths.isSure[way] === 1) isOpen = true;
+      if (paths.isSure[way] === 1) isOpen = true;
     }
-    return length <= 0 || isOpen || (isWorst && nearer === count && count > 0 && !paths.mayEnd(place));
+    return length <= 0 || isOpen || (nearer === count && count > 0 && !paths.mayEnd(place));
   };
-  return (edited) => age === paths.age && edited.every((number) => paths.placesOf(number).every(holds));
+  return () => age === paths.age && paths.changed.every(holds);
 }
 
 interface WaysOn {

@@ -21,9 +21,15 @@ export class Numbers {
 
 /** What a search came by, in order: places, the step before each (-1 at the start), and the way between. */
 export class Trail {
-  readonly places = new Numbers();
-  readonly before = new Numbers();
-  readonly by = new Numbers();
+  readonly places: Numbers;
+  readonly before: Numbers;
+  readonly by: Numbers;
+
+  constructor(room?: number) {
+    this.places = new Numbers(room);
+    this.before = new Numbers(room);
+    this.by = new Numbers(room);
+  }
 
   get length(): number {
     return this.places.length;

@@ -32,26 +32,28 @@ export class Paths {
   readonly #plain: Int32Array;
   readonly #last: Int32Array;
   /** By place: the one before it at the same node where something is known. */
-  readonly #before = new Numbers();
+  readonly #before: Numbers;
   /** Places where something is known, one more than each, by node and what is known; open addressing, never more than half full. */
   #table = new Int32Array(1024);
   /** By place: its node's number, and what is known: only what later conditions ask about, and only where something is known. */
-  readonly #at = new Numbers();
-  readonly #known = new Numbers();
+  readonly #at: Numbers;
+  readonly #known: Numbers;
   /** By place: where its ways are in the lists below, -1 before somebody asks; how many; whether the run may end there. */
-  readonly #starts = new Numbers();
-  readonly #counts = new Numbers();
-  readonly #mayEnd = new Numbers();
+  readonly #starts: Numbers;
+  readonly #counts: Numbers;
+  readonly #mayEnd: Numbers;
   /** By way: where it leads, the number of its edge in its node, and whether no condition can ever keep a run from it. */
-  readonly #to = new Numbers();
-  readonly #edges = new Numbers();
-  readonly #isSure = new Numbers();
+  readonly #to: Numbers;
+  readonly #edges: Numbers;
+  readonly #isSure: Numbers;
   private readonly numbered: NumberedNodes;
   readonly #domains = new Map<string, Possible>();
   #facts: FactTable;
   #live: Liveness | undefined;
-  /** Counts how often more was forgotten than the ways out of edited nodes. */
+  /** Counts how often all was forgotten. */
   age = 0;
+  /** The places whose ways may be others since the last edit. */
+  changed: readonly Place[] = [];
 
   constructor(
     readonly program: Program,
@@ -61,7 +63,11 @@ export class Paths {
   ) {
     this.numbered = graph.numbered;
     const count = this.nodes.length;
-    // With room from the start: lists that are filled in any order become slow.
+    // With room from the start: there is at least one place for most nodes, and to grow takes time.
+    const room = 64 + count * (byConditions ? 2 : 1);
+    [this.#at, this.#known, this.#before] = [new Numbers(room), new Numbers(room), new Numbers(room)];
+    [this.#starts, this.#counts, this.#mayEnd] = [new Numbers(room), new Numbers(room), new Numbers(room)];
+    [this.#to, this.#edges, this.#isSure] = [new Numbers(2 * room), new Numbers(2 * room), new Numbers(2 * room)];
     this.#plain = new Int32Array(count).fill(-1);
     this.#last = new Int32Array(count).fill(-1);
     this.#facts = this.#newFacts();
@@ -84,6 +90,15 @@ export class Paths {
   /** By place: the number of its node. A list like those below it is another one once there are more places or ways. */
   get at(): Int32Array {
     return this.#at.values;
+  }
+
+  /** By place: its first way, or -1 before somebody asks for it, and how many there are. */
+  get starts(): Int32Array {
+    return this.#starts.values;
+  }
+
+  get counts(): Int32Array {
+    return this.#counts.values;
   }
 
   /** By way: the place it leads to. */
@@ -151,15 +166,20 @@ export class Paths {
       this.#forget();
       return;
     }
-    for (const number of numbers.keys()) for (const place of this.placesOf(number)) this.#starts.values[place] = -1;
+    const changed = [...numbers.keys()].flatMap((number) => this.placesOf(number));
+    this.changed = changed;
+    for (const place of changed) this.#starts.values[place] = -1;
     if (moved.size === 0) return;
-    this.age++;
     // A place knows only what matters there, so where that is other now, what leads there leads to another place.
     const [starts, counts] = [this.#starts.values, this.#counts.values];
     for (let place = 0; place < this.size; place++) {
       const start = starts[place] as number;
       for (let way = start; start >= 0 && way < start + (counts[place] as number); way++)
-        if (moved.has(this.at[this.to[way] as Place] as number)) starts[place] = -1;
+        if (moved.has(this.at[this.to[way] as Place] as number)) {
+          starts[place] = -1;
+          changed.push(place);
+          break;
+        }
     }
   }
 

@@ -19,6 +19,8 @@ export interface BreakingPath {
 /** Which nodes the selectors of policies match, by number; kept, because names of thousands take their time. */
 export class Matches {
   readonly #known = new Map<string, { readonly selector: Selector; readonly nodes: Uint8Array }>();
+  /** By variable: the nodes that set it, since the last edit. */
+  #setters: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(private readonly paths: Paths) {}
 
@@ -36,7 +38,11 @@ export class Matches {
     if (known) return known.nodes;
     const only = this.paths.numberOf(selector.keys.get("node") ?? "");
     const matches = matcherOf(selector);
-    if (selector.keys.has("node")) {
+    const sets = selector.keys.get("sets");
+    if (sets !== undefined) {
+      this.#setters ??= settersIn(nodes);
+      for (const number of this.#setters.get(sets) ?? []) found[number] = Number(matches(nodes[number] as RunNode));
+    } else if (selector.keys.has("node")) {
       if (only !== undefined) found[only] = Number(matches(nodes[only] as RunNode));
     } else
       for (let number = 0; number < nodes.length; number++) found[number] = Number(matches(nodes[number] as RunNode));
@@ -57,6 +63,7 @@ export class Matches {
 
   /** Takes over edited nodes; true where selectors match others than before. */
   replace(edited: readonly RunNode[]): boolean {
+    this.#setters = undefined;
     let isOther = false;
     for (const { selector, nodes } of this.#known.values())
       for (const node of edited) {
@@ -67,6 +74,20 @@ export class Matches {
       }
     return isOther;
   }
+}
+
+function settersIn(nodes: readonly RunNode[]): ReadonlyMap<string, readonly number[]> {
+  const setters = new Map<string, number[]>();
+  const add = (variable: string, number: number) => {
+    const known = setters.get(variable);
+    if (known) known.push(number);
+    else setters.set(variable, [number]);
+  };
+  nodes.forEach(({ variable, saves }, number) => {
+    if (variable !== undefined) add(variable, number);
+    for (const saved of saves) add(saved.variable, number);
+  });
+  return setters;
 }
 
 /** What nodes are to a policy. */
@@ -96,30 +117,30 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
   switch (demand.kind) {
     case "passes": {
       const [to, passes] = [matches.of(demand.to), matches.of(demand.passes)];
-      const isKept = (node: number) => demand.by === undefined && passes[node] === 1;
-      return {
-        roles: to.map((isTarget, node) => (isKept(node) ? role.keeps : isTarget * role.breaks)),
-        isWaitingAtStart: true,
-        breaksAtEnd: false,
-        ...(demand.by === undefined ? {} : { keeping: matches.leaving(passes, demand.by) }),
-      };
+      const roles = new Uint8Array(to.length);
+      const { by } = demand;
+      for (let node = 0; node < to.length; node++)
+        if (by === undefined && passes[node] === 1) roles[node] = role.keeps;
+        else if (to[node] === 1) roles[node] = role.breaks;
+      const keeping = by === undefined ? {} : { keeping: matches.leaving(passes, by) };
+      return { roles, isWaitingAtStart: true, breaksAtEnd: false, ...keeping };
     }
     case "never": {
       const [from, to, without] = [matches.of(demand.from), matches.of(demand.to), matches.of(demand.without)];
-      const waits = (node: number) => (from[node] === 1 ? role.arms : (without[node] as number) * role.calms);
-      return {
-        roles: to.map((isTarget, node) => isTarget * role.breaks + waits(node)),
-        isWaitingAtStart: false,
-        breaksAtEnd: false,
-      };
+      const roles = new Uint8Array(to.length);
+      for (let node = 0; node < to.length; node++) {
+        const waits = from[node] === 1 ? role.arms : without[node] === 1 ? role.calms : 0;
+        roles[node] = waits + (to[node] === 1 ? role.breaks : 0);
+      }
+      return { roles, isWaitingAtStart: false, breaksAtEnd: false };
     }
     case "always": {
       const [after, always] = [matches.of(demand.after), matches.of(demand.always)];
-      return {
-        roles: after.map((isFirst, node) => (always[node] === 1 ? role.calms : isFirst * role.arms)),
-        isWaitingAtStart: false,
-        breaksAtEnd: true,
-      };
+      const roles = new Uint8Array(after.length);
+      for (let node = 0; node < after.length; node++)
+        if (always[node] === 1) roles[node] = role.calms;
+        else if (after[node] === 1) roles[node] = role.arms;
+      return { roles, isWaitingAtStart: false, breaksAtEnd: true };
     }
   }
 }
@@ -137,9 +158,9 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   const { start } = paths;
   if (start === undefined) return { path: undefined, stands: () => true };
   const { roles, keeping, breaksAtEnd } = watch;
-  const trail = new Trail();
+  const trail = new Trail(paths.size + 64);
   // By step: whether the policy waits there.
-  const waiting = new Numbers();
+  const waiting = new Numbers(paths.size + 64);
   // By place and whether the policy waits there: one more than the edges it takes to get there.
   let levels = new Int32Array(2 * paths.size);
   const found = (last?: number): Searched => {
@@ -162,13 +183,14 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   };
   const own = roles[paths.at[start] as number] as number;
   if ((own & role.keeps) === 0 && goOn(start, own, Number(watch.isWaitingAtStart), -1, -1, 1)) return found();
+  let { starts, counts, at, to } = paths;
   for (let step = 0; step < trail.length; step++) {
     const place = trail.places.values[step] as Place;
     const isWaiting = waiting.values[step] as number;
-    const first = paths.firstWay(place);
-    const end = first + paths.wayCount(place);
+    const first = (starts[place] as number) >= 0 ? (starts[place] as number) : paths.firstWay(place);
+    if (to.length !== paths.to.length || at.length !== paths.at.length) ({ starts, counts, at, to } = paths);
+    const end = first + (counts[place] as number);
     if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place)) return found(step);
-    const { at, to } = paths;
     const level = (levels[2 * place + isWaiting] as number) + 1;
     const mayKeep = keeping?.nodes[at[place] as number] === 1;
     for (let way = first; way < end; way++) {
@@ -187,40 +209,57 @@ function waitsAfter(own: number, wasWaiting: number): number {
   return own & role.calms ? 0 : wasWaiting;
 }
 
+/** More places than this aren't looked at to see whether a verdict still holds: another search takes as long. */
+const MAX_REPAIRED = 2000;
+
 /**
  * The search went outwards level by level, so what it found holds while no edge leads farther outwards than one level, and none
- * breaks the policy sooner: of an edited node that can be said without another search.
+ * breaks the policy sooner. Where an edited edge does lead farther, the levels behind it are lowered, which mostly ends soon.
+ * For a proof it is enough that no place is reached that breaks the policy.
  */
-function standing(watch: Watch, paths: Paths, levels: Int32Array, path: BreakingPath | undefined): Stands {
+function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingPath | undefined): Stands {
   const { age } = paths;
   const { roles, keeping, breaksAtEnd } = watch;
   const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
   const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
-  const leadsTooFar = (place: Place, isWaiting: number): boolean => {
-    // Places that weren't reached before a path was found are as far as its end, or farther.
+  let levels = found;
+  const lowered: number[] = [];
+  /** Whether nothing behind a place breaks the policy sooner, as far as its own ways say. */
+  const holdsAt = (place: Place, isWaiting: number): boolean => {
     const level = (levels[2 * place + isWaiting] ?? 0) - 1;
-    if (level < 0) return false;
+    // Places that weren't reached before a path was found are as far as its end, or farther.
+    if (level < 0 || level >= length) return true;
     const first = paths.firstWay(place);
-    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place) && level < length) return true;
+    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place)) return false;
+    const mayKeep = keeping?.nodes[paths.at[place] as number] === 1;
     for (let way = first; way < first + paths.wayCount(place); way++) {
       const to = paths.to[way] as Place;
       const own = roles[paths.at[to] as number] as number;
-      if (own & role.keeps) continue;
-      const next = levels[2 * to + waitsAfter(own, isWaiting)] ?? 0;
-      const isNear = next !== 0 && !(isWaiting === 1 && own & role.breaks);
-      // For a proof it is enough that the place was reached.
-      if (isNear ? path && next - 1 > level + 1 : length > level + 1) return true;
+      if (own & role.keeps || (mayKeep && keeping.edges.has(paths.edge(place, way)))) continue;
+      if (isWaiting === 1 && own & role.breaks) {
+        if (level + 1 < length) return false;
+        continue;
+      }
+      const state = 2 * to + waitsAfter(own, isWaiting);
+      if (state >= levels.length) levels = longer(levels, 4 * paths.size);
+      const next = levels[state] as number;
+      if (next !== 0 && (!path || next <= level + 2)) continue;
+      levels[state] = level + 2;
+      lowered.push(state);
     }
-    return false;
+    return true;
   };
-  return (edited) =>
-    age === paths.age &&
-    edited.every(
-      (number) =>
-        !onPath.has(number) &&
-        keeping?.nodes[number] !== 1 &&
-        !paths.placesOf(number).some((place) => leadsTooFar(place, 0) || leadsTooFar(place, 1)),
-    );
+  return (edited) => {
+    if (age !== paths.age || paths.changed.length > MAX_REPAIRED) return false;
+    if (edited.some((number) => onPath.has(number) || keeping?.nodes[number] === 1)) return false;
+    lowered.length = 0;
+    for (const place of paths.changed) if (!holdsAt(place, 0) || !holdsAt(place, 1)) return false;
+    for (let at = 0; at < lowered.length; at++) {
+      const state = lowered[at] as number;
+      if (at > MAX_REPAIRED || !holdsAt(state >> 1, state & 1)) return false;
+    }
+    return true;
+  };
 }
 
 /** Whether conditions allow a path. */

@@ -27,6 +27,8 @@ export class Judge {
   readonly #matches: Matches;
   #shapeReach: Reach | undefined;
   #reach: Reach | undefined;
+  /** Whether a distance can't be told without conditions: then the others are told with them, too. */
+  #needsConditions = false;
   /** What was said of demands and holds, each with its reason to. */
   readonly #standing = new Map<Demand, Stands>();
 
@@ -100,9 +102,12 @@ export class Judge {
     const [shape, known] = [this.#shape, this.#conditions];
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
       return tooLongFromEntry(demand, this.#matches, shape, known);
-    this.#shapeReach ??= new Reach(shape, shape.start);
-    const stands = isNearAnyway(demand, this.#matches, this.#shapeReach);
-    if (stands) return { path: undefined, stands };
+    if (!this.#needsConditions) {
+      this.#shapeReach ??= new Reach(shape, shape.start);
+      const stands = isNearAnyway(demand, this.#matches, this.#shapeReach);
+      if (stands) return { path: undefined, stands };
+      this.#needsConditions = true;
+    }
     this.#reach ??= new Reach(known, known.start);
     return tooLong(demand, this.#matches, this.#reach);
   }

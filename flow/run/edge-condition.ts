@@ -36,7 +36,7 @@ export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: Valu
 
 /** The condition of an edge alone. */
 export function conditionOf(edge: EdgeModel, valuesOf: ValuesOf): Condition | undefined {
-  const pair = pairOf(edge.value, "when");
+  const pair = edge.isDefault ? undefined : pairOf(edge.value, "when");
   if (!pair) return undefined;
   const text = pair.value?.kind === "scalar" ? scalarText(pair.value) : "";
   // Without a variable all of it is left to the model, however its parts are joined.

@@ -56,6 +56,8 @@ export class Liveness {
     if (this.#targets.length > 8 * this.#own.length + 1000) return undefined;
     for (const [number, node] of edited) this.#put(number, node);
     const before = this.#live;
+    // Most edits of edges lead from where a variable matters to where it matters, too.
+    if ([...edited.keys()].every((number) => this.#isSettled(number))) return new Set();
     this.#live = this.#spread();
     const other = new Set<number>();
     for (let at = 0; at < before.length; at++)
@@ -76,6 +78,23 @@ export class Liveness {
     this.#counts[number] = this.#targets.length - (this.#starts[number] as number);
   }
 
+  /** Whether at a node the same matters as what it asks about and what matters behind it say. */
+  #isSettled(node: number): boolean {
+    for (let word = 0; word < this.#words; word++)
+      if (this.#wanted(node, word, this.#live) !== this.#live[node * this.#words + word]) return false;
+    return true;
+  }
+
+  #wanted(node: number, word: number, live: Uint32Array): number {
+    const start = this.#starts[node] as number;
+    const end = start + (this.#counts[node] as number);
+    let wanted = this.#asked[node * this.#words + word] as number;
+    for (let at = start; at < end; at++) wanted |= live[(this.#targets[at] as number) * this.#words + word] as number;
+    const own = this.#own[node] as number;
+    if (own >> 5 === word) wanted &= ~(1 << (own & 31));
+    return wanted >>> 0;
+  }
+
   /** Goes through all nodes from behind until nothing is added any more: most edges lead onwards in the file. */
   #spread(): Uint32Array {
     const words = this.#words;
@@ -83,14 +102,9 @@ export class Liveness {
     for (let isMore = words > 0; isMore; ) {
       isMore = false;
       for (let node = this.#own.length - 1; node >= 0; node--) {
-        const start = this.#starts[node] as number;
-        const end = start + (this.#counts[node] as number);
-        const own = this.#own[node] as number;
         for (let word = 0; word < words; word++) {
-          let wanted = this.#asked[node * words + word] as number;
-          for (let at = start; at < end; at++) wanted |= live[(this.#targets[at] as number) * words + word] as number;
-          if (own >> 5 === word) wanted &= ~(1 << (own & 31));
-          if (live[node * words + word] === wanted >>> 0) continue;
+          const wanted = this.#wanted(node, word, live);
+          if (live[node * words + word] === wanted) continue;
           live[node * words + word] = wanted;
           isMore = true;
         }

@@ -130,6 +130,7 @@ class NodeOfRun implements RunNode {
   #asks: readonly string[] | undefined;
   #reads: RunNode["reads"] | undefined;
   #saves: RunNode["saves"] | undefined;
+  #variable: string | undefined;
 
   constructor(
     readonly entry: NodeEntry,
@@ -155,7 +156,9 @@ class NodeOfRun implements RunNode {
   }
 
   get variable(): string | undefined {
-    return this.type === "collect" ? textOf(pairOf(this.entry.value, "variable")?.value) : undefined;
+    if (this.type !== "collect") return undefined;
+    this.#variable ??= textOf(pairOf(this.entry.value, "variable")?.value);
+    return this.#variable;
   }
 
   get calls(): string | undefined {

@@ -19,7 +19,7 @@ import {
   type State,
   start,
 } from "../../../flow";
-import { seeded } from "../run/random-flows";
+import { pick, seeded } from "../run/random-flows";
 import {
   ASSIGNMENTS,
   type Edge,
@@ -29,11 +29,13 @@ import {
   randomPolicy,
   textOf,
   VALUES,
+  type Values,
   type Wanted,
   type Way,
 } from "./small-flows";
 
 const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
+const EDITS = Number(process.env.POLICY_EDITS ?? 12);
 
 /** The length in nodes of a shortest run that breaks a policy. */
 function enumerate(nodes: readonly Node[], policy: Wanted, byShape: boolean): number | undefined {
@@ -135,28 +137,115 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
   if (process.env.POLICY_ROUNDS) console.log(met);
 });
 
+/** What may be true at a node, by one history: all values it may have left variables with. */
+interface Reached {
+  readonly id: string;
+  readonly states: readonly Values[];
+  readonly depth: number;
+}
+
+/** The length in nodes of a shortest path over one of some nodes from which the way to others is too long. */
+function enumerateDistances(
+  nodes: readonly Node[],
+  from: (id: string) => boolean,
+  to: (id: string) => boolean,
+  most: number,
+): number | undefined {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const movesAt = (id: string, values: Values) =>
+    moves(byId.get(id) as Node, values, false).flatMap((move) => (move === "ends" ? [] : [move]));
+  const wayFrom = ({ id, states }: Reached): number | undefined => {
+    const seen = new Set<string>();
+    let layer = states.map((values) => ({ id, values }));
+    for (let length = 0; layer.length > 0; length++) {
+      if (layer.some((each) => to(each.id))) return length;
+      layer = layer.flatMap((each) => {
+        const key = `${each.id} ${each.values.v} ${each.values.w}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        return movesAt(each.id, each.values).map(({ edge, values }) => ({ id: edge.to, values }));
+      });
+    }
+    return undefined;
+  };
+  const queue: Reached[] = [{ id: "n0", states: ASSIGNMENTS, depth: 1 }];
+  const seen = new Set<string>();
+  let shortest: number | undefined;
+  for (const reached of queue) {
+    const { id, states, depth } = reached;
+    const key = `${id} ${[...new Set(states.map(({ v, w }) => `${v}-${w}`))].sort()}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const length = from(id) ? wayFrom(reached) : 0;
+    if (length === undefined || length > most) shortest = Math.min(shortest ?? Infinity, depth + (length ?? 0));
+    const behind = new Map<Edge, Values[]>();
+    for (const values of states)
+      for (const move of movesAt(id, values)) behind.set(move.edge, [...(behind.get(move.edge) ?? []), move.values]);
+    for (const [edge, values] of behind) queue.push({ id: edge.to, states: values, depth: depth + 1 });
+  }
+  return shortest;
+}
+
+test(`distances from any node are those of an enumeration of histories (${ROUNDS} flows)`, () => {
+  const met = { proved: 0, broken: 0 };
+  for (let seed = 1; seed <= ROUNDS; seed++) {
+    const random = seeded(7_000_000 + seed);
+    const nodes = randomFlow(random);
+    const type = pick(random, ["message", "decision", "collect", "tool"]);
+    const target = pick(random, nodes).id;
+    const most = Math.floor(random() * 5);
+    const isFrom = (id: string) => nodes.some((node) => node.id === id && node.type === type);
+    const text = textOf(nodes);
+    const program = programOf(FlowDocument.read(text));
+    const demand = `at_most: ${most}, from: {type: ${type}}, to: {node: ${target}}`;
+    const [policy] = readPolicyFile(`policies: [{id: p, ${demand}}]`).policies;
+    assert.ok(policy);
+    if (matchedParts(policy, program).includes(false)) continue;
+    const verdict = new Judge(program).judge(policy.demand);
+    const path = verdict.verdict === "broken" ? verdict.path : undefined;
+    const told = `seed ${seed}: ${demand}\n${text}`;
+    assert.equal(
+      path?.nodes.length,
+      enumerateDistances(nodes, isFrom, (id) => id === target, most),
+      told,
+    );
+    if (path) assert.ok(replays(program, path.edges as RunEdge[]), told);
+    met[path ? "broken" : "proved"]++;
+  }
+  assert.ok(met.proved > 0 && met.broken > 0, JSON.stringify(met));
+});
+
 test("after each of many edits the verdicts are those of the text read anew, and its paths are as short", () => {
   let kept = 0;
   for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
     const random = seeded(seed);
-    const nodes = randomFlow(random);
+    // Some are as large as flows are that people write.
+    const size = seed % 3 === 0 ? 80 : 12;
+    const nodes = randomFlow(random, size);
     const texts = Array.from({ length: 8 }, () => randomPolicy(random, nodes).text);
-    texts.push(...["n0", "n1"].map((id) => `at_most: 2, from: {type: message}, to: {node: ${id}}`));
+    for (const id of ["n0", "n1"])
+      for (const most of [2, 5, 30]) texts.push(`at_most: ${most}, from: {type: message}, to: {node: ${id}}`);
+    texts.push("at_most: 4, from: {type: collect}, to: {type: end}", "at_most: 4, from: {node: n1}, to: {type: end}");
     const { policies } = readPolicyFile(
       `policies:\n${texts.map((text, at) => `  - {id: p${at}, ${text}}\n`).join("")}`,
     );
     const document = FlowDocument.read(textOf(nodes));
     const edited = new FlowPolicies(document);
     edited.update(policies);
-    for (let edit = 0; edit < 12; edit++) {
-      // A node as another flow of the same ids would have it: other edges, or another kind of node.
-      const at = Math.floor(random() * nodes.length);
-      const other = randomFlow(random)[0] as Node;
-      const known = other.edges.filter(({ to }) => to === "nowhere" || nodes.some(({ id }) => id === to));
-      nodes[at] = { ...other, id: `n${at}`, edges: known };
-      const line = new RegExp(`^  n${at}: .*\n`, "m").exec(document.text) as RegExpExecArray;
-      const [text] = new RegExp(`^  n${at}: .*\n`, "m").exec(textOf(nodes)) as RegExpExecArray;
-      document.edit([{ start: line.index, end: line.index + line[0].length, text }]);
+    for (let edit = 0; edit < EDITS; edit++) {
+      // Mostly one edge of one node; else nodes as another flow of the same ids would have them.
+      for (let count = random() < 0.8 ? 1 : 3; count > 0; count--) {
+        const at = Math.floor(random() * nodes.length);
+        const own = nodes[at] as Node;
+        const other = randomFlow(random, size)[0] as Node;
+        const known = other.edges.filter(({ to }) => to === "nowhere" || nodes.some(({ id }) => id === to));
+        const isEdge = random() < 0.6 && own.edges.length > 0;
+        const edges = isEdge ? own.edges.map((edge, index) => (index === 0 ? (known[0] ?? edge) : edge)) : known;
+        nodes[at] = { ...(isEdge ? own : other), id: `n${at}`, edges };
+        const line = new RegExp(`^  n${at}: .*\n`, "m").exec(document.text) as RegExpExecArray;
+        const [text] = new RegExp(`^  n${at}: .*\n`, "m").exec(textOf(nodes)) as RegExpExecArray;
+        document.edit([{ start: line.index, end: line.index + line[0].length, text }]);
+      }
       const before = edited.judged;
       edited.update(policies);
       if (edited.judged - before < policies.length) kept++;

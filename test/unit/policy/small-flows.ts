@@ -31,8 +31,8 @@ function condition(random: Random): NonNullable<Edge["when"]> {
   ]);
 }
 
-export function randomFlow(random: Random): Node[] {
-  const ids = Array.from({ length: 2 + Math.floor(random() * 11) }, (_, index) => `n${index}`);
+export function randomFlow(random: Random, most = 12): Node[] {
+  const ids = Array.from({ length: 2 + Math.floor(random() * (most - 1)) }, (_, index) => `n${index}`);
   return ids.map((id): Node => {
     const type = pick(random, ["message", "message", "decision", "collect", "tool", "end", "transfer"]);
     const edges = Array.from({ length: Math.floor(random() * 4) }, (): Edge => {
