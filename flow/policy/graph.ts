@@ -25,6 +25,8 @@ export type Change = readonly string[] | NonNullable<RunNode["way"]>["assigns"];
 export class Graph {
   /** By node: 1 where a conversation ends there. */
   readonly isEnd: Uint8Array;
+  /** By node: 1 where a component begins or ends there, so that variables get values. */
+  readonly hasWay: Uint8Array;
   /** By node: the events that it may be left by. A call fails only where an edge says so. */
   readonly events: (readonly number[] | undefined)[];
   /** By node: where its passages are in the lists below, and how many. Those of an edited node are put behind. */
@@ -43,6 +45,7 @@ export class Graph {
   constructor(readonly numbered: NumberedNodes) {
     const { nodes } = numbered;
     this.isEnd = new Uint8Array(nodes.length);
+    this.hasWay = new Uint8Array(nodes.length);
     this.starts = new Int32Array(nodes.length);
     this.counts = new Int32Array(nodes.length);
     this.events = new Array(nodes.length).fill(undefined);
@@ -94,6 +97,7 @@ export class Graph {
     const passages = passagesOf(node);
     const targets = this.numbered.targetsOf(number);
     this.isEnd[number] = Number(type === "end" || type === "transfer");
+    this.hasWay[number] = Number(node.way !== undefined);
     this.starts[number] = this.#targets.length;
     this.counts[number] = passages.length;
     let events: number[] | undefined;
@@ -132,5 +136,8 @@ export class Graph {
 
 function changeOf({ way, variable, saves }: RunNode): Change {
   if (way) return way.assigns;
+  if (saves.length === 0 && variable === undefined) return nothing;
   return [...(variable === undefined ? [] : [variable]), ...saves.map((saved) => saved.variable)];
 }
+
+const nothing: readonly string[] = [];

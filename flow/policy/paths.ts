@@ -264,7 +264,7 @@ export class Paths {
   /** What is known behind what a node does to variables. */
   #afterChange(number: number, before: Known): Known {
     // Only where a component begins or ends can more be known than before.
-    if (before === NOTHING && !(this.byConditions && this.nodes[number]?.way)) return NOTHING;
+    if (before === NOTHING && !(this.byConditions && this.graph.hasWay[number] === 1)) return NOTHING;
     return this.#facts.changed(this.graph.changeAt(number), before);
   }
 
@@ -302,7 +302,8 @@ export class Paths {
   /** Where a place is in the table, or would be. */
   #slotOf(at: number, known: Known): number {
     const mask = this.#table.length - 1;
-    for (let slot = (Math.imul(at, 0x9e3779b1) ^ Math.imul(known, 0x85ebca6b)) & mask; ; slot = (slot + 1) & mask) {
+    const mixed = Math.imul(at, 0x9e3779b1) + Math.imul(known, 0x85ebca6b);
+    for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const place = (this.#table[slot] as number) - 1;
       if (place < 0 || (this.#at.values[place] === at && this.#known.values[place] === known)) return slot;
     }

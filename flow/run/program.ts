@@ -1,7 +1,7 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph-of";
-import { type EdgeModel, readTemplates } from "../model";
+import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";
 import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";
 import { type Condition, evaluate, partsOf, type Truth, type ValuesOf } from "./conditions";
@@ -172,7 +172,7 @@ class NodeOfRun implements RunNode {
   }
 
   get saves(): RunNode["saves"] {
-    this.#saves ??= savesOf(pairOf(this.entry.value, "saves")?.value);
+    this.#saves ??= this.entry.refs.some(isSave) ? savesOf(pairOf(this.entry.value, "saves")?.value) : nothing;
     return this.#saves;
   }
 }
@@ -234,6 +234,10 @@ function readsOf(entry: NodeEntry): RunNode["reads"] {
     if (field !== "saves")
       for (const { name, span } of readTemplates(pair.value, entry.text)) reads.push({ variable: name, span });
   return reads;
+}
+
+function isSave({ kind }: VariableRef): boolean {
+  return kind === "save";
 }
 
 function savesOf(value: Value | undefined): RunNode["saves"] {
