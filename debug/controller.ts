@@ -336,7 +336,7 @@ export class Controller {
 }
 
 function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {
-  const way = path && path.length > 0 ? wayAlong(setup.program, path) : undefined;
+  const way = path && path.length > 0 ? wayAlong(setup.program, path, setup.flowOf) : undefined;
   if (path && path.length > 0 && !way)
     throw new CannotStart("No answers were found that lead along this path. Play it yourself from the entry.");
   const run = way ? runAlong(setup, way) : Run.begin(setup);

@@ -140,7 +140,11 @@ export class Play {
   #first(): Run {
     const { setup } = this.#loaded;
     const { node, path } = this.from;
-    const way = path ? wayAlong(setup.program, path) : node === undefined ? undefined : wayInto(setup.program, node);
+    const way = path
+      ? wayAlong(setup.program, path, setup.flowOf)
+      : node === undefined
+        ? undefined
+        : wayInto(setup.program, node);
     if ((path || node !== undefined) && !way)
       this.#note = `No answers were found that lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
     const run = way ? runAlong(setup, way) : Run.begin(setup);

@@ -46,7 +46,8 @@ export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
     ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
       const path = pathOf(flow);
       if (path === undefined) return { problem: "Save the flow first: its tests go into a file beside it." };
-      return ask({ kind: "new", flow: path, what, unsaved: texts(unsaved) }, token);
+      const cwd = workingFolder(server, flow, path);
+      return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved) }, token);
     },
   );
   return thread;

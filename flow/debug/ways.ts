@@ -1,7 +1,8 @@
 /** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
-import { type Answer, isEntry, next, type State, start, statesOf } from "../run/machine";
+import type { Clause } from "../run/conditions";
+import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
-import { candidatesFor } from "../test/candidates";
+import { type Candidates, candidatesFor, clausesIn } from "../test/candidates";
 import type { GeneratedTest } from "../test/generate";
 import { answersTo, Search } from "../test/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
@@ -36,29 +37,73 @@ export function wayInto(program: Program, id: string): WayIn | undefined {
 const MAX_SIDE_BY_SIDE = 300;
 
 /** A run that enters these nodes in this order; undefined where none was found. Variables are given where that is needed. */
-export function wayAlong(program: Program, path: readonly string[]): WayIn | undefined {
-  const candidates = candidatesFor(program);
-  const asked = candidates.asked.flatMap((variable) =>
+export function wayAlong(program: Program, path: readonly string[], flowOf: FlowOf = nowhere): WayIn | undefined {
+  const worth = new Worth(program, flowOf);
+  const candidates = worth.in(program);
+  const asked = [...new Set([...candidates.asked, ...handedIn(program)])].flatMap((variable) =>
     candidates.of(variable).flatMap((value) => (value === undefined ? [] : [[[variable, value] as const]])),
   );
   for (const given of [[], ...asked]) {
-    const first = start(program, given);
+    const first = start(program, given, flowOf);
     if (!first || first.at !== path[0]) return undefined;
     let layer: Followed[] = [{ state: first, answers: [] }];
-    for (const id of path.slice(1)) layer = arrivals(layer, id, candidates);
+    for (const id of path.slice(1)) layer = arrivals(layer, id, worth);
     const [found] = layer;
     if (found) return { given, answers: found.answers };
   }
   return undefined;
 }
 
+const nowhere: FlowOf = () => undefined;
+
+/** Values worth trying in a flow and in those of its components: what one asks about may come from another. */
+class Worth {
+  readonly #known = new Map<Program, Candidates>();
+  readonly #clauses: readonly Clause[];
+
+  constructor(program: Program, flowOf: FlowOf) {
+    const all = new Set([program]);
+    for (const each of all)
+      for (const { type, calls } of each.nodes.values()) {
+        const part = type === "component" && calls !== undefined ? flowOf(calls) : undefined;
+        if (part) all.add(part);
+      }
+    this.#clauses = all.size > 1 ? [...all].flatMap(clausesIn) : [];
+  }
+
+  in(program: Program): Candidates {
+    let found = this.#known.get(program);
+    if (!found) {
+      found = candidatesFor(program, this.#clauses);
+      this.#known.set(program, found);
+    }
+    return found;
+  }
+}
+
+/** The variables that components get. */
+function handedIn({ nodes }: Program): string[] {
+  return [...nodes.values()].flatMap(({ type, reads }) =>
+    type === "component" ? reads.map(({ variable }) => variable) : [],
+  );
+}
+
+/** What a run may still depend on: the variables of its flow and of those around it. */
+function valuesIn({ prefix, variables, caller }: Frame): unknown[] {
+  return [prefix, [...variables], ...(caller ? valuesIn(caller.frame) : [])];
+}
+
 /** States that are looked at for the way on to an end. */
 const MAX_ONWARDS = 5_000;
 
 /** A test that enters these nodes in this order and goes on to the nearest end; undefined where no run was found that does. */
-export function testAlong(program: Program, path: readonly string[]): GeneratedTest | undefined {
-  const way = wayAlong(program, path);
-  let state = way && start(program, way.given);
+export function testAlong(
+  program: Program,
+  path: readonly string[],
+  flowOf: FlowOf = nowhere,
+): GeneratedTest | undefined {
+  const way = wayAlong(program, path, flowOf);
+  let state = way && start(program, way.given, flowOf);
   if (!way || !state) return undefined;
   const answers: GeneratedTest["answers"][number][] = [];
   for (const answer of way.answers) {
@@ -66,25 +111,22 @@ export function testAlong(program: Program, path: readonly string[]): GeneratedT
     answers.push({ at: state, answer });
     state = next(state, answer);
   }
-  const onwards = nearestEnd(state, candidatesFor(program));
+  const onwards = nearestEnd(state, new Worth(program, flowOf));
   if (!onwards) return undefined;
   const edge = statesOf(onwards.last).findLast(({ taken }) => taken !== undefined)?.taken;
   return { edge, given: way.given, answers: [...answers, ...onwards.answers], last: onwards.last };
 }
 
 /** The answers from a state to an end or a transfer, by as few nodes as it takes. */
-function nearestEnd(
-  from: State,
-  candidates: Parameters<typeof answersTo>[1],
-): Pick<GeneratedTest, "answers" | "last"> | undefined {
+function nearestEnd(from: State, worth: Worth): Pick<GeneratedTest, "answers" | "last"> | undefined {
   const seen = new Set<string>();
   const open: Pick<GeneratedTest, "answers" | "last">[] = [{ answers: [], last: from }];
   for (const { answers, last } of open) {
     if (last.ended?.kind === "end" || last.ended?.kind === "transfer") return { answers, last };
-    const key = JSON.stringify([last.phase, last.at, [...last.frame.variables]]);
+    const key = JSON.stringify([last.phase, last.at, valuesIn(last.frame)]);
     if (last.ended || seen.has(key) || seen.size > MAX_ONWARDS) continue;
     seen.add(key);
-    for (const answer of answersTo(last, candidates))
+    for (const answer of answersTo(last, worth.in(last.frame.program)))
       open.push({ answers: answer ? [...answers, { at: last, answer }] : answers, last: next(last, answer) });
   }
   return undefined;
@@ -96,17 +138,17 @@ interface Followed {
 }
 
 /** From each of these to the next node of the path, with every answer worth trying. */
-function arrivals(from: readonly Followed[], id: string, candidates: Parameters<typeof answersTo>[1]): Followed[] {
+function arrivals(from: readonly Followed[], id: string, worth: Worth): Followed[] {
   const arrived = new Map<string, Followed>();
   const open = [...from];
   for (const { state, answers } of open) {
     if (state.ended) continue;
-    for (const answer of answersTo(state, candidates)) {
+    for (const answer of answersTo(state, worth.in(state.frame.program))) {
       const after = next(state, answer);
       const reached = { state: after, answers: answer ? [...answers, answer] : answers };
       if (after.phase === "leaving") open.push(reached);
       else if (after.at === id && isEntry(after)) {
-        const key = JSON.stringify([...after.frame.variables]);
+        const key = JSON.stringify(valuesIn(after.frame));
         if (!arrived.has(key) && arrived.size < MAX_SIDE_BY_SIDE) arrived.set(key, reached);
       }
     }

@@ -20,7 +20,8 @@ export interface Candidates {
   readonly together: readonly (readonly string[])[];
 }
 
-export function candidatesFor(program: Program): Candidates {
+/** `further` are clauses that flows it hands its variables to ask with, or those that it hands them back to. */
+export function candidatesFor(program: Program, further: readonly Clause[] = []): Candidates {
   const clauses = new Map<string, Clause[]>();
   const together = new Map<string, readonly string[]>();
   for (const node of program.nodes.values())
@@ -43,7 +44,7 @@ export function candidatesFor(program: Program): Candidates {
     of(variable) {
       let values = known.get(variable);
       if (!values) {
-        values = valuesFor(program, variable, clauses.get(variable) ?? []);
+        values = valuesFor(program, variable, [...(clauses.get(variable) ?? []), ...further]);
         known.set(variable, values);
       }
       return values;
@@ -60,6 +61,12 @@ export function candidatesFor(program: Program): Candidates {
     asked: live.variables,
     together: [...together.values()],
   };
+}
+
+/** All that conditions of a flow ask. */
+export function clausesIn({ nodes }: Program): Clause[] {
+  const conditions = [...nodes.values()].flatMap(({ edges }) => edges.flatMap(({ condition }) => condition ?? []));
+  return conditions.flatMap((condition) => partsOf(condition).filter((part) => part.kind === "clause"));
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = {

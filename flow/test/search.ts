@@ -236,8 +236,9 @@ export function answersTo(state: State, candidates: Candidates): readonly (Answe
   if (!question) return [undefined];
   if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
   if (question.kind === "value") return candidates.of(question.variable).map((value) => ({ give: value }));
+  const inside = question.flow ? [{ enter: question.flow }] : [];
   const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-  return [...returnsOf(node, candidates), ...events.map((event) => ({ event }))];
+  return [...inside, ...returnsOf(node, candidates), ...events.map((event) => ({ event }))];
 }
 
 /** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import {
   addTests,
   applyEdits,
+  type FlowOf,
   freshNames,
   generateTests,
   type Program,
@@ -31,20 +32,23 @@ export interface TestFilesThere {
 
 export interface NewTest {
   readonly flow: string;
+  /** The working folder: flows below it may be components. */
+  readonly cwd: string;
   readonly what: WantedTests;
 }
 
 export async function newTests(
-  { flow, what }: NewTest,
+  { flow, what }: Pick<NewTest, "flow" | "what">,
   program: Program | undefined,
   there: TestFilesThere,
+  flowOf: FlowOf,
 ): Promise<NewTests | { problem: string }> {
   const name = path.basename(flow);
   if (!program) return { problem: `"${name}" can't be read.` };
   if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
-  const blocks = blocksFor(what, program, taken);
+  const blocks = blocksFor(what, program, taken, flowOf);
   if ("problem" in blocks) return blocks;
   const made = placed(flow, target, blocks.blocks);
   return blocks.isDraft ? { ...made, isDraft: true } : made;
@@ -54,6 +58,7 @@ function blocksFor(
   what: WantedTests,
   program: Program,
   taken: readonly string[],
+  flowOf: FlowOf,
 ): { readonly blocks: readonly string[]; readonly isDraft?: boolean } | { readonly problem: string } {
   if (what.kind === "call") {
     const made = testOfCall(program, recorded(what.call, program), freshNames(taken));
@@ -68,7 +73,7 @@ function blocksFor(
       : { problem: "No run of this flow comes to an end, so there's nothing to test." };
   }
   if (what.kind === "along") {
-    const made = testAlong(program, what.path);
+    const made = testAlong(program, what.path, flowOf);
     return made
       ? { blocks: testBlocks([made], taken) }
       : { problem: "No run was found that takes this path and comes to an end, so it can't be a test." };

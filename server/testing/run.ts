@@ -71,7 +71,11 @@ export class TestRunner {
       // Whatever stands there, be it a folder, is left alone.
       return (await lstat(absolute).catch(() => undefined)) ? "unreadable" : undefined;
     };
-    return newTests(work, await this.#reader.flow(work.flow), { look });
+    const suite = new Suite(work.cwd, this.#reader);
+    const program = await suite.flow(work.flow);
+    // Only a path that was found in the flows of components goes through them; all other tests answer for components.
+    const flowOf = work.what.kind === "along" ? (await suite.loaded()).flowOf : () => undefined;
+    return newTests(work, program, { look }, flowOf);
   }
 
   async #run(work: Of<"run">): Promise<TestRunView> {

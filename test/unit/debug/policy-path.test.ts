@@ -86,6 +86,69 @@ test("a path becomes a test that walks it and goes on to an end; one that no run
   }
 });
 
+const AROUND = `entry: greet
+context_variables:
+  tier: {type: string, enum_values: [gold, silver]}
+  known: {type: string, enum_values: ["yes", "no"]}
+nodes:
+  greet: {type: collect, variable: tier, edges: [{to: identify}]}
+  identify:
+    type: component
+    component: who
+    inputs: {level: "{{tier}}"}
+    saves: {known: $.known}
+    edges: [{to: refund, when: "{{known}} is yes"}, {to: bye}, {to: bye, on: error}]
+  refund: {type: message, edges: [{to: bye}]}
+  bye: {type: end}
+`;
+const WITHIN = `revision: who
+entry: look
+context_variables:
+  level: {type: string, enum_values: [gold, silver]}
+  found: {type: string, enum_values: ["yes", "no"]}
+component_outputs: [{name: known, value: "{{found}}"}]
+nodes:
+  look: {type: decision, edges: [{to: search, when: "{{level}} is silver"}, {to: ask}]}
+  search: {type: tool, tool: t, saves: {found: $.it}, edges: [{to: done, when: it was quick}, {to: ask, when: it took long}]}
+  ask: {type: collect, variable: found, edges: [{to: done}]}
+  done: {type: end}
+`;
+
+test("a path that goes through a component is played, and becomes a test that walks it", () => {
+  const program = programOf(FlowDocument.read(AROUND));
+  const inside = programOf(FlowDocument.read(WITHIN));
+  const flowOf = (id: string) => (id === "who" ? inside : undefined);
+  const { policies } = readPolicyFile(`policies:
+  - {id: silver, never: {from: {node: identify/search}, to: {node: refund}}}
+  - {id: asked, every_path_to: {node: identify/done}, passes: {node: identify/ask}}
+  - {id: refunded, every_path_to: {node: bye}, passes: {node: refund}}
+`);
+  const checked = new FlowPolicies(program.document, flowOf);
+  checked.update(policies);
+  const expected = [
+    ["greet", "identify", "identify/look", "identify/search", "identify/done", "refund"],
+    ["greet", "identify", "identify/look", "identify/search", "identify/done"],
+    ["greet", "identify", "bye"],
+  ];
+  policies.forEach((policy, index) => {
+    const { path } = checked.verdict(policy) ?? { path: [] };
+    assert.deepEqual(path, expected[index]);
+    const way = wayAlong(program, path, flowOf);
+    assert.ok(way, policy.id);
+    const run = runAlong({ program, flowOf }, way);
+    assert.ok(run);
+    while (run.forward().kind === "moved");
+    assert.deepEqual(pathOf(run.state).slice(0, path.length), path);
+    const made = testAlong(program, path, flowOf);
+    assert.ok(made, policy.id);
+    const [test] = readTestFile(writeTests("a.flow.yaml", [made])).tests;
+    assert.ok(test);
+    const result = runTest(test, program, flowOf);
+    assert.deepEqual(result.failures, []);
+    assert.deepEqual(result.path.slice(0, path.length), path);
+  });
+});
+
 test("every node of the examples that can be reached has a shortest way in, and a run that goes it arrives there", () => {
   for (const name of ["billing", "support-line"]) {
     const program = programOf(FlowDocument.read(readFileSync(inProject(`examples/${name}.flow.yaml`), "utf8")));

@@ -139,6 +139,37 @@ test("an edit breaks a policy, its path becomes a test, another edit mends it, a
   );
 });
 
+test("a path through a component in another file of the folder becomes a test", () => {
+  const around = `entry: greet
+context_variables: {known: {type: string, enum_values: ["yes", "no"]}}
+nodes:
+  greet: {type: message, edges: [{to: identify}]}
+  identify: {type: component, component: who, saves: {known: $.known}, edges: [{to: refund, when: "{{known}} is yes"}, {to: bye}]}
+  refund: {type: message, edges: [{to: bye}]}
+  bye: {type: end}
+`;
+  const within = `revision: who
+entry: ask
+context_variables: {found: {type: string, enum_values: ["yes", "no"]}}
+component_outputs: [{name: known, value: "{{found}}"}]
+nodes:
+  ask: {type: collect, variable: found, edges: [{to: done}]}
+  done: {type: end}
+`;
+  return inFolder({ "a.flow.yaml": around, "parts/who.flow.yaml": within }, {}, async (client, { uri }) => {
+    const path = ["greet", "identify", "identify/ask", "identify/done", "refund"];
+    const made = await client.request<NewTests>(NewTestsRequest.method, {
+      flow: uri("a.flow.yaml"),
+      what: { kind: "along", path },
+      unsaved: [],
+    });
+    assert.match(
+      made.text,
+      /give: \{found: "?yes"?\}[\s\S]*path: \[greet, identify, identify\/ask, identify\/done, refund, bye\]/,
+    );
+  });
+});
+
 test("the open policy file counts as it is typed, the nearest one, with its own severity", () =>
   inFolder({ [FILE]: POLICIES, "deep/a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
     const flow = uri("deep/a.flow.yaml");
