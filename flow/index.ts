@@ -134,6 +134,7 @@ export {
   type Selector,
   type SelectorKey,
   selectedNodes,
+  unseenFor,
   type Verdict,
   verdictWords,
 } from "./policy";

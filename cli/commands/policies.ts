@@ -142,7 +142,7 @@ async function judgeAll(
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: verdictWords(policy, verdict.verdict, judge.unseen),
+        message: verdictWords(policy, verdict.verdict, judge.unseen, ids),
         ...tail,
       });
     }

@@ -16,6 +16,7 @@ import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
+import type { Unseen } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { Selector } from "./selector";
 import { Judge, type Verdict } from "./verdict";
@@ -82,7 +83,7 @@ export class FlowPolicies {
   }
 
   /** The nodes of components that nothing is known of. */
-  get unseen(): readonly string[] {
+  get unseen(): readonly Unseen[] {
     return this.#judge?.unseen ?? [];
   }
 
@@ -104,7 +105,7 @@ export class FlowPolicies {
     return {
       code: policyBroken.code,
       severity,
-      message: `Policy "${id}" is broken. ${verdictWords(policy, "broken")}${way}${why}`,
+      message: `Policy "${id}" is broken. ${verdictWords(policy, "broken", this.unseen, path)}${way}${why}`,
       span: this.#nodeSpan(path.at(-1)),
       ...(related.length > 0 ? { related } : {}),
       data: { policy: id, path, edges },

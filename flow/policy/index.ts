@@ -1,6 +1,7 @@
 /** Policies: what must hold on every path through a flow, and whether it does. */
 export * from "./check";
 export * from "./fields";
+export type { Unseen } from "./inlined";
 export * from "./json-schema";
 export * from "./policy-file";
 export * from "./routes";

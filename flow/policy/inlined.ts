@@ -6,14 +6,22 @@
 import type { Condition } from "../run/conditions";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunEdge, RunNode, Way } from "../run/program";
+import { unreadIn } from "../unread";
 import { Handover } from "./handover";
 
 export interface Inlined {
   readonly program: Program;
-  /** Nodes of components that nothing is known of: their flow isn't there, or it is one that they are part of. */
-  readonly unseen: readonly string[];
+  /** Nodes of components that nothing is known of: each counts as able to do anything. */
+  readonly unseen: readonly Unseen[];
   /** What was found under each name that component nodes have. */
   readonly parts: ReadonlyMap<string, Program | undefined>;
+}
+
+/** A node of a component whose flow isn't looked into. */
+export interface Unseen {
+  readonly id: string;
+  /** It names no component, no flow has its ID, the flow can't be read in full, has no entry, has it inside, or is too large. */
+  readonly why: "unnamed" | "missing" | "unread" | "no-entry" | "recursive" | "large";
 }
 
 /** Components inside components can make many nodes out of few; those beyond this many aren't looked into. */
@@ -27,7 +35,7 @@ export function withComponents(program: Program, flowOf: FlowOf): Inlined {
 
 class Inliner {
   readonly #nodes = new Map<string, RunNode>();
-  readonly #unseen: string[] = [];
+  readonly #unseen: Unseen[] = [];
   readonly #parts = new Map<string, Program | undefined>();
   readonly #domains = new Map<string, readonly unknown[]>();
 
@@ -70,10 +78,19 @@ class Inliner {
     const { calls } = node;
     const part = calls === undefined ? undefined : this.flowOf(calls);
     if (calls !== undefined) this.#parts.set(calls, part);
-    const isFit = part?.entry && !around.includes(part) && this.#nodes.size + part.nodes.size <= MAX_NODES;
-    if (isFit) return part;
-    this.#unseen.push(id);
+    const why = this.#whyNot(calls, part, around);
+    if (why === undefined) return part;
+    this.#unseen.push({ id, why });
     return undefined;
+  }
+
+  #whyNot(calls: string | undefined, part: Program | undefined, around: readonly Program[]): Unseen["why"] | undefined {
+    if (calls === undefined) return "unnamed";
+    if (!part) return "missing";
+    if (unreadIn(part.document)) return "unread";
+    if (!part.entry) return "no-entry";
+    if (around.includes(part)) return "recursive";
+    return this.#nodes.size + part.nodes.size > MAX_NODES ? "large" : undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
 import { Graph } from "./graph";
-import { type Inlined, withComponents } from "./inlined";
+import { type Inlined, type Unseen, withComponents } from "./inlined";
 import { Paths } from "./paths";
 import type { Demand, Policy } from "./policy-file";
 import { type BreakingPath, breaking, isAllowed, Matches, type Searched, type Stands, watchFor } from "./search";
@@ -36,7 +36,7 @@ export class Judge {
   readonly program: Program;
   /** Of what the flow asks for as components, what was found, and the nodes of which nothing is known. */
   readonly parts: Inlined["parts"];
-  readonly unseen: readonly string[];
+  readonly unseen: readonly Unseen[];
 
   constructor(flow: Program, flowOf: FlowOf = () => undefined) {
     const { program, parts, unseen } = withComponents(flow, flowOf);

@@ -14,6 +14,7 @@ import {
   selectedNodes,
   shownPath,
   unreadWords,
+  unseenFor,
   verdictWords,
 } from "../../../flow";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
@@ -93,7 +94,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";
-    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.judged.unseen))}${way}`;
+    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.judged.unseen, path))}${way}`;
   });
   for (const { path, program } of scope) {
     const unread = unreadWords(program.document);
@@ -124,14 +125,28 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
     const name = shortName(first.flow);
     const where = steps === 1 ? t("broken in {0}: 1 step", name) : t("broken in {0}: {1} steps", name, steps);
     const more = broken.length > 1 ? ` · ${t("{0} more", broken.length - 1)}` : "";
-    return { span, title: `${where}${more}${rest}`, places: placesOf(first) };
+    return { span, title: `${where}${more}${rest}${unseenIn([first])}`, places: placesOf(first) };
   }
   const count = (flows: number) => (flows === 1 ? t("1 flow") : t("{0} flows", flows));
   if (verdicts.length === 0)
     return { span, title: t("not judged: {0} can't be read in full", count(unread)), places: [] };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
   const how = isByShape ? t("proved by shape") : t("proved given the conditions");
-  return { span, title: `${how} · ${count(verdicts.length)}${rest}`, places: [] };
+  return { span, title: `${how} · ${count(verdicts.length)}${rest}${unseenIn(verdicts)}`, places: [] };
+}
+
+/** The components that verdicts depend on without their being looked into. */
+function unseenIn(verdicts: readonly TodaysVerdict[]): string {
+  const unseen = verdicts.flatMap(({ flow, verdict: { verdict, path } }) =>
+    unseenFor(verdict, flow.judged.unseen, path),
+  );
+  const [first] = unseen;
+  if (!first) return "";
+  const words =
+    unseen.length === 1
+      ? t('"{0}" isn\'t looked into', first.id)
+      : t("{0} components aren't looked into", unseen.length);
+  return ` · ${words}`;
 }
 
 /** The nodes of a breaking path. */

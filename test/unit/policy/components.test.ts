@@ -18,6 +18,7 @@ import {
   type State,
   start,
   takenId,
+  verdictWords,
 } from "../../../flow";
 import { pick, type Random, seeded } from "../run/random-flows";
 import {
@@ -231,13 +232,62 @@ test("a component that is part of itself is looked into once, and the proof says
   const outer = programOf(FlowDocument.read(text("part")));
   const inside = programOf(FlowDocument.read(text("part")));
   const judge = new Judge(outer, () => inside);
-  assert.deepEqual(judge.unseen, ["part/part"]);
+  assert.deepEqual(judge.unseen, [{ id: "part/part", why: "recursive" }]);
   const [policy] = readPolicyFile(
     "policies: [{id: p, every_path_to: {node: z}, passes: {node: part/part/a}}]",
   ).policies;
   assert.ok(policy && matchedParts(policy, judge.program).includes(false), "there is nothing inside the second one");
   const [through] = readPolicyFile("policies: [{id: p, every_path_to: {node: z}, passes: {node: part/part}}]").policies;
   assert.equal(through && judge.judge(through.demand).verdict, "proved-by-shape");
+});
+
+test("a verdict says of each component that isn't looked into why that is", () => {
+  const around = (component: string) =>
+    `entry: a\nnodes:\n  a: {type: message, edges: [{to: part}]}\n  part: {type: component${component}, edges: [{to: z}]}\n  z: {type: end}\n`;
+  const many = Array.from({ length: 50_000 }, (_, at) => `  n${at}: {type: end}\n`).join("");
+  const flows = new Map(
+    Object.entries({
+      unread: "entry: a\nnodes:\n  a: {type: end}\n  b: {type: [\n",
+      headless: "entry: nobody\nnodes:\n  a: {type: end}\n",
+      large: `entry: n0\nnodes:\n${many}`,
+    }).map(([id, text]) => [id, programOf(FlowDocument.read(text))]),
+  );
+  const [kept, cut] = readPolicyFile(`policies:
+  - {id: kept, every_path_to: {node: z}, passes: {node: part}}
+  - {id: cut, every_path_to: {node: z}, passes: {node: elsewhere}}
+`).policies;
+  const words = (component: string, policy = kept) => {
+    const program = programOf(FlowDocument.read(around(component)));
+    const judge = new Judge(program, (id) => (id === "itself" ? program : flows.get(id)));
+    assert.ok(policy);
+    const verdict = judge.judge(policy.demand);
+    const path = verdict.verdict === "broken" ? verdict.path.nodes.map(({ id }) => id) : [];
+    return verdictWords(policy, verdict.verdict, judge.unseen, path);
+  };
+  const because = (why: string) =>
+    `Proved by shape. "part" isn't looked into: ${why}. It counts as able to do anything that isn't excluded.`;
+  assert.equal(words(""), because("it names no component"));
+  assert.equal(words(", component: elsewhere"), because("no flow here has its ID"));
+  assert.equal(words(", component: unread"), because("its flow can't be read in full"));
+  assert.equal(words(", component: headless"), because("its flow has no entry"));
+  assert.equal(words(", component: itself"), because("it's a component of itself"));
+  assert.equal(words(", component: large"), because("the flow would be too large with it"));
+  assert.equal(
+    words(", component: elsewhere", cut),
+    "A path gets there without passing what it must. \"part\" isn't looked into: no flow here has its ID. It counts as able to do anything that isn't excluded.",
+  );
+  assert.ok(cut);
+  const some = ["b", "c"].map((id) => ({ id, why: "missing" as const }));
+  const all = [...some, { id: "d", why: "missing" as const }, { id: "e", why: "unread" as const }];
+  assert.equal(verdictWords(cut, "broken", all, ["a"]), "A path gets there without passing what it must.");
+  assert.equal(
+    verdictWords(cut, "proved-given-conditions", some),
+    'Proved given the conditions. "b" and "c" aren\'t looked into: no flow here has their IDs. They count as able to do anything that isn\'t excluded.',
+  );
+  assert.equal(
+    verdictWords(cut, "proved-by-shape", all),
+    "Proved by shape. 3 components aren't looked into: no flow here has their IDs. \"e\" isn't looked into: its flow can't be read in full. They count as able to do anything that isn't excluded.",
+  );
 });
 
 test(`verdicts see through components as an enumeration of runs does (${ROUNDS} flows)`, () => {
@@ -254,7 +304,7 @@ test(`verdicts see through components as an enumeration of runs does (${ROUNDS} 
     const told = `seed ${seed}: ${wanted.text}\n${whole.text}\n${whole.inner}`;
     const judge = new Judge(program, flowOf);
     assert.deepEqual(
-      [...judge.unseen].sort(),
+      judge.unseen.map(({ id }) => id).sort(),
       [...whole.parts].flatMap(([id, { isSeen }]) => (isSeen ? [] : id)).sort(),
     );
     if (matchedParts(policy, judge.program).includes(false)) continue;
