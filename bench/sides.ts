@@ -12,8 +12,9 @@ export interface Side {
   readonly settings: unknown;
   /** A wait that is no work, taken off the time to diagnostics. */
   readonly debounce: number;
-  /** How often each thing is measured at a size. */
+  /** How often each thing is measured at a size, and how often before that, until code that runs often is compiled. */
   rounds(size: number): number;
+  warm(size: number): number;
   /** How often a file is opened, each time in a server of its own. */
   opens(size: number): number;
 }
@@ -28,6 +29,7 @@ export async function ourSide(): Promise<Side> {
     settings: {},
     debounce: 0,
     rounds: () => 200,
+    warm: () => 100,
     opens: () => 7,
   };
 }
@@ -50,6 +52,7 @@ export async function peerSide(): Promise<Side> {
     args: [path.join(folder, "node_modules", PEER.name, "bin", PEER.name), "--stdio"],
     settings: { yaml },
     debounce: 200,
+    warm: (size) => (size >= 10_000 ? 1 : 2),
     rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
     opens: (size) => (size >= 10_000 ? 1 : 3),
   };
