@@ -578,6 +578,16 @@ export class Code {
     return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text }).first();
   }
 
+  /**
+   * Looks behind the bell for what was said: a toast goes after ten seconds, and of several within 0.8 s three are shown. While
+   * this is open there are no toasts; clearing all notifications closes it.
+   */
+  async said(text: string | RegExp): Promise<void> {
+    await this.palette("Notifications: Show Notifications");
+    const all = this.page.locator(".notifications-center .notification-list-item");
+    await all.filter({ hasText: text }).first().waitFor();
+  }
+
   toastButton(text: string | RegExp, button: string): Promise<void> {
     return this.press(".notifications-toasts .notification-list-item", text, ".monaco-button", button);
   }
