@@ -554,14 +554,24 @@ export class Code {
     return this.page.locator(".codelens-decoration a").filter({ hasText: title, visible: true }).first();
   }
 
+  /** Clicks a lens and waits for what comes of it. */
+  pressLens(title: string | RegExp, effect: Locator): Promise<void> {
+    return this.#untilFound(() => this.lens(title).click(), effect);
+  }
+
+  /** Takes an action at the cursor that runs a command, and waits for what comes of it. */
+  runAction(title: string | RegExp, effect: Locator): Promise<void> {
+    return this.#untilFound(() => this.quickFix(title), effect);
+  }
+
   /**
-   * Clicks a lens and waits for what comes of it. A lens that has just come into sight stands for an earlier answer of its
-   * provider until VS Code asks again; clicked in that moment, it says so and does nothing, and a person clicks again.
+   * VS Code forgets the command of a lens or an action as soon as it has asked for newer ones, also while the old one is
+   * still shown or being taken; it says so and does nothing, and a person tries again.
    */
-  async pressLens(title: string | RegExp, effect: Locator): Promise<void> {
+  async #untilFound(take: () => Promise<void>, effect: Locator): Promise<void> {
     const lost = this.toast("Actual command not found");
     for (let round = 0; ; round++) {
-      await this.lens(title).click();
+      await take();
       await effect.or(lost).first().waitFor();
       if (!(await lost.isVisible()) || round === 3) return effect.waitFor();
       await this.palette("Notifications: Clear All Notifications");

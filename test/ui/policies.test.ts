@@ -44,7 +44,8 @@ test("an edit breaks a policy: its path is drawn and saved as a test; mended, th
     await code.replaceAll("refund.flow.yaml", flow(shortcut));
     await code.squiggles().first().waitFor();
     await code.goTo(14, 4);
-    await code.quickFix("Show This Path in Graph");
+    const tab = code.page.locator(".tab").filter({ hasText: "Graph: refund.flow.yaml" });
+    await code.runAction("Show This Path in Graph", tab);
     const graph = await code.webview("the caller is in a hurry");
     await graph.locator('[data-node="greet"].way-passed').waitFor();
     await graph.locator('[data-node="refund"].way-here').waitFor();
@@ -52,8 +53,7 @@ test("an edit breaks a policy: its path is drawn and saved as a test; mended, th
     await code.screenshot("policy-path");
     await code.focusEditor("refund.flow.yaml");
     await code.goTo(14, 4);
-    await code.quickFix("Save This Path as Test");
-    await code.editor("refund.flowtest.yaml").waitFor();
+    await code.runAction("Save This Path as Test", code.editor("refund.flowtest.yaml"));
     await code.save("refund.flowtest.yaml");
     const saved = await code.read("refund.flowtest.yaml");
     assert.match(saved, /take: the caller is in a hurry/);

@@ -141,7 +141,7 @@ story("an unlinked flow is linked by its quick fix", async () => {
   await code.openFile(UNLINKED);
   await code.focusEditor(UNLINKED);
   await code.goTo(1);
-  await code.quickFix("Link to Assistant…");
+  await code.runAction("Link to Assistant…", code.input);
   await code.answer("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001", "(1/2)");
   await code.answer("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002", "(2/2)");
   // Only a flow that is linked has a plan.

@@ -149,9 +149,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   }
   const text = await code.read(FILE);
   await goToText("promote_app:");
-  await code.quickFix("Show the platform's advice");
-  await code.said(/Add an edge that leads here/);
-  await code.palette("Notifications: Clear All Notifications");
+  await code.runAction("Show the platform's advice", code.toast(/Add an edge that leads here/));
   assert.equal(await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).count(), 0);
   assert.equal(await code.read(FILE), text);
   assert.match(text, /open on account \{\{account_id\}\}/);
