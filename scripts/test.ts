@@ -5,7 +5,6 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import path from "node:path";
 import { PEER, peerSide } from "../bench/sides";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
@@ -165,17 +164,5 @@ async function uiTests(words: readonly string[]): Promise<Result> {
   await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;
   const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
-  const run = (belongs: (file: string) => boolean) =>
-    nodeTest((file) => file.startsWith("test/ui/") && belongs(file), words, [`--test-concurrency=${concurrency}`]);
-  const first = await run(() => true);
-  const failing = [
-    ...new Set([...first.output.matchAll(/^test at (test\/ui\/[\w-]+\.test\.ts)/gm)].map(([, file]) => String(file))),
-  ];
-  if (failing.length === 0) return first;
-  // A person's clicks meet a workbench that moves under them on a busy machine: what fails twice is at fault. It is said,
-  // and what was printed first is kept, for the cause is to be found all the same.
-  keep("ui-first", first.output);
-  const second = await run((file) => failing.includes(file));
-  const passed = first.passed + first.failed - second.failed;
-  return { ...second, passed, note: `begun again: ${failing.map((file) => path.basename(file)).join(", ")}` };
+  return nodeTest((file) => file.startsWith("test/ui/"), words, [`--test-concurrency=${concurrency}`]);
 }
