@@ -70,11 +70,7 @@ export class Programs {
 
   /** The first file that names it, as on the command line. */
   flowWithId(id: string): string | undefined {
-    const isIt = (name: string | undefined) => name?.toLowerCase() === id;
-    return [...this.workspace.facts()]
-      .filter(({ assistant, revision }) => isIt(assistant) || isIt(revision))
-      .map(({ uri }) => uri)
-      .sort()[0];
+    return this.workspace.withId(id).sort()[0];
   }
 
   #noted(uri: string, document: FlowDocument): FlowDocument {

@@ -2,7 +2,7 @@
  * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
-import { type FileSummary, FlowDocument, summarise } from "../flow";
+import { type FileSummary, FlowDocument, summarise, topText } from "../flow";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
 import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
@@ -24,12 +24,20 @@ export interface ClosedFile extends FileDigest {
 /** What happened to a file on disk. `file` is undefined when the file went away. */
 export type FileListener = (uri: string, file: ClosedFile | undefined) => void;
 
+const IDS = ["assistant", "revision"] as const;
+
+function idsOf(file: ClosedFile | undefined): string[] {
+  return IDS.flatMap((key) => file?.facts[key]?.toLowerCase() ?? []);
+}
+
 export class Workspace {
   readonly #open = new Map<string, OpenFile>();
   readonly #closed = new Map<string, ClosedFile>();
   readonly #listeners: FileListener[] = [];
   /** The files on disk by the revision they name. */
   readonly #byRevision = new Map<string, Map<string, FileSummary>>();
+  /** The files on disk by the IDs they have as components, in small letters. */
+  readonly #byId = new Map<string, Set<string>>();
   folders: readonly string[] = [];
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}
@@ -84,6 +92,18 @@ export class Workspace {
     return found;
   }
 
+  /** The addresses of the files that name an ID as their assistant or revision. It is in small letters. */
+  withId(id: string): string[] {
+    const found: string[] = [];
+    for (const { uri, document } of this.#open.values())
+      if (IDS.some((key) => topText(document, key)?.toLowerCase() === id)) found.push(uri);
+    for (const key of this.#byId.get(id) ?? []) {
+      const file = this.#open.has(key) ? undefined : this.#closed.get(key);
+      if (file) found.push(file.facts.uri);
+    }
+    return found;
+  }
+
   /** Every known file by its facts; those of open files are made from the live text. */
   *facts(): Generator<FileFacts> {
     for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
@@ -124,6 +144,11 @@ export class Workspace {
   }
 
   #keep(key: string, file: ClosedFile | undefined): void {
+    for (const id of idsOf(this.#closed.get(key))) {
+      this.#byId.get(id)?.delete(key);
+      if (this.#byId.get(id)?.size === 0) this.#byId.delete(id);
+    }
+    for (const id of idsOf(file)) this.#byId.set(id, (this.#byId.get(id) ?? new Set()).add(key));
     const before = this.#closed.get(key)?.summary.revision;
     // One that names the same revision as before keeps its place among those that do.
     if (before !== undefined && before !== file?.summary.revision) {
