@@ -11,14 +11,14 @@ import { policyBroken } from "../rules/policy-broken";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
 import { valuesIn } from "../run/edge-condition";
 import type { FlowOf } from "../run/machine";
-import { programOf, runNode } from "../run/program";
+import { type Program, programOf, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
-import { textOf, toData } from "../values";
 import type { Unseen } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { Selector } from "./selector";
+import { declarationOf, haveSameNodes, partSign, signOf } from "./sign";
 import { Judge, type Verdict } from "./verdict";
 import { verdictWords } from "./words";
 
@@ -40,6 +40,8 @@ export class FlowPolicies {
   readonly #variables = new Kept<VariableEntry, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
+  /** The flows of components that the verdicts were judged with, by the ID they are asked for with. */
+  readonly #parts = new Map<string, { readonly program: Program | undefined; readonly sign: string }>();
   #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
 
   constructor(
@@ -69,7 +71,7 @@ export class FlowPolicies {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;
       if (isTimeUp()) return false;
-      this.#judge ??= new Judge(programOf(this.document), this.flowOf);
+      this.#judge ??= this.#newJudge();
       this.judged++;
       this.#known.set(key, { demand, verdict: kept(this.#judge.judge(demand)) });
     }
@@ -80,6 +82,13 @@ export class FlowPolicies {
   verdict({ demand }: Policy): KeptVerdict | undefined {
     if (unreadIn(this.document)) return undefined;
     return this.#known.get(demandKey(demand))?.verdict;
+  }
+
+  #newJudge(): Judge {
+    const judge = new Judge(programOf(this.document), this.flowOf);
+    this.#parts.clear();
+    for (const [id, program] of judge.parts) this.#parts.set(id, { program, sign: program ? partSign(program) : "" });
+    return judge;
   }
 
   /** The nodes of components that nothing is known of. */
@@ -142,18 +151,30 @@ export class FlowPolicies {
     const nodes = this.#nodes.update(this.document.nodes);
     const variables = this.#variables.update(this.document.variables);
     const entry = topText(this.document, "entry");
-    const parts = [...(this.#judge?.parts ?? [])];
     const isOther =
       entry !== this.#entry ||
       othersOf(variables, declarationOf).length > 0 ||
-      parts.some(([id, program]) => this.flowOf(id) !== program);
+      ![...this.#parts.keys()].every((id) => this.#isSamePart(id));
     this.#entry = entry;
     const others = othersOf(nodes, signOf);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
     // Of two nodes with one id only the first counts, so an edit of either may be about both.
-    const isClear = this.#judge?.program.nodes.size === this.document.nodes.length;
-    if (isOther || (others.length > 0 && !(isClear && areThere))) return undefined;
+    const isClear = this.#judge?.ownNodes === this.document.nodes.length;
+    // What is inside a component depends on its node.
+    const isPart = others.some((pair) => pair.left?.type === "component" || pair.came?.type === "component");
+    if (isOther || isPart || (others.length > 0 && !(isClear && areThere))) return undefined;
     return others.flatMap(({ came }) => came ?? []);
+  }
+
+  /** Whether a component's flow is as it was, as far as a verdict may depend on it. */
+  #isSamePart(id: string): boolean {
+    const before = this.#parts.get(id);
+    const program = this.flowOf(id);
+    if (program === before?.program) return true;
+    if (!before?.program || !program) return false;
+    if (partSign(program) !== before.sign || !haveSameNodes(before.program, program)) return false;
+    this.#parts.set(id, { program, sign: before.sign });
+    return true;
   }
 }
 
@@ -168,21 +189,6 @@ function othersOf<Item>(
     left !== undefined && came !== undefined && says(left) === says(came);
   // Where entries changed places, which came for which can't be told.
   return moved ? [{ left: undefined, came: undefined }] : pairs.filter((pair) => !isSame(pair));
-}
-
-/** All that policies may ask of a node. */
-function signOf(node: NodeEntry): string {
-  const { id, type, edges, refs, fields } = node;
-  const field = (name: string) => textOf(fields.get(name)?.value);
-  return JSON.stringify([
-    [id, type, field("name"), field("tool"), field("component"), field("variable")],
-    edges.map((edge) => [edge.id, toData(edge.value)]),
-    refs.map(({ kind, name }) => [kind, name]),
-  ]);
-}
-
-function declarationOf({ name, value }: VariableEntry): string {
-  return JSON.stringify([name, toData(value)]);
 }
 
 function kept(verdict: Verdict): KeptVerdict {

@@ -32,8 +32,9 @@ export class Judge {
   /** What was said of demands and holds, each with its reason to. */
   readonly #standing = new Map<Demand, Stands>();
 
-  /** The flow with those of its components in it. */
+  /** The flow with those of its components in it, and how many nodes are its own. */
   readonly program: Program;
+  readonly ownNodes: number;
   /** Of what the flow asks for as components, what was found, and the nodes of which nothing is known. */
   readonly parts: Inlined["parts"];
   readonly unseen: readonly Unseen[];
@@ -41,6 +42,7 @@ export class Judge {
   constructor(flow: Program, flowOf: FlowOf = () => undefined) {
     const { program, parts, unseen } = withComponents(flow, flowOf);
     this.program = program;
+    this.ownNodes = flow.nodes.size;
     this.parts = parts;
     this.unseen = unseen;
     this.#nodes = new NumberedNodes(program);

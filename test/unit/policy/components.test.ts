@@ -8,6 +8,7 @@ import {
   type Answer,
   type BreakingPath,
   FlowDocument,
+  FlowPolicies,
   isEntry,
   Judge,
   matchedParts,
@@ -328,4 +329,52 @@ test(`verdicts see through components as an enumeration of runs does (${ROUNDS} 
   }
   for (const kind of ["passes", "never", "always", "at-most"]) assert.ok(met.has(`${kind} broken inside`), kind);
   if (process.env.POLICY_ROUNDS) console.log(met);
+});
+
+/** Puts a line of one text in the place of the same node's line in a document. */
+function takeLine(document: FlowDocument, from: string, key: string): void {
+  const line = new RegExp(`^ *${key}: .*\\n`, "m");
+  const [own, other] = [line.exec(document.text), line.exec(from)];
+  if (own && other) document.edit([{ start: own.index, end: own.index + own[0].length, text: other[0] }]);
+}
+
+test("after each edit of a flow or of its component the verdicts are those of the texts read anew", () => {
+  let [kept, keptOutside] = [0, 0];
+  for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
+    const random = seeded(seed);
+    const whole = randomWhole(random);
+    const texts = Array.from({ length: 8 }, () => randomPolicy(random, whole.nodes).text);
+    texts.push("at_most: 3, from: {type: message}, to: {type: end}", "at_most: 20, from: {node: n1}, to: {node: n0}");
+    const { policies } = readPolicyFile(
+      `policies:\n${texts.map((text, at) => `  - {id: p${at}, ${text}}\n`).join("")}`,
+    );
+    const [outer, inner] = [FlowDocument.read(whole.text), FlowDocument.read(whole.inner)];
+    const edited = new FlowPolicies(outer, (id) => (id === "seen" ? programOf(inner) : undefined));
+    edited.update(policies);
+    for (let edit = 0; edit < 12; edit++) {
+      const other = randomWhole(random);
+      const isWords = random() < 0.3;
+      const isOutside = random() < 0.6;
+      const document = isOutside ? outer : inner;
+      const start = document.text.indexOf("{", document.text.indexOf("nodes:")) + 1;
+      const end = start + (/^instructions: .*?, /.exec(document.text.slice(start))?.[0].length ?? 0);
+      if (isWords) document.edit([{ start, end, text: `instructions: Word ${edit}., ` }]);
+      else if (!isOutside && random() < 0.2) takeLine(inner, other.inner, "component_outputs");
+      else takeLine(document, isOutside ? other.text : other.inner, `n${Math.floor(random() * 6)}`);
+      const before = edited.judged;
+      edited.update(policies);
+      if (isWords) assert.equal(edited.judged, before, "words change no verdict");
+      else if (edited.judged - before < policies.length) isOutside ? keptOutside++ : kept++;
+      const inside = programOf(FlowDocument.read(inner.text));
+      const anew = new FlowPolicies(FlowDocument.read(outer.text), (id) => (id === "seen" ? inside : undefined));
+      anew.update(policies);
+      for (const policy of policies) {
+        const [is, shouldBe] = [edited.verdict(policy), anew.verdict(policy)];
+        const told = `seed ${seed}, edit ${edit}: ${policy.id} of ${texts.join("\n")}\n${outer.text}\n${inner.text}`;
+        assert.equal(is?.verdict, shouldBe?.verdict, told);
+        assert.equal(is?.path.length, shouldBe?.path.length, told);
+      }
+    }
+  }
+  assert.ok(keptOutside > 0, `some verdicts were kept: ${keptOutside} outside, ${kept} inside`);
 });
