@@ -57,7 +57,8 @@ export class DiagnosticList {
   update(sources: DiagnosticSources, converter: Converter): DiagnosticsOfFile {
     const { around, found, notes, findings } = sources;
     const platform = new Set<Found | Problem>(findings);
-    const { shown, rest } = mostSevere<Found | Problem>([...around, ...found, ...notes, ...findings]);
+    const all: (Found | Problem)[] = [];
+    const { shown, rest } = mostSevere(all.concat(around, found, notes, findings));
     const own: Diagnostic[] = [];
     const before: Diagnostic[] = [];
     const after: Diagnostic[] = [];

@@ -41,19 +41,28 @@ export function mostSevere<Item extends Ranked>(
     left -= room[rank] as number;
   }
   const shown: Item[] = [];
-  const hidden = new Map<string, number>();
-  for (const item of all) {
+  // One look for each that is hidden: there may be ten thousands, after every edit.
+  const hidden = new Map<string, { count: number }>();
+  for (let index = 0; index < all.length; index++) {
+    const item = all[index] as Item;
     const rank = SEVERITY_RANK[item.severity];
     const free = room[rank] as number;
-    if (free > 0) shown.push(item);
-    else hidden.set(item.code, (hidden.get(item.code) ?? 0) + 1);
     room[rank] = free - 1;
+    if (free > 0) {
+      shown.push(item);
+      continue;
+    }
+    const { code } = item;
+    const known = hidden.get(code);
+    if (known) known.count++;
+    else hidden.set(code, { count: 1 });
   }
   return hidden.size === 0 ? { shown } : { shown, rest: restOf(hidden) };
 }
 
-function restOf(hidden: ReadonlyMap<string, number>): Problem {
-  const counts = [...hidden].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+function restOf(hidden: ReadonlyMap<string, { readonly count: number }>): Problem {
+  const counted = Array.from(hidden, ([code, { count }]) => [code, count] as const);
+  const counts = counted.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const said = counts.map(([code, count]) => `${count} ${code}`).join(", ");
   return {
