@@ -171,7 +171,8 @@ export function serve(connection: Connection): void {
         const gone = new Set(removed.map((folder) => folder.uri));
         const kept = workspace.folders.filter((folder) => !gone.has(folder));
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
-        for (const uri of workspace.dropOutside()) sync.left(uri);
+        workspace.dropOutside();
+        for (const folder of gone) sync.left(folder);
         return beside.policies.update().then(readWorkspace);
       });
     if (client.workspace?.configuration) await loadSettings();

@@ -21,8 +21,8 @@ export interface SyncService {
   changedOutside(uri: string): void;
   /** The editor renamed or moved the file. */
   moved(from: string, to: string): void;
-  /** The file's folder is no longer part of the workspace. */
-  left(uri: string): void;
+  /** A folder is no longer part of the workspace. */
+  left(folder: string): void;
   /** What the platform found in the file, placed in its text as it is now. Shown beside the rules' own problems. */
   findings(uri: string): readonly Problem[];
   /** What only who made the plan of a file can know; shown among the rules' own problems. */

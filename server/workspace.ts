@@ -57,7 +57,7 @@ export class Workspace {
   async close(uri: string): Promise<void> {
     const key = keyOf(uri);
     this.#open.delete(key);
-    if (this.#isInside(key)) await this.reread(key);
+    if (this.isInside(key)) await this.reread(key);
     else this.#tell(key, undefined);
   }
 
@@ -118,14 +118,12 @@ export class Workspace {
     return text === undefined ? undefined : FlowDocument.read(text);
   }
 
-  /** Forgets the files on disk that are in none of the folders any more, and says which. */
-  dropOutside(): string[] {
-    const gone = [...this.#closed.keys()].filter((key) => !this.#isInside(key));
-    for (const key of gone) {
+  /** Forgets the files on disk that are in none of the folders any more. */
+  dropOutside(): void {
+    for (const key of [...this.#closed.keys()].filter((each) => !this.isInside(each))) {
       this.#keep(key, undefined);
       this.#tell(key, undefined);
     }
-    return gone;
   }
 
   /** The known files below a folder, open or not. */
@@ -136,9 +134,11 @@ export class Workspace {
   /** Reads one file on disk again. */
   async reread(uri: string): Promise<void> {
     const key = keyOf(uri);
-    const stamp = this.#isInside(key) ? await stampOf(key) : undefined;
+    const stamp = this.isInside(key) ? await stampOf(key) : undefined;
     const digest = stamp === undefined ? undefined : await this.reader.read(key);
-    const file = stamp === undefined || digest === undefined ? undefined : { ...digest, stamp };
+    // Its folder may have left meanwhile.
+    const isThere = stamp !== undefined && digest !== undefined && this.isInside(key);
+    const file = isThere ? { ...digest, stamp } : undefined;
     this.#keep(key, file);
     this.#tell(key, file);
   }
@@ -198,8 +198,9 @@ export class Workspace {
     for (const [key, file] of this.#closed) this.#closed.set(key, { ...file, stamp: "" });
   }
 
-  #isInside(key: string): boolean {
-    return this.folders.some((folder) => isBelow(key, folder));
+  /** Whether a file is in one of the folders. */
+  isInside(uri: string): boolean {
+    return this.folders.some((folder) => isBelow(uri, folder));
   }
 
   #tell(key: string, file: ClosedFile | undefined): void {

@@ -6,7 +6,7 @@ import type { Server } from "../context";
 import { type FileFacts, readFlowFile, stampOf } from "../files";
 import type { Settings } from "../settings";
 import type { SavedBy } from "../sync-service";
-import { keyOf, pathOf } from "../uris";
+import { isBelow, keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
 import { Delays } from "./delays";
 import type { FollowedFlow } from "./followed-flow";
@@ -57,21 +57,23 @@ export class FileEvents {
     flow.closed();
     // Others may sync it now: another window, or the command line.
     this.sessions.sessionOf(uri)?.attend(false);
-    // What is not on this disk cannot be followed once it is closed.
-    if (pathOf(uri) === undefined) inBackground(this.server, this.sessions.forget(flow));
+    // What is not on this disk cannot be followed once it is closed; what another file keeps from being synced, and is in
+    // no folder of the workspace, is nobody's any more.
+    const isIdle = !this.sessions.sessionOf(uri) && !this.server.workspace.isInside(uri);
+    if (pathOf(uri) === undefined || isIdle) inBackground(this.server, this.sessions.forget(flow));
   }
 
   changedOutside(uri: string): void {
     if (this.sessions.flowOf(uri)) this.#lookLater(uri, undefined);
   }
 
-  left(uri: string): void {
-    const flow = this.sessions.flowOf(uri);
-    if (!flow || this.server.workspace.get(uri)) return;
-    inBackground(
-      this.server,
-      this.sessions.inTurn(() => this.sessions.forget(flow)),
-    );
+  left(folder: string): void {
+    const { workspace } = this.server;
+    const isGone = ({ uri }: FollowedFlow) => isBelow(uri, folder) && !workspace.isInside(uri) && !workspace.get(uri);
+    const forgetAll = async () => {
+      for (const flow of this.sessions.all.filter(isGone)) await this.sessions.forget(flow);
+    };
+    inBackground(this.server, this.sessions.inTurn(forgetAll));
   }
 
   /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */

@@ -73,8 +73,8 @@ export class PlatformSync implements SyncService {
     this.#sessions.moved(from, to);
   }
 
-  left(uri: string): void {
-    this.#events.left(uri);
+  left(folder: string): void {
+    this.#events.left(folder);
   }
 
   resume(): Promise<void> {

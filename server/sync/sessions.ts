@@ -171,7 +171,9 @@ export class Sessions {
     for (const other of this.#claims.filesOf(identity)) {
       const flow = other === key ? undefined : this.#flows.get(other);
       if (!flow) continue;
-      if (!this.#isOpen(other)) await this.readAgain(other);
+      // A file that is closed, and in no folder of the workspace, has none either.
+      if (!this.#isOpen(other) && !this.server.workspace.isInside(other)) await this.forget(flow);
+      else if (!this.#isOpen(other)) await this.readAgain(other);
       else if (pathOf(other) !== undefined && (await readFlowFile(other)) === undefined) await this.forget(flow);
     }
   }

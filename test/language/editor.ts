@@ -98,7 +98,12 @@ export class Editor {
     this.states.length = 0;
     this.client = await Client.start({
       capabilities: {
-        workspace: { applyEdit: true, configuration: true, codeLens: { refreshSupport: true } },
+        workspace: {
+          applyEdit: true,
+          configuration: true,
+          workspaceFolders: true,
+          codeLens: { refreshSupport: true },
+        },
         textDocument: {
           codeAction: {
             codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } },

@@ -1,8 +1,10 @@
 /** Stories of saves in an editor with our client: the real server over stdio, the real sandbox, a client played here. */
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
 import { type HttpResponse, TransportError } from "../../../platform";
@@ -505,3 +507,39 @@ test(
       await free;
     }),
 );
+
+for (const [what, steps] of [
+  ["closed, then its folder leaves the workspace", ["add", "open", "close", "remove"]],
+  ["never opened, and its folder leaves the workspace", ["add", "remove"]],
+  ["its folder leaves the workspace, then it is closed", ["add", "open", "remove", "close"]],
+  ["of no folder, and closed", ["open", "close"]],
+] as const)
+  test(`a second file claims nothing any more: ${what}`, () =>
+    story({ rules: quiet }, async (editor, text) => {
+      await openSynced(editor, text);
+      const other = await mkdtemp(path.join(tmpdir(), "aflow-other-folder-"));
+      const folder = { uri: pathToFileURL(other).href, name: "other" };
+      const copy = pathToFileURL(path.join(other, "copy.flow.yaml")).href;
+      const folders = (event: object) =>
+        editor.client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+      const does = {
+        add: () => folders({ added: [folder], removed: [] }),
+        remove: () => folders({ added: [], removed: [folder] }),
+        open: () => editor.client.open(copy, text),
+        close: () => editor.client.close(copy),
+      };
+      try {
+        await writeFile(path.join(other, "copy.flow.yaml"), text);
+        const isOurs = ({ uri }: { uri: string }) => uri === editor.uri(FILE);
+        const blocked = editor.next("blocked", (state) => isOurs(state) && state.reason === "claimed-twice");
+        const [last] = steps.slice(-1) as ["close" | "remove"];
+        for (const step of steps.slice(0, -1)) await does[step]();
+        await blocked;
+        const free = editor.next("synced", isOurs);
+        await does[last]();
+        await free;
+        await saveSynced(editor, text.replace("name: ", "name: Dear "));
+      } finally {
+        await rm(other, { recursive: true });
+      }
+    }));
