@@ -5,7 +5,7 @@
 import { nearest } from "../near";
 import { AliasResolver, type AliasScope } from "../reading/aliases";
 import { findDuplicates } from "../reading/duplicates";
-import { readYaml } from "../reading/yaml";
+import { MAX_YAML_LENGTH, readYaml } from "../reading/yaml";
 import { type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
@@ -13,7 +13,7 @@ import { type Selector, type SelectorKey, selectorKeys } from "./selector";
 export const POLICY_FILE = "assistant-flow.policies.yaml";
 
 /** Longer files aren't read: they would be judged after every edit of every flow. */
-export const MAX_POLICY_LENGTH = 512 * 1024;
+export const MAX_POLICY_LENGTH = MAX_YAML_LENGTH;
 
 export interface PolicyFile {
   readonly text: string;
@@ -72,7 +72,7 @@ export function readPolicyFile(text: string): PolicyFile {
   const whole = { start: 0, end: Math.min(1, text.length) };
   const alone = (message: string): PolicyFile => ({ text, policies: [], problems: [{ message, span: whole }] });
   if (text.length > MAX_POLICY_LENGTH)
-    return alone("This file is longer than 512 KB and isn't read. Give folders policy files of their own.");
+    return alone("This file is longer than 256 KB and isn't read. Give folders policy files of their own.");
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const reading = readYaml(text.slice(start), () => false);
   const problems: PolicyProblem[] = reading.problems.map(({ message, span }) => ({

@@ -272,7 +272,7 @@ for (const [what, text] of [
       const found = await client.diagnostics(flow, 1);
       assert.ok(found.some(({ code }) => code === "unknown-target"));
       const [problem] = await client.showing(policies, (each) => each.length > 0);
-      assert.match(String(problem?.message), what === "huge" ? /longer than 512 KB/ : /./);
+      assert.match(String(problem?.message), what === "huge" ? /longer than 256 KB/ : /./);
       for (let version = 2; version < 12; version++) {
         await client.change(flow, version, [{ range: range(4, 18, 18), text: "x" }]);
         await client.request("textDocument/hover", {

@@ -133,3 +133,12 @@ test("a policy file with mistakes gives the other policies and a problem for eac
   for (const broken of ["", "policies", "policies: {", "[1]", "policies:\n - *x", "\u0000", "a: &a [*a]", "- - -"])
     assert.ok(readPolicyFile(broken).problems.length > 0, broken);
 });
+
+test("a policy file that is too long says so in its own words, however little too long", () => {
+  const line = "  - {id: x, never: {from: entry, to: {node: refund}}}\n";
+  for (const length of [256 * 1024 + 1, 400 * 1024, 600 * 1024]) {
+    const { policies, problems } = readPolicyFile(`policies:\n${line.repeat(length / line.length)}${" ".repeat(60)}`);
+    assert.deepEqual([policies.length, problems.length], [0, 1]);
+    assert.match(problems[0]?.message ?? "", /^This file is longer than 256 KB/);
+  }
+});
