@@ -52,7 +52,7 @@ export function asWritten(stored: Graph, pairs: Pairs): Graph {
       if (wrote) {
         // There may be several pairs of one element, each with some of its fields.
         const members = write(MEMBERS[of]);
-        members.set(id, withFields(members.get(id) ?? element, element, wrote, stores));
+        members.set(id, withFields(members.get(id) ?? element, element, pair));
       } else if (sameElement(element, stores)) write(MEMBERS[of]).delete(id);
     }
   }
@@ -175,12 +175,13 @@ export function notKept(pairs: Pairs, file: Graph): readonly ElementRef[] {
   });
 }
 
-/** The pairs whose two values say the same in another form. */
+/** The pairs whose two values say the same in another form, or under another name. */
 export function inOtherForm(pairs: Pairs): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, wrote, stores } = pair;
     if (of === "order" || !wrote) return [];
-    const rest = withoutFields(pair, (field) => words(wrote[field]) !== words(stores[field]));
+    const isForm = (field: string) => words(wrote[field]) === words(stores[field]) || partners(pair, field).length > 0;
+    const rest = withoutFields(pair, (field) => !isForm(field));
     return rest ? [rest] : [];
   });
 }
@@ -194,8 +195,10 @@ export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): P
   for (const { of, id, wrote, stores } of before) {
     if (of === "order" || of === "top" || !wrote) continue;
     const now = written[MEMBERS[of]].get(id);
+    // What was to go, and is still there, is as it was.
+    if (!now) continue;
     for (const [field, value] of Object.entries(wrote)) {
-      if (has(stores, field) || !has(wrote, field) || (now && same(get(now, field), value))) continue;
+      if (has(stores, field) || !has(wrote, field) || same(get(now, field), value)) continue;
       for (const name of otherNames(field, wrote, stores)) renamed.set(`${of} ${id} ${name}`, stores[name]);
     }
   }
@@ -226,10 +229,11 @@ export function inBoth(pairs: Pairs, others: Pairs): Pairs {
 }
 
 /** An element with the fields as they were written, where what is stored of it still is what it stored then. */
-function withFields(draft: object, element: object, wrote: Fields, stores: Fields): object {
+function withFields(draft: object, element: object, pair: Pair): object {
+  const { wrote = {}, stores } = pair;
   const fields = new Map(Object.entries(draft));
   for (const field of new Set([...Object.keys(wrote), ...Object.keys(stores)])) {
-    if (!isStored(field, element, wrote, stores)) continue;
+    if (!isStored(pair, field, element)) continue;
     if (has(wrote, field)) fields.set(field, wrote[field]);
     else fields.delete(field);
   }
@@ -241,14 +245,18 @@ function withFields(draft: object, element: object, wrote: Fields, stores: Field
  * Whether an element still has of a field what it stored of it. Where a field is stored under another name, the two names
  * are one pair: with either of them changed, neither says anything of the other any more.
  */
-function isStored(field: string, element: object, wrote: Fields, stores: Fields): boolean {
-  const isAsThen = (name: string) => same(get(element, name), stores[name]);
+function isStored(pair: Pair, field: string, element: object): boolean {
+  const isAsThen = (name: string) => same(get(element, name), pair.stores[name]);
   if (!isAsThen(field)) return false;
-  const isOnlyWritten = (name: string) => has(wrote, name) && !has(stores, name);
-  const names = isOnlyWritten(field)
-    ? otherNames(field, wrote, stores)
-    : Object.keys(wrote).filter((name) => isOnlyWritten(name) && otherNames(name, wrote, stores).includes(field));
+  const names = partners(pair, field);
   return names.length === 0 || names.some(isAsThen);
+}
+
+/** Of a field that is stored under another name, those names; of such a name, the fields it stands for. */
+export function partners({ wrote = {}, stores }: Pair, field: string): string[] {
+  const isOnlyWritten = (name: string) => has(wrote, name) && !has(stores, name);
+  if (isOnlyWritten(field)) return otherNames(field, wrote, stores);
+  return Object.keys(wrote).filter((name) => isOnlyWritten(name) && otherNames(name, wrote, stores).includes(field));
 }
 
 /** The names that a field may be stored under: what stands there says the same, and was not written there. */
@@ -265,7 +273,7 @@ function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]
   const element = stored[MEMBERS[of]].get(id);
   if (!element) return undefined;
   if (!wrote) return sameElement(element, stores) ? pair : undefined;
-  return withoutFields(pair, (field) => !isStored(field, element, wrote, stores));
+  return withoutFields(pair, (field) => !isStored(pair, field, element));
 }
 
 /** The pair without some of its fields; undefined where none is left. */

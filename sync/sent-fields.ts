@@ -1,7 +1,7 @@
 /** What a batch has sent, field by field, and what a graph that is seen later says of it. */
 import type { Graph, GraphOp } from "../flow";
 import { type Fields, get, has, leaves, MEMBERS, type Members, same, setTop, topOf } from "./elements";
-import { type Pair, type Pairs, pairsBetween, withoutFields } from "./normal-form";
+import { type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
 
 /** The fields of a batch by element: what an answer to it may show in another form. */
 export function sentBy(ops: readonly GraphOp[]): SentFields {
@@ -27,11 +27,13 @@ export function sentBy(ops: readonly GraphOp[]): SentFields {
 
 export type SentFields = ReadonlyMap<string, Fields>;
 
-/** The pairs that are about what a batch has sent. */
+/** The pairs that are about what a batch has sent, also where that is stored under another name. */
 export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
   return pairs.flatMap((pair): Pair[] => {
-    const fields = sent.get(`${pair.of} ${pair.id}`);
-    const rest = fields && pair.wrote && withoutFields(pair, (field) => !Object.hasOwn(fields, field));
+    const fields = sent.get(`${pair.of} ${pair.id}`) ?? {};
+    const isSent = (field: string) => Object.hasOwn(fields, field);
+    const isOf = (field: string) => isSent(field) || partners(pair, field).some(isSent);
+    const rest = pair.wrote && withoutFields(pair, (field) => !isOf(field));
     return rest ? [rest] : [];
   });
 }

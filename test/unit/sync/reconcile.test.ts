@@ -220,6 +220,29 @@ test("a platform that stops renaming leaves the earlier value under the other na
   assert.deepEqual(read({ body: "new", timeout: 30 }), { text: "new", body: undefined, timeout: undefined });
 });
 
+test("what was sent and stands under another name is ours, though the answer was lost and others were at work", () => {
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { name: "A", body: "theirs" }, b: {} }), version: 2 },
+    inFlight: { ops: [set("a", { body: null, text: "mine" })], baseVersion: 2 },
+  };
+  const graph = graphOf({ a: { name: "changed", body: "mine" }, b: { body: "mine" } });
+  const { change, applied } = reconcile(record, { graph, version: 4, made: 0 }, "unknown", 0);
+  assert.ok(!applied && change.remote);
+  // What stands at a node that the batch was not about is somebody's.
+  assert.deepEqual(view(change.remote), graphOf({ a: { name: "changed", text: "mine" }, b: { body: "mine" } }));
+});
+
+test("a node that was to go and is still there is read as before", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old" } }] as const;
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { body: "old" } }), version: 1, pairs },
+    inFlight: { ops: [{ op: "remove_node", node_id: "a" }], baseVersion: 1 },
+  };
+  const seen = { graph: graphOf({ a: { body: "old" }, b: {} }), version: 2, made: 0 };
+  const { change } = reconcile(record, seen, "passed-over", 0);
+  assert.deepEqual(change.remote && view(change.remote), graphOf({ a: { text: "old" }, b: {} }));
+});
+
 test("what came back to the same batch twice is learned, however versions are counted", () => {
   const sent = [set("a", { timeout: "45s" })];
   const seen = graphOf({ a: { text: "old", timeout: 45 }, b: {} });
