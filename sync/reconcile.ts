@@ -124,7 +124,7 @@ function outcome(
   const open = ofBatch(pairs, sent);
   const doubts = isDirect(answer) ? open : [];
   const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], current(carried));
-  const agreed = advanced(base.graph, sent, meant, graph, asWritten(graph, learned));
+  const agreed = advanced(base.graph, sent, meant, graph, learned);
   return {
     known: { graph, version, pairs: learned },
     base: { ...base, graph: agreed },

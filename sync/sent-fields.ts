@@ -1,7 +1,7 @@
 /** What a batch has sent, field by field, and what a graph that is seen later says of it. */
 import type { Graph, GraphOp } from "../flow";
 import { type Fields, get, has, leaves, MEMBERS, type Members, same, setTop, topOf } from "./elements";
-import { type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
+import { asWritten, type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
 
 /** The fields of a batch by element: what an answer to it may show in another form. */
 export function sentBy(ops: readonly GraphOp[]): SentFields {
@@ -75,9 +75,10 @@ const NAMES: ReadonlySet<string> = new Set(
 
 /**
  * A stored graph with everything a batch has sent and that was seen to be stored since, in whatever form: the two sides agree
- * on that much, whatever else others did. `meant` and `shown` are what was meant and what was seen, as the file has it.
+ * on that much, whatever else others did. `meant` is what was meant, as the file has it; `pairs` are how what was seen is read.
  */
-export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Graph, shown: Graph): Graph {
+export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Graph, pairs: Pairs): Graph {
+  const shown = asWritten(seen, pairs);
   const draft = { ...from } as { -readonly [K in keyof Graph]: Graph[K] };
   for (const [key, fields] of sent) {
     const [of, id] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
@@ -92,11 +93,11 @@ export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Grap
     if (!wanted && !stored) members.delete(id);
     else if (wanted && now && stored) {
       const element = new Map<string, unknown>(Object.entries(members.get(id) ?? {}));
-      for (const field of Object.keys(fields))
-        if (same(get(wanted, field), get(now, field))) {
-          if (has(stored, field)) element.set(field, get(stored, field));
-          else element.delete(field);
-        }
+      const own = pairs.filter((pair) => pair.of === of && pair.id === id);
+      const agreed = Object.keys(fields).filter((field) => same(get(wanted, field), get(now, field)));
+      for (const field of agreed.flatMap((each) => [each, ...own.flatMap((pair) => partners(pair, each))]))
+        if (has(stored, field)) element.set(field, get(stored, field));
+        else element.delete(field);
       members.set(id, Object.fromEntries(element));
     }
     (draft as Record<Members, unknown>)[which] = members;

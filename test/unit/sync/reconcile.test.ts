@@ -230,6 +230,8 @@ test("what was sent and stands under another name is ours, though the answer was
   assert.ok(!applied && change.remote);
   // What stands at a node that the batch was not about is somebody's.
   assert.deepEqual(view(change.remote), graphOf({ a: { name: "changed", text: "mine" }, b: { body: "mine" } }));
+  // Both sides agree on it: what the file does with the node from here on meets no change of others.
+  assert.deepEqual(change.base?.graph, graphOf({ a: { name: "A", body: "mine" }, b: {} }));
 });
 
 test("a node that was to go and is still there is read as before", () => {
