@@ -166,8 +166,9 @@ function suspicion(
   const from = ((remote ?? base)?.version ?? version) + (inFlight?.answered?.length ?? 0);
   const late = now < lateUntil;
   const ours = !inFlight || answer === "unchanged" ? late : answer !== "passed-over";
-  // A batch that was refused made none; one sent before it, and given up, may have.
-  const sent = inFlight && (answer === "refused" ? !late : wasApplied || answer !== "unknown" || !late) ? 1 : 0;
+  // A batch that was refused, or has changed nothing, made none; one sent before it, and given up, may have.
+  const mayHave = answer === "refused" || answer === "unchanged" ? !late : wasApplied || answer !== "unknown" || !late;
+  const sent = inFlight && mayHave ? 1 : 0;
   const more = version > from + made + sent;
   return {
     ...(isOpen ? { lateUntil: now + LATE_MS } : {}),

@@ -234,6 +234,18 @@ test("what was sent and stands under another name is ours, though the answer was
   assert.deepEqual(change.base?.graph, graphOf({ a: { name: "A", body: "mine" }, b: {} }));
 });
 
+test("a batch that changed nothing made no version: one more is of a batch that came late, and may lie over another's", () => {
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { text: "theirs" } }), version: 5 },
+    inFlight: { ops: [set("a", { text: "mine" })], baseVersion: 5 },
+    lateUntil: 100,
+  };
+  const seen = { graph: graphOf({ a: { text: "mine" } }), version: 6, made: 0 };
+  assert.deepEqual(reconcile(record, seen, "unchanged", 50).change.risks, [{ sent: 5, now: 6, at: 50 }]);
+  assert.equal(reconcile(record, seen, "unchanged", 200).change.risks, undefined, "nothing is on its way any more");
+  assert.equal(reconcile(record, seen, "applied", 50).change.risks, undefined, "it is the batch's own");
+});
+
 test("a node that was to go and is still there is read as before", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old" } }] as const;
   const record: JournalRecord = {
