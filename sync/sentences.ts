@@ -30,6 +30,7 @@ export const waiting = () => t("waiting for the platform");
 export const unknownVersion = () => t("platform version unknown");
 
 export const notCompared = () => t("Not compared with the platform yet.");
+export const notConnected = () => t("Not connected to a platform, so nothing is compared or pushed.");
 export const notLinked = () => t("The file isn't linked to an assistant and revision.");
 export const stopped = () => t("Stopped between two batches. Push to continue.");
 

@@ -6,8 +6,8 @@ import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from ".
 import type { Refusal } from "./world";
 
 export type SyncState =
-  /** The file names no revision, or nobody has looked yet. */
-  | { readonly kind: "unlinked"; readonly message: string }
+  /** The file names no revision, nobody has looked yet, or there is no connection to look by. */
+  | { readonly kind: "unlinked"; readonly reason?: "no-connection"; readonly message: string }
   /** The file says what the platform has under this version. */
   | { readonly kind: "synced"; readonly version: number }
   /** Batch 0: nothing is sent yet. `waiting`: an answer is overdue. */
@@ -104,7 +104,7 @@ export function stateText(state: SyncState): string {
     case "conflict":
       return t("conflict");
     case "unlinked":
-      return t("unlinked");
+      return state.reason === "no-connection" ? t("not connected") : t("unlinked");
     case "unauthorized":
       return t("unauthorized");
   }

@@ -14,6 +14,7 @@ import {
   lastFindings,
   linkOf,
   nodeWorld,
+  notConnected,
   platformRemote,
   type Status,
   type Target,
@@ -112,7 +113,7 @@ export class Sessions {
     if (identity) await this.#freshenOthers(identity, key);
     await this.#claims.claim(key, identity);
     if (link && !address)
-      this.#show(key, { state: { kind: "unlinked", message: "There is no connection to a platform." }, risks: [] });
+      this.#show(key, { state: { kind: "unlinked", reason: "no-connection", message: notConnected() }, risks: [] });
     const session = this.#claims.syncOf(key);
     session?.attend(this.#isOpen(key));
     flow.waitsToBeTold = false;

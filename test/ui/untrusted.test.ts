@@ -75,6 +75,8 @@ step("every door to the platform is shut, and says so", async () => {
   await code.validation.filter({ hasText: "isn't trusted" }).waitFor();
   await code.giveUp();
   await code.openFile(FILE);
+  // It is linked; what is missing is the connection.
+  await code.statusItem("sync").filter({ hasText: "Not connected" }).waitFor();
   await code.palette("Assistant Flow: Push");
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
