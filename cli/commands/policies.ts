@@ -160,7 +160,7 @@ async function missingPart(
   const names = partNames(policy);
   const found = names.map(() => false);
   for (const flow of scope) {
-    const program = await workspace.read(flow);
+    const { program } = await workspace.judge(flow);
     // It may be in what can't be read.
     if (unreadIn(program.document)) return undefined;
     for (const [index, isThere] of matchedParts(policy, program).entries()) if (isThere) found[index] = true;

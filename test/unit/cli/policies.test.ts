@@ -163,3 +163,13 @@ test("check says which policies it doesn't hold flows against, and fails by them
     assert.deepEqual([code, never], [expected, 0], text);
   }
 });
+
+test("what only a component has is matched", async () => {
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0401";
+  const files = {
+    [FILE]: `policies:\n${policy("every_path_to: {node: z}, passes: {name: Inside}, flows: x.flow.yaml")}`,
+    "x.flow.yaml": `entry: a\nnodes:\n  a: {type: component, component: ${id}, edges: [{to: z}]}\n  z: {type: end}\n`,
+    "inner.flow.yaml": `assistant: ${id}\nentry: b\nnodes:\n  b: {type: end, name: Inside}\n`,
+  };
+  assert.deepEqual(await rows(files), { code: 0, rows: [["p", FILE, "x.flow.yaml", "proved-by-shape", []]] });
+});
