@@ -130,7 +130,10 @@ export function adopt(pairs: Pairs, file: Graph): Pairs {
   });
 }
 
-/** The pairs without what the platform added and the file lacks: reading with these shows the platform's defaults. */
+/**
+ * The pairs without what the platform added and the file lacks: reading with these shows the platform's defaults. What it
+ * keeps of the file under another name is not added.
+ */
 export function withAdditions(pairs: Pairs, file: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, id, wrote, stores } = pair;
@@ -139,7 +142,8 @@ export function withAdditions(pairs: Pairs, file: Graph): Pairs {
     const element = file[MEMBERS[of]].get(id);
     if (!wrote) return element ? [pair] : [];
     if (!element) return [pair];
-    const isAdded = (field: string) => has(stores, field) && !has(wrote, field) && !has(element, field);
+    const isAdded = (field: string) =>
+      has(stores, field) && !has(wrote, field) && !has(element, field) && partners(pair, field).length === 0;
     const rest = withoutFields(pair, isAdded);
     return rest ? [rest] : [];
   });

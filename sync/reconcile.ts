@@ -123,7 +123,7 @@ function outcome(
   // batch before is how the platform keeps it; everything else is merged as somebody's change.
   const open = ofBatch(pairs, sent);
   const doubts = isDirect(answer) ? open : [];
-  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], current(carried));
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], carried);
   const agreed = advanced(base.graph, sent, meant, graph, learned);
   return {
     known: { graph, version, pairs: learned },

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal";
-import { asWritten, carry } from "../../../sync/normal-form";
+import { asWritten, carry, withAdditions } from "../../../sync/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
 
 function graphOf(nodes: Record<string, Omit<GraphNode, "id">>, edges: readonly GraphEdge[] = []): Graph {
@@ -244,6 +244,26 @@ test("a batch that changed nothing made no version: one more is of a batch that 
   assert.deepEqual(reconcile(record, seen, "unchanged", 50).change.risks, [{ sent: 5, now: 6, at: 50 }]);
   assert.equal(reconcile(record, seen, "unchanged", 200).change.risks, undefined, "nothing is on its way any more");
   assert.equal(reconcile(record, seen, "applied", 50).change.risks, undefined, "it is the batch's own");
+});
+
+test("a field that was to change and stands as before, under its other name, is read as before", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { body: "old", timeout: 30 } }), version: 1, pairs },
+    inFlight: { ops: [set("a", { text: "new" })], baseVersion: 1 },
+  };
+  const seen = { graph: graphOf({ a: { body: "old", timeout: 30 }, b: {} }), version: 2, made: 0 };
+  for (const answer of ["passed-over", "unknown"] as const) {
+    const { change } = reconcile(record, seen, answer, 0);
+    assert.deepEqual(change.remote && view(change.remote), graphOf({ a: { text: "old" }, b: {} }), answer);
+  }
+});
+
+test("what the platform keeps under another name is not among its additions, also where the file has given it up", () => {
+  const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
+  const stored = graphOf({ a: { body: "old", timeout: 30 } });
+  for (const file of [graphOf({ a: { text: "old" } }), graphOf({ a: {} })])
+    assert.deepEqual(asWritten(stored, withAdditions(pairs, file)), graphOf({ a: { text: "old", timeout: 30 } }));
 });
 
 test("a node that was to go and is still there is read as before", () => {
