@@ -4,9 +4,9 @@
  * the extension. `--watch` rebuilds on each change, with source maps.
  */
 import { existsSync, watch as observe } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type BuildOptions, context, build as esbuild, type Plugin } from "esbuild";
+import { type BuildOptions, context, build as esbuild, type OutputFile, type Plugin } from "esbuild";
 import { writeExtensionPages } from "./extension-pages";
 import { filesBelow, inProject, root } from "./project";
 
@@ -17,11 +17,24 @@ export async function main(args: readonly string[]): Promise<void> {
 /** A small bundle for people (`minify`), or a readable one with source maps for those who debug it. */
 export async function build({ debug = false, quiet = false } = {}): Promise<void> {
   if (process.env.ASSISTANT_FLOW_BUILT) return; // A test run builds once, and its parts must not pull dist/ away.
-  await rm(inProject("dist"), { recursive: true, force: true });
-  const contexts = await bundles(debug, quiet);
-  await Promise.all(contexts.map((each) => each.rebuild()));
+  const contexts = await bundles(debug, quiet, false);
+  const results = await Promise.all(contexts.map((each) => each.rebuild()));
   await Promise.all(contexts.map((each) => each.dispose()));
+  await putInPlace(results.flatMap(({ outputFiles = [] }) => outputFiles));
   await writeExtensionPages();
+}
+
+/** Programs may run from dist/ meanwhile: each file takes its place in one step, and only what is no longer made goes. */
+async function putInPlace(files: readonly OutputFile[]): Promise<void> {
+  for (const { path: file, contents } of files) {
+    await mkdir(path.dirname(file), { recursive: true });
+    const beside = `${file}.${process.pid}`;
+    await writeFile(beside, contents);
+    await rename(beside, file);
+  }
+  const made = new Set(files.map((file) => file.path));
+  const old = [".js", ".css", ".map"].flatMap((ending) => filesBelow("dist", ending)).map((file) => inProject(file));
+  await Promise.all(old.filter((file) => !made.has(file)).map((file) => rm(file, { force: true })));
 }
 
 /**
@@ -29,7 +42,10 @@ export async function build({ debug = false, quiet = false } = {}): Promise<void
  * bundles that a changed file is part of are made again. The lines printed are those that .vscode/tasks.json waits for.
  */
 async function watch(): Promise<void> {
-  const bundled = (await bundles(true, false)).map((context) => ({ context, inputs: undefined as object | undefined }));
+  const bundled = (await bundles(true, false, true)).map((context) => ({
+    context,
+    inputs: undefined as object | undefined,
+  }));
   const changed = new Set<string>();
   let pending: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -80,8 +96,9 @@ const sourceFolders = [
   "cli",
 ];
 
-function bundles(debug: boolean, quiet: boolean) {
+function bundles(debug: boolean, quiet: boolean, write: boolean) {
   const shared: BuildOptions = {
+    write,
     absWorkingDir: root,
     bundle: true,
     minify: !debug,
