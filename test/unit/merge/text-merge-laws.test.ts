@@ -20,6 +20,19 @@ import { blend, graphs, styles, writeGraph } from "../edit/generate";
 
 const runs = Number(process.env.MERGE_RUNS ?? 300);
 
+/** Most of the time goes into reading: of one triple each text is read once. */
+const documents = new Map<string, FlowDocument>();
+
+function documentOf(text: string): FlowDocument {
+  let document = documents.get(text);
+  if (!document) {
+    if (documents.size >= 50) documents.clear();
+    document = FlowDocument.read(text);
+    documents.set(text, document);
+  }
+  return document;
+}
+
 const triples = fc
   .record({
     a: graphs,
@@ -34,15 +47,13 @@ const triples = fc
     const choose = (n: number) => (picks[pick++ % picks.length] as number) % n;
     const base = writeGraph(a, style);
     const side = (other: Graph, name: string, count: number) => {
-      const document = FlowDocument.read(base);
+      const document = documentOf(base);
       const edits = applyGraph(document, blend(graphOf(document), other, choose));
       return commented(applyEdits(base, edits), name, count, choose);
     };
     return { base, ours: side(b, "ours", comments[0]), theirs: side(c, "theirs", comments[1]) };
   })
-  .filter(({ base, ours, theirs }) =>
-    [base, ours, theirs].every((text) => FlowDocument.read(text).problems.length === 0),
-  );
+  .filter(({ base, ours, theirs }) => [base, ours, theirs].every((text) => documentOf(text).problems.length === 0));
 
 /** The text with comments on lines of their own, where they change nothing. */
 function commented(text: string, name: string, count: number, choose: (n: number) => number): string {
@@ -53,7 +64,7 @@ function commented(text: string, name: string, count: number, choose: (n: number
     const indent = /^ */.exec(lines[at] ?? "")?.[0] ?? "";
     lines.splice(at, 0, `${indent}# ${name} ${number}${text.includes("\r\n") ? "\r" : ""}`);
     const next = lines.join("\n");
-    const [before, after] = [FlowDocument.read(text), FlowDocument.read(next)];
+    const [before, after] = [documentOf(text), documentOf(next)];
     if (after.problems.length === 0 && sameGraph(graphOf(before), graphOf(after))) result = next;
   }
   return result;
@@ -103,7 +114,7 @@ function get(element: object, name: string): unknown {
   return (element as Record<string, unknown>)[name] ?? null;
 }
 
-const read = (text: string) => graphOf(FlowDocument.read(text));
+const read = (text: string) => graphOf(documentOf(text));
 
 /** Whoever removed a node and kept an edge to it left that gap already: a merge of texts is not the one to ask. */
 function leavesGap({ at, uses }: Conflict, remover: Graph): boolean {
@@ -128,7 +139,7 @@ test("without a conflict the merged file means the merged graph; comments of bot
       const gap = graphs.conflicts.find((each) => leavesGap(each, read(each.ours === undefined ? ours : theirs)));
       if (gap) return;
       assert.deepEqual(graphs.conflicts, []);
-      assert.deepEqual(FlowDocument.read(text).problems, []);
+      assert.deepEqual(documentOf(text).problems, []);
       assert.ok(sameGraph(read(text), graphs.graph));
     }),
     { numRuns: runs },
