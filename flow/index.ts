@@ -108,8 +108,8 @@ export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./plan";
 export {
   type BreakingPath,
   checkPolicies,
+  type Demand,
   demandKey,
-  edgesBy,
   FlowPolicies,
   Judge,
   type KeptVerdict,
@@ -203,6 +203,7 @@ export {
   nameIn,
   namesInTest,
   nodePlace,
+  nodesAlong,
   placesOf,
   positionsIn,
   type RecordedCall,

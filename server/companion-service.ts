@@ -93,6 +93,9 @@ export class CompanionService {
       if (program)
         flows.push({ uri: flow, path: pathFrom(uri, flow), program, judged: this.policies.judgedOf(program.document) });
     }
+    // Names of components can't be told before their flows are read, nor can what those have as components in turn.
+    do for (const { judged } of flows) void judged.whole;
+    while (await this.components.settled());
     return { text: document.text, file, flows };
   }
 

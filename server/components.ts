@@ -11,6 +11,7 @@ import type { Workspace } from "./workspace";
 export class Components {
   /** By address; undefined while it is read, and where it cannot be. */
   readonly #onDisk = new Map<string, FlowDocument | undefined>();
+  readonly #reading = new Set<Promise<void>>();
   readonly #given = new WeakSet<FlowDocument>();
   /** IDs that no file had. */
   readonly #missed = new Set<string>();
@@ -36,8 +37,18 @@ export class Components {
     const key = keyOf(uri);
     const document = this.workspace.get(uri)?.document ?? this.#onDisk.get(key);
     if (document) this.#given.add(document);
-    else if (!this.#onDisk.has(key)) void this.#read(uri, key);
+    else if (!this.#onDisk.has(key)) {
+      const reading = this.#read(uri, key).finally(() => this.#reading.delete(reading));
+      this.#reading.add(reading);
+    }
     return document && programOf(document);
+  }
+
+  /** Waits for what was asked for and is being read; false where that is nothing. */
+  async settled(): Promise<boolean> {
+    if (this.#reading.size === 0) return false;
+    await Promise.all(this.#reading);
+    return true;
   }
 
   /** Whether others go by it. */
@@ -46,6 +57,11 @@ export class Components {
   }
 
   changed(uri: string): void {
+    this.onChange(this.usersOf(uri));
+  }
+
+  /** The addresses of the flows that it is a component of, directly or not. */
+  usersOf(uri: string): readonly string[] {
     const users = new Set<string>();
     const pending = [keyOf(uri)];
     const facts = [...this.workspace.facts()];
@@ -59,7 +75,7 @@ export class Components {
         pending.push(keyOf(each.uri));
       }
     }
-    this.onChange([...users]);
+    return [...users];
   }
 
   async #read(uri: string, key: string): Promise<void> {

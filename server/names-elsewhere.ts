@@ -89,16 +89,22 @@ export async function renamedInCompanions(
   return [...found, ...(await renamedInItsPolicies(service, flow, renamed, encoding))];
 }
 
-/** The policy file that counts for a flow, with everything it counts for. */
+/** The policy files that count for a flow and for those it is a component of, each with everything it counts for. */
 async function policiesOf(service: CompanionService, flow: FlowDocument, encoding: string) {
   const uri = service.uriOf(flow);
-  const nearest = uri === undefined ? undefined : service.policies.fileFor(uri);
-  if (!nearest) return undefined;
-  const open = service.files.get(nearest.uri);
-  const document = open?.document ?? new PlainText(nearest.file.text);
-  const context = await service.loadPolicies({ uri: nearest.uri, document });
-  const converter = new TextConverter(nearest.uri, document, encoding);
-  return { context, converter, version: open?.version ?? null };
+  const flows = uri === undefined ? [] : [uri, ...service.components.usersOf(uri)];
+  const nearest = new Map(
+    flows.flatMap((each) => service.policies.fileFor(each) ?? []).map((each) => [each.uri, each]),
+  );
+  return Promise.all(
+    [...nearest.values()].map(async ({ uri: address, file }) => {
+      const open = service.files.get(address);
+      const document = open?.document ?? new PlainText(file.text);
+      const context = await service.loadPolicies({ uri: address, document });
+      const converter = new TextConverter(address, document, encoding);
+      return { context, converter, version: open?.version ?? null };
+    }),
+  );
 }
 
 export async function usesInPolicies(
@@ -107,10 +113,12 @@ export async function usesInPolicies(
   name: FlowName,
   encoding: string,
 ): Promise<Uses[]> {
-  const found = name.kind === "output" ? undefined : await policiesOf(service, flow, encoding);
-  if (!found || name.kind === "output") return [];
-  const spans = placesInPolicies(found.context, programOf(flow), { kind: name.kind, name: name.name });
-  return spans.length > 0 ? [{ converter: found.converter, version: found.version, spans }] : [];
+  const { kind } = name;
+  if (kind === "output") return [];
+  return (await policiesOf(service, flow, encoding)).flatMap(({ context, converter, version }) => {
+    const spans = placesInPolicies(context, programOf(flow), { kind, name: name.name });
+    return spans.length > 0 ? [{ converter, version, spans }] : [];
+  });
 }
 
 async function renamedInItsPolicies(
@@ -119,10 +127,10 @@ async function renamedInItsPolicies(
   renamed: Renamed,
   encoding: string,
 ): Promise<EditsInFile[]> {
-  const found = await policiesOf(service, flow, encoding);
-  if (!found) return [];
-  const edits = renamedInPolicies(found.context, programOf(flow), renamed);
-  return edits.length > 0 ? [{ converter: found.converter, version: found.version, edits, asks: false }] : [];
+  return (await policiesOf(service, flow, encoding)).flatMap(({ context, converter, version }) => {
+    const edits = renamedInPolicies(context, programOf(flow), renamed);
+    return edits.length > 0 ? [{ converter, version, edits, asks: false }] : [];
+  });
 }
 
 export interface Uses {

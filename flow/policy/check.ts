@@ -15,7 +15,7 @@ import { type Program, programOf, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
-import type { Unseen } from "./inlined";
+import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { Selector } from "./selector";
 import { declarationOf, haveSameNodes, partSign, signOf } from "./sign";
@@ -40,6 +40,7 @@ export class FlowPolicies {
   readonly #variables = new Kept<VariableEntry, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
+  #whole: { readonly own: Program; readonly inlined: Inlined } | undefined;
   /** The flows of components that the verdicts were judged with, by the ID they are asked for with. */
   readonly #parts = new Map<string, { readonly program: Program | undefined; readonly sign: string }>();
   #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
@@ -47,8 +48,17 @@ export class FlowPolicies {
   constructor(
     private readonly document: FlowDocument,
     /** The flows that components of it are. */
-    private readonly flowOf: FlowOf = () => undefined,
+    readonly flowOf: FlowOf = () => undefined,
   ) {}
+
+  /** The flow as policies see it: with the flows of its components in it. */
+  get whole(): Program {
+    const own = programOf(this.document);
+    const isSame = ({ parts }: Inlined) => [...parts].every(([id, part]) => this.flowOf(id) === part);
+    if (this.#whole?.own !== own || !isSame(this.#whole.inlined))
+      this.#whole = { own, inlined: withComponents(own, this.flowOf) };
+    return this.#whole.inlined.program;
+  }
 
   /** How often policies were judged, for whoever wants to see that nothing is judged twice. */
   judged = 0;

@@ -58,7 +58,7 @@ class Inliner {
     const conditions = new Map<Condition, Condition>();
     const later: (() => void)[] = [];
     for (const node of program.nodes.values()) {
-      const named = isOutermost ? node : new InnerNode(node, names, conditions);
+      const named = isOutermost ? node : new InnerNode(node, names, conditions, program);
       const part = isComponent(node) ? this.#partOf(node, named.id, around) : undefined;
       if (part?.entry) {
         const handover = new Handover(named, node, part, names.variable, this.#domains);
@@ -118,6 +118,7 @@ class InnerNode implements RunNode {
     private readonly node: RunNode,
     private readonly names: Names,
     private readonly conditions: Map<Condition, Condition>,
+    readonly home: Program,
   ) {
     this.id = names.prefix + node.id;
   }
@@ -198,6 +199,7 @@ function renamedIn(condition: Condition, nameOf: (name: string) => string): Cond
 class SearchedNode implements RunNode {
   readonly id: string;
   readonly type: string | undefined;
+  readonly home?: Program;
 
   constructor(
     private readonly node: RunNode,
@@ -207,6 +209,7 @@ class SearchedNode implements RunNode {
   ) {
     this.id = node.id;
     this.type = isReturn ? undefined : node.type;
+    if (node.home) this.home = node.home;
   }
 
   get entry(): RunNode["entry"] {

@@ -57,6 +57,8 @@ export interface RunNode {
   readonly inputs: unknown;
   readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
   readonly way?: Way;
+  /** Where components are part of the flow: the component's flow that it is a node of, under the ID of its entry. */
+  readonly home?: Program;
 }
 
 export interface RunEdge {

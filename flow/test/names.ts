@@ -101,7 +101,7 @@ export function callers({ nodes }: Program, id: string) {
 }
 
 /** `part/node`: a node of the flow, and one of the component's flow. */
-function nodesAlong(value: string, start: number, program: Program, flowOf: FlowOf): TestName[] {
+export function nodesAlong(value: string, start: number, program: Program, flowOf: FlowOf): TestName[] {
   const names: TestName[] = [];
   let [flow, at]: [Program | undefined, number] = [program, start];
   for (const name of value.split("/")) {

@@ -90,11 +90,11 @@ function valuesFor(key: SelectorKey, flows: readonly PolicyFlow[]): Suggestion[]
       });
   };
   for (const flow of flows) {
-    const { nodes, document } = flow.program;
     if (key === "reads" || key === "sets")
-      for (const variable of document.variables) add(variable.name, "variable", variableWords(variable), flow);
+      for (const variable of flow.program.document.variables)
+        add(variable.name, "variable", variableWords(variable), flow);
     else
-      for (const node of nodes.values()) {
+      for (const node of flow.judged.whole.nodes.values()) {
         if (key === "node") add(node.id, "node", nodeDetail(node), flow);
         if (key === "tool" && node.type === "tool") add(node.calls, "id", nodeDetail(node), flow);
         if (key === "name") add(textOf(node.entry.fields.get("name")?.value), "value", node.id, flow);
@@ -108,8 +108,8 @@ function edgesOf({ file }: PolicyContext, offset: number, flows: readonly Policy
   const policy = file.policies.find(({ span }) => span.start <= offset && offset <= span.end + 1);
   const passes = policy?.demand.kind === "passes" ? policy.demand.passes : undefined;
   const found = new Map<string, Suggestion>();
-  for (const { program } of flows)
-    for (const node of passes ? selectedNodes(passes, program) : [])
+  for (const { judged } of flows)
+    for (const node of passes ? selectedNodes(passes, judged.whole) : [])
       for (const edge of node.edges) {
         const name = takeName(edge);
         const detail = `${node.id} → ${edge.to}: ${edgeWords(edge.model)}`;

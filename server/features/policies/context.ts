@@ -1,5 +1,7 @@
 /** What the editor knows of a policy file: its policies, and the flows it counts for. */
 import {
+  type Demand,
+  edgesNamed,
   type FlowPolicies,
   type KeptVerdict,
   matchedParts,
@@ -9,6 +11,8 @@ import {
   type Program,
   partsOfPolicy,
   policiesFor,
+  type RunEdge,
+  selectedNodes,
   unreadIn,
 } from "../../../flow";
 
@@ -32,15 +36,30 @@ export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly 
   return policy.flows ? flows.filter(({ path }) => policiesFor([policy], path).length > 0) : flows;
 }
 
-/** The parts of a policy that match nothing in any flow it speaks of. */
+/** The parts of a policy that match nothing in any flow it speaks of, nor in components. */
 export function unmatched(policy: Policy, scope: readonly PolicyFlow[]): readonly PolicyPart[] {
   // It may be in what can't be read.
   if (scope.some(({ program }) => unreadIn(program.document))) return [];
   const parts = partsOfPolicy(policy);
   const found = parts.map(() => false);
-  for (const { program } of scope)
-    for (const [index, isThere] of matchedParts(policy, program).entries()) if (isThere) found[index] = true;
+  for (const { judged } of scope)
+    for (const [index, isThere] of matchedParts(policy, judged.whole).entries()) if (isThere) found[index] = true;
   return parts.filter((_, index) => !found[index]);
+}
+
+/** The edges that `by` names, each with the flow it is written in, which may be a component's. */
+export function edgesNamedBy(
+  { passes, by }: Demand & { kind: "passes" },
+  { program, judged }: PolicyFlow,
+): { readonly edge: RunEdge; readonly program: Program }[] {
+  if (by === undefined) return [];
+  return selectedNodes(passes, judged.whole).flatMap((node) =>
+    edgesNamed(node, by).flatMap(({ model }) => {
+      const home = node.home ?? program;
+      const edge = home.nodes.get(node.entry.id)?.edges.find((each) => each.model === model);
+      return edge ? [{ edge, program: home }] : [];
+    }),
+  );
 }
 
 export interface TodaysVerdict {

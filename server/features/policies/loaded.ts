@@ -2,8 +2,8 @@
 
 import {
   contains,
-  edgesBy,
   type FlowPlace,
+  nodesAlong,
   nodeType,
   type Policy,
   type PolicyPart,
@@ -23,7 +23,15 @@ import type { Hover } from "../hover";
 import { placeInList } from "../place";
 import { aboutEdge } from "../tests/hover";
 import { completePolicy } from "./completion";
-import { type PolicyContext, scopeOf, shortName, type TodaysVerdict, unmatched, verdictsOf } from "./context";
+import {
+  edgesNamedBy,
+  type PolicyContext,
+  scopeOf,
+  shortName,
+  type TodaysVerdict,
+  unmatched,
+  verdictsOf,
+} from "./context";
 import { keysAt } from "./keys";
 
 export function loadedPolicies(context: PolicyContext): LoadedCompanion {
@@ -70,20 +78,22 @@ function hoverPolicy(policy: Policy, context: PolicyContext, offset: number): Ho
   const place = [...part.selector.places.values()].find((span) => contains(span, offset));
   if (!place && !part.selector.isEntry) return undefined;
   const span = place ?? part.span;
-  const lines = scopeOf(policy, context.flows).flatMap(({ program, path }) => {
-    const nodes = selectedNodes(part.selector as NonNullable<PolicyPart["selector"]>, program);
+  const lines = scopeOf(policy, context.flows).flatMap(({ judged, path }) => {
+    const nodes = selectedNodes(part.selector as NonNullable<PolicyPart["selector"]>, judged.whole);
     const shown = nodes.slice(0, MAX_LISTED).map(({ id }) => codeSpan(id));
     const more = nodes.length > MAX_LISTED ? ` and ${nodes.length - MAX_LISTED} more` : "";
     return nodes.length > 0 ? [`- ${shown.join(", ")}${more} in ${codeSpan(path)}`] : [];
   });
-  const shown = [
-    ...lines.slice(0, MAX_LISTED),
-    ...(lines.length > MAX_LISTED ? [`- … and ${lines.length - MAX_LISTED} more flows`] : []),
-  ];
+  const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
   return { span, text: lines.length > 0 ? `Matches\n\n${shown.join("\n")}` : "Matches nothing." };
 }
 
 const MAX_LISTED = 8;
+
+function moreThan({ length }: readonly string[]): string[] {
+  const more = length - MAX_LISTED;
+  return more > 0 ? [`- … and ${more} more ${more === 1 ? "flow" : "flows"}`] : [];
+}
 
 /** Today's verdict, flow by flow. */
 function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
@@ -100,8 +110,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
     const unread = unreadWords(program.document);
     if (unread !== undefined) lines.push(`- ? ${codeSpan(path)} ${escapeMarkdown(unread)}`);
   }
-  const shown = lines.slice(0, MAX_LISTED);
-  if (lines.length > MAX_LISTED) shown.push(`- … and ${lines.length - MAX_LISTED} more flows`);
+  const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
   return [...head, shown.join("\n"), "What a model decides isn't proved."].join("\n\n");
 }
 
@@ -151,10 +160,11 @@ function unseenIn(verdicts: readonly TodaysVerdict[]): string {
 
 /** The nodes of a breaking path. */
 function placesOf({ flow, verdict }: TodaysVerdict): FlowPlace[] {
-  const { document } = flow.program;
   return verdict.path.flatMap((id) => {
-    const node = document.node(id);
-    return node ? [{ document, span: document.absolute(node, node.keySpan) }] : [];
+    const node = flow.judged.whole.nodes.get(id);
+    if (!node) return [];
+    const { document } = node.home ?? flow.program;
+    return [{ document, span: document.absolute(node.entry, node.entry.keySpan) }];
   });
 }
 
@@ -170,9 +180,9 @@ function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number)
   const { demand } = policy;
   const scope = scopeOf(policy, flows);
   if (!part.selector)
-    return scope.flatMap(({ program }) =>
+    return scope.flatMap((flow) =>
       demand.kind === "passes"
-        ? [...edgesBy(demand, program)].map((edge): CompanionName => {
+        ? edgesNamedBy(demand, flow).map(({ edge, program }): CompanionName => {
             const by = edgeNamedBy(demand.by ?? "", edge);
             return { kind: "edge", edge, by, span: bare(text, part.span), program };
           })
@@ -184,10 +194,19 @@ function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number)
   ) ?? [undefined, part.span];
   const span = bare(text, place);
   const value = key && selector.keys.get(key);
-  return scope.flatMap(({ program }): CompanionName[] => {
+  return scope.flatMap(({ program, judged }): CompanionName[] => {
     if ((key === "reads" || key === "sets") && value !== undefined)
       return program.document.variable(value) ? [{ kind: "variable", name: value, span, program }] : [];
-    return selectedNodes(selector, program).map(({ id }) => ({ kind: "node", name: id, span, program }));
+    if (key === "node" && value?.includes("/") && text.startsWith(value, span.start))
+      return nodesAlong(value, span.start, program, judged.flowOf).flatMap((each): CompanionName[] =>
+        contains(each.span, offset) ? [{ kind: "node", name: each.name, span: each.span, program: each.program }] : [],
+      );
+    return selectedNodes(selector, judged.whole).map(({ entry, home = program }) => ({
+      kind: "node",
+      name: entry.id,
+      span,
+      program: home,
+    }));
   });
 }
 

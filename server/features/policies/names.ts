@@ -1,6 +1,6 @@
 /** Where policies name a node, a variable or an edge of a flow. */
 import {
-  edgesBy,
+  nodesAlong,
   type Policy,
   type Program,
   partsOfPolicy,
@@ -9,19 +9,26 @@ import {
   TEMPLATES,
   type TextEdit,
 } from "../../../flow";
-import { type PolicyContext, scopeOf } from "./context";
+import { edgesNamedBy, type PolicyContext, type PolicyFlow, scopeOf } from "./context";
 
 interface Name {
   readonly kind: "node" | "variable";
   readonly name: string;
 }
 
-/** The places of a name of a flow, in policies that speak of it. */
+/** Where a name is written, and the flows that have what it names, or are asked about: a flow may use what it doesn't declare. */
+interface NamePlace {
+  readonly span: Span;
+  readonly programs: ReadonlySet<Program>;
+}
+
+/** The places of a name of a flow, in policies that speak of it, or of a flow that it is a component of. */
 export function placesInPolicies({ file, flows, text }: PolicyContext, program: Program, name: Name): Span[] {
-  return file.policies.flatMap((policy) => {
-    const scope = scopeOf(policy, flows);
-    return scope.some((flow) => flow.program === program) ? placesIn(policy, name, text) : [];
-  });
+  return file.policies.flatMap((policy) =>
+    placesIn(policy, scopeOf(policy, flows), program, name, text)
+      .filter(({ programs }) => programs.has(program))
+      .map(({ span }) => span),
+  );
 }
 
 /** What has to change; a name that another flow of the policy has too is left as it is. */
@@ -29,12 +36,13 @@ export function renamedInPolicies(context: PolicyContext, program: Program, rena
   const { file, flows, text } = context;
   return file.policies.flatMap((policy) => {
     const scope = scopeOf(policy, flows);
-    if (!scope.some((flow) => flow.program === program)) return [];
-    const byEdge = renamedBy(policy, program, renamed, text);
+    const byEdge = renamedBy(policy, scope, program, renamed, text);
     if (renamed.kind === "label") return byEdge;
     const isShared = scope.some((flow) => flow.program !== program && has(flow.program, renamed));
-    if (isShared) return [];
-    return [...placesIn(policy, renamed, text).map((span) => ({ ...span, text: renamed.to })), ...byEdge];
+    const places = placesIn(policy, scope, program, renamed, text).filter(
+      ({ programs }) => programs.has(program) && programs.size === 1,
+    );
+    return [...places.map(({ span }) => ({ ...span, text: renamed.to })), ...(isShared ? [] : byEdge)];
   });
 }
 
@@ -42,29 +50,65 @@ function has({ nodes, document }: Program, { kind, name }: Name): boolean {
   return kind === "node" ? nodes.has(name) : document.variable(name) !== undefined;
 }
 
-function placesIn(policy: Policy, { kind, name }: Name, text: string): Span[] {
-  const wanted = kind === "node" ? ["node"] : ["reads", "sets"];
+function placesIn(policy: Policy, scope: readonly PolicyFlow[], asked: Program, name: Name, text: string): NamePlace[] {
+  const isIn = (program: Program) => program === asked || has(program, name);
+  const wanted = name.kind === "node" ? ["node"] : ["reads", "sets"];
   return partsOfPolicy(policy).flatMap(({ selector }) =>
-    [...(selector?.places ?? [])].flatMap(([key, span]) =>
-      wanted.includes(key) && selector?.keys.get(key) === name ? written(name, span, text) : [],
-    ),
+    [...(selector?.places ?? [])].flatMap(([key, span]) => {
+      const value = selector?.keys.get(key);
+      if (!wanted.includes(key) || value === undefined) return [];
+      if (name.kind === "node")
+        return written(value, span, text).flatMap((at) => alongIn(scope, value, at, name.name, isIn));
+      if (value !== name.name) return [];
+      const programs = new Set(scope.map(({ program }) => program).filter(isIn));
+      return written(value, span, text).map((at) => ({ span: at, programs }));
+    }),
   );
 }
 
+/** A node's name in `part/node`, by the flows that these are in: what is behind a slash is a node of a component's flow. */
+function alongIn(
+  scope: readonly PolicyFlow[],
+  value: string,
+  { start }: Span,
+  name: string,
+  isIn: (program: Program) => boolean,
+): NamePlace[] {
+  const found = new Map<number, { span: Span; programs: Set<Program> }>();
+  for (const { program, judged } of scope)
+    for (const each of nodesAlong(value, start, program, judged.flowOf)) {
+      if (each.name !== name || !isIn(each.program)) continue;
+      const place = found.get(each.span.start) ?? { span: each.span, programs: new Set() };
+      place.programs.add(each.program);
+      found.set(each.span.start, place);
+    }
+  return [...found.values()];
+}
+
 /** `by` names an edge by words that may hold the name. */
-function renamedBy({ demand }: Policy, program: Program, renamed: Renamed, text: string): TextEdit[] {
+function renamedBy(
+  { demand }: Policy,
+  scope: readonly PolicyFlow[],
+  program: Program,
+  renamed: Renamed,
+  text: string,
+): TextEdit[] {
   if (demand.kind !== "passes" || demand.by === undefined || !demand.bySpan) return [];
   const { by, bySpan } = demand;
-  const [edge] = edgesBy(demand, program);
-  if (!edge) return [];
+  const [named] = scope.flatMap((flow) => edgesNamedBy(demand, flow)).filter((each) => each.program === program);
+  if (!named) return [];
+  const { edge } = named;
   if (renamed.kind === "label")
     return edge.id === renamed.edge.id && edge.label?.trim() === by && edge.when?.trim() !== by
       ? [{ ...bySpan, text: JSON.stringify(renamed.to) }]
       : [];
-  if (renamed.kind === "node")
-    return edge.to === by && by === renamed.name && edge.when?.trim() !== by && edge.label?.trim() !== by
-      ? written(by, bySpan, text).map((span) => ({ ...span, text: renamed.to }))
+  if (renamed.kind === "node") {
+    // `part/node` where the edge is inside a component.
+    const isTarget = edge.to === renamed.name && (by === edge.to || by.endsWith(`/${edge.to}`));
+    return isTarget && edge.when?.trim() !== by && edge.label?.trim() !== by
+      ? written(by, bySpan, text).map(({ end }) => ({ start: end - edge.to.length, end, text: renamed.to }))
       : [];
+  }
   return [...text.slice(bySpan.start, bySpan.end).matchAll(TEMPLATES)].flatMap((match) => {
     if (match[1] !== renamed.name) return [];
     const start = bySpan.start + match.index + match[0].indexOf(renamed.name);

@@ -7,6 +7,7 @@ import {
   type Policy,
   type PolicyPart,
   type PolicyProblem,
+  type Program,
   type Selector,
   type Span,
 } from "../../../flow";
@@ -56,14 +57,14 @@ function slipOf(
 ): { near: string; span: Span } | undefined {
   for (const [key, value] of keys) {
     const span = places.get(key);
-    const known = new Set(scope.flatMap(({ program }) => namesFor(key, program)));
+    const known = new Set(scope.flatMap(({ program, judged }) => namesFor(key, program, judged.whole)));
     const near = span && !known.has(value) ? nearest(value, known) : undefined;
     if (near !== undefined && span) return { near, span };
   }
   return undefined;
 }
 
-function namesFor(key: string, { nodes, document }: PolicyFlow["program"]): string[] {
+function namesFor(key: string, { document }: Program, { nodes }: Program): string[] {
   if (key === "node") return [...nodes.keys()];
   if (key === "reads" || key === "sets") return document.variables.map(({ name }) => name);
   return key === "type" ? [...nodes.values()].flatMap(({ type }) => type ?? []) : [];
