@@ -144,7 +144,7 @@ export class Play {
       ? wayAlong(setup.program, path, setup.flowOf)
       : node === undefined
         ? undefined
-        : wayInto(setup.program, node);
+        : wayInto(setup.program, node, setup.flowOf);
     if ((path || node !== undefined) && !way)
       this.#note = `No answers were found that lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
     const run = way ? runAlong(setup, way) : Run.begin(setup);

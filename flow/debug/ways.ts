@@ -1,4 +1,6 @@
 /** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
+import { withComponents } from "../policy/inlined";
+import { routeBetween } from "../policy/routes";
 import type { Clause } from "../run/conditions";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
@@ -14,10 +16,14 @@ export interface WayIn {
   readonly answers: readonly Answer[];
 }
 
-/** Undefined where no run was found that enters the node. */
-export function wayInto(program: Program, id: string): WayIn | undefined {
+/** Undefined where no run was found that enters the node. Components on the way are run where their flows are there. */
+export function wayInto(program: Program, id: string, flowOf: FlowOf = nowhere): WayIn | undefined {
   const node = program.nodes.get(id);
   if (!node) return undefined;
+  const whole = withComponents(program, flowOf).program;
+  const route = whole !== program && whole.entry && routeBetween(whole, whole.entry, (each) => each.id === id);
+  const through = route && wayAlong(program, route.nodes, flowOf);
+  if (through) return through;
   const candidates = candidatesFor(program);
   for (const isThinned of [false, true]) {
     const search = new Search(program, candidates, isThinned);

@@ -149,6 +149,21 @@ test("a path that goes through a component is played, and becomes a test that wa
   });
 });
 
+test("the way into a node behind a component goes through the component's flow", () => {
+  const program = programOf(FlowDocument.read(AROUND));
+  const inside = programOf(FlowDocument.read(WITHIN));
+  const flowOf = (id: string) => (id === "who" ? inside : undefined);
+  for (const id of ["refund", "bye"]) {
+    const way = wayInto(program, id, flowOf);
+    const run = way && runAlong({ program, flowOf }, way);
+    assert.ok(run);
+    while (!pathOf(run.state).includes(id) && run.forward().kind === "moved");
+    const path = pathOf(run.state);
+    assert.equal(path.at(-1), id);
+    assert.deepEqual(path.slice(0, 3), ["greet", "identify", id === "refund" ? "identify/look" : "bye"]);
+  }
+});
+
 test("every node of the examples that can be reached has a shortest way in, and a run that goes it arrives there", () => {
   for (const name of ["billing", "support-line"]) {
     const program = programOf(FlowDocument.read(readFileSync(inProject(`examples/${name}.flow.yaml`), "utf8")));
