@@ -141,13 +141,13 @@ export class Script {
     if (key === undefined || !stubs) {
       const unread = flow && unreadWords(flow.document);
       if (flow && unread === undefined) return { enter: flow };
-      const where =
-        unread !== undefined
-          ? `The flow of the component ${unread} Mend it, or the`
-          : what === "component"
-            ? "No flow in the workspace has its ID, and the"
-            : "The";
-      const message = `${where} test has no answer for the ${what} at "${state.at}". Add it under \`tools\`: \`${state.at}: {return: {…}}\`.`;
+      const isMissing = what === "component" && unread === undefined;
+      const where = isMissing ? "No flow in the workspace has its ID, and the" : "The";
+      const under = `under \`tools\`: \`${state.at}: {return: {…}}\`.`;
+      const message =
+        unread === undefined
+          ? `${where} test has no answer for the ${what} at "${state.at}". Add it ${under}`
+          : `The flow of the component at "${state.at}" ${unread} Correct that, or add the component's answer ${under}`;
       return { kind: "stub-missing", message, span: this.test.nameSpan, at: nodePlace(state) };
     }
     const call = this.#countCall(key);

@@ -112,7 +112,7 @@ test("a component that can't be read in full isn't run", async () => {
     assert.deepEqual([taken, ended, failures[0].kind], [["a"], { kind: "waiting", node: "a" }, "stub-missing"]);
     assert.match(
       failures[0].message,
-      /^The flow of the component can't be read in full\. Line 5: .* Mend it, or the test/,
+      /^The flow of the component at "a" can't be read in full\. Line 5: .* Correct that, or add the component's answer under `tools`: `a: \{return: \{…\}\}`\.$/,
     );
   }
 });
