@@ -29,7 +29,8 @@ export function unseenFor(
 
 const reasons: Record<Unseen["why"], readonly [one: string, more: string]> = {
   unnamed: ["it names no component", "they name no component"],
-  missing: ["no flow here has its ID", "no flow here has their IDs"],
+  // A file that can't be opened may have it.
+  missing: ["no flow that can be opened here has its ID", "no flows that can be opened here have their IDs"],
   unread: ["its flow can't be read in full", "their flows can't be read in full"],
   "no-entry": ["its flow has no entry", "their flows have no entry"],
   recursive: ["it's a component of itself", "they're components of themselves"],

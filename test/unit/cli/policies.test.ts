@@ -65,7 +65,7 @@ test("a proof over a flow with a component says that it doesn't look inside", as
   folder.remove();
   assert.match(
     out,
-    /Proved by shape\. "b" isn't looked into: no flow here has its ID\. It counts as able to do anything that isn't excluded\./,
+    /Proved by shape\. "b" isn't looked into: no flow that can be opened here has its ID\. It counts as able to do anything that isn't excluded\./,
   );
 });
 

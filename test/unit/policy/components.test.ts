@@ -268,14 +268,14 @@ test("a verdict says of each component that isn't looked into why that is", () =
   const because = (why: string) =>
     `Proved by shape. "part" isn't looked into: ${why}. It counts as able to do anything that isn't excluded.`;
   assert.equal(words(""), because("it names no component"));
-  assert.equal(words(", component: elsewhere"), because("no flow here has its ID"));
+  assert.equal(words(", component: elsewhere"), because("no flow that can be opened here has its ID"));
   assert.equal(words(", component: unread"), because("its flow can't be read in full"));
   assert.equal(words(", component: headless"), because("its flow has no entry"));
   assert.equal(words(", component: itself"), because("it's a component of itself"));
   assert.equal(words(", component: large"), because("the flow would be too large with it"));
   assert.equal(
     words(", component: elsewhere", cut),
-    "A path gets there without passing what it must. \"part\" isn't looked into: no flow here has its ID. It counts as able to do anything that isn't excluded.",
+    "A path gets there without passing what it must. \"part\" isn't looked into: no flow that can be opened here has its ID. It counts as able to do anything that isn't excluded.",
   );
   assert.ok(cut);
   const some = ["b", "c"].map((id) => ({ id, why: "missing" as const }));
@@ -283,11 +283,11 @@ test("a verdict says of each component that isn't looked into why that is", () =
   assert.equal(verdictWords(cut, "broken", all, ["a"]), "A path gets there without passing what it must.");
   assert.equal(
     verdictWords(cut, "proved-given-conditions", some),
-    'Proved given the conditions. "b" and "c" aren\'t looked into: no flow here has their IDs. They count as able to do anything that isn\'t excluded.',
+    'Proved given the conditions. "b" and "c" aren\'t looked into: no flows that can be opened here have their IDs. They count as able to do anything that isn\'t excluded.',
   );
   assert.equal(
     verdictWords(cut, "proved-by-shape", all),
-    "Proved by shape. 3 components aren't looked into: no flow here has their IDs. \"e\" isn't looked into: its flow can't be read in full. They count as able to do anything that isn't excluded.",
+    "Proved by shape. 3 components aren't looked into: no flows that can be opened here have their IDs. \"e\" isn't looked into: its flow can't be read in full. They count as able to do anything that isn't excluded.",
   );
 });
 
