@@ -167,8 +167,8 @@ test("more combinations than can be counted: clause by clause", () => {
 
 test("hostile texts are read in time", () => {
   for (const text of ["(", "not ", '"', "'a ", "{{v}} is ", "{{v}} is one of 1, ", "(a and ", " ", ". ", "a or "]) {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     readCondition(text.repeat(20_000));
-    assert.ok(performance.now() - begin < 2_000, text);
+    assert.ok(process.cpuUsage(begin).user < 2_000_000, text);
   }
 });

@@ -151,7 +151,7 @@ test("a flow with many ways is searched in time", () => {
     );
   lines.push("  n200: {type: end}", "");
   const flow = programOf(FlowDocument.read(lines.join("\n")));
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   testOfCall(flow, call({}), String);
-  assert.ok(performance.now() - begin < 20_000);
+  assert.ok(process.cpuUsage(begin).user < 20_000_000);
 });
