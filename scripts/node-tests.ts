@@ -54,6 +54,9 @@ export function countLine(results: readonly Result[]): string {
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
+/** For a whole file, not for each of its tests: what waits for VS Code takes long where others use the machine too. */
+const FILE_MS = 40 * 60_000;
+
 /** Says how a process of tests ends. */
 const testProcess = inProject("scripts/test-process.cjs");
 
@@ -96,7 +99,7 @@ const whereItWas: Plugin = {
  */
 async function nodeTest(args: readonly string[], state: string): Promise<{ code: number; output: string }> {
   const always = ["--enable-source-maps", "--test", "--test-reporter=spec", "--require", testProcess];
-  const running = start(process.execPath, [...always, "--test-timeout=600000", ...args], {
+  const running = start(process.execPath, [...always, `--test-timeout=${FILE_MS}`, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     // What the product keeps for its user is kept for nobody here.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, XDG_STATE_HOME: state, LOCALAPPDATA: state },
