@@ -1,4 +1,7 @@
-/** What Git knows of flows: revisions, what changed between them, and files as they were. Nothing of a repository's configuration is run. */
+/**
+ * What Git knows of flows: revisions, what changed between them, and files as they were. A repository's configuration comes
+ * with it where it was unpacked from an archive, and may name programs for Git to run; none of them is run, and nothing is fetched.
+ */
 import { execFile } from "node:child_process";
 import { MAX_TEXT_SIZE } from "../../files";
 import { EXIT, Stop } from "../command";
@@ -50,8 +53,18 @@ export class Repository {
   /** The flows that differ between a commit and another one, or the working tree. */
   async changed(base: string, head: string | undefined, paths: readonly string[]): Promise<ChangedFile[]> {
     const named = paths.length > 0 ? paths : [":/*.flow.yaml", ":/*.flow.yml"];
-    const flags = ["--name-status", "-z", "-M", "--no-ext-diff", "--no-textconv", "--no-color"];
-    const { code, out, err } = await git(this.cwd, ["diff", ...flags, base, ...(head ? [head] : []), "--", ...named]);
+    // Of a repository inside this one Git would ask whether it changed, and that one has a configuration of its own.
+    const flags = [
+      "--name-status",
+      "-z",
+      "-M",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "--ignore-submodules=all",
+    ];
+    const args = ["diff", ...flags, base, ...(head ? [head] : []), "--", ...named];
+    const { code, out, err } = await git(this.cwd, args, await withoutFilters(this.cwd));
     if (code !== 0) throw new Stop(`Git couldn't compare: ${err.split("\n")[0]}`);
     const fields = out.toString("utf8").split("\0");
     const changed: ChangedFile[] = [];
@@ -75,7 +88,13 @@ export class Repository {
   /** The bytes of a file in a commit; undefined where it has none. */
   async read(commit: string, file: string): Promise<string | undefined> {
     const { code, out } = await git(this.top, ["cat-file", "blob", `${commit}:${file}`]);
-    return code === 0 ? out.toString("utf8") : undefined;
+    if (code === 0) return out.toString("utf8");
+    const { out: listed } = await git(this.top, ["ls-tree", "-z", commit, "--", file]);
+    if (/^\d+ blob /.test(listed.toString()))
+      throw new Stop(
+        `This partial clone doesn't have “${file}” as it was. Run “git show ${commit.slice(0, 12)}:${file}” to fetch it.`,
+      );
+    return undefined;
   }
 
   /** Whether a commit has a file or a folder; the name is as it was typed, from the working folder on. */
@@ -97,15 +116,48 @@ interface Ran {
   readonly missing: boolean;
 }
 
-function git(cwd: string, args: readonly string[]): Promise<Ran> {
-  // A repository's own settings may name programs to run; those that could be run here are switched off.
-  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Filters change the bytes of a file on their way to Git, which runs them to see whether a file differs. Their names are
+ * anybody's, so each one there is gets switched off by its name; a file is compared by its bytes, as we read it.
+ */
+async function withoutFilters(cwd: string): Promise<Variables> {
+  const { out } = await git(cwd, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."]);
+  const names = new Set(
+    out
+      .toString("utf8")
+      .split("\0")
+      .flatMap((key) => (key === "" ? [] : [key.slice(0, key.lastIndexOf("."))])),
+  );
+  const off = [...names].flatMap((name) => [
+    [`${name}.clean`, ""] as const,
+    [`${name}.process`, ""] as const,
+    [`${name}.required`, "false"] as const,
+  ]);
+  // After those that the person's own environment sets. A variable, because a name may hold what a switch can't.
+  const first = Number(process.env.GIT_CONFIG_COUNT ?? 0);
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(first + off.length)],
+    ...off.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${first + index}`, key],
+      [`GIT_CONFIG_VALUE_${first + index}`, value],
+    ]),
+  ]);
+}
+
+/** Fetching what a partial clone lacks would run what its remote names: how to get there, and who knows the password. */
+const NO_FETCH: Variables = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
+
+function git(cwd: string, args: readonly string[], more: Variables = {}): Promise<Ran> {
+  const safe = ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"];
+  const quiet = [...safe, "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
   const own = args.some((arg) => arg.startsWith(":/")) ? quiet.slice(0, -1) : quiet;
   const options = {
     cwd,
     encoding: "buffer",
     maxBuffer: 4 * MAX_TEXT_SIZE,
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...NO_FETCH, ...more },
   } as const;
   return new Promise((resolve) => {
     execFile("git", [...own, ...args], options, (error, out, err) => {

@@ -1,0 +1,168 @@
+/**
+ * A repository that was unpacked with its configuration, or that has another one inside it: Git runs programs that a
+ * configuration names, at the least occasion. Comparing flows and installing the merge driver run none of them.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { cli, FLOW, inFolder, posix } from "./outsider";
+
+/** How `diff` ends where something differs. */
+const CHANGES = 2;
+const CHANGED = FLOW.replace("Hello there.", "Hello again.");
+
+/** Git as the attacker uses it, with nothing of this machine's. */
+function git(cwd: string, ...args: string[]): string {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const who = ["-c", "user.name=a", "-c", "user.email=a@b.test", "-c", "core.fsmonitor=false"];
+  return execFileSync("git", [...who, ...args], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/** Every program that a configuration can name for what we ask of Git; each leaves a file that tells of it. */
+function trapped(repo: string, marks: string): void {
+  mkdirSync(marks, { recursive: true });
+  const mark = (name: string, then = "cat") => `touch '${path.join(marks, name)}'; ${then}`;
+  const programs: readonly (readonly [key: string, value: string])[] = [
+    ["core.fsmonitor", mark("fsmonitor", "false")],
+    ["core.pager", mark("pager")],
+    ["core.editor", mark("editor", "true")],
+    ["core.sshCommand", mark("ssh", "false")],
+    ["core.alternateRefsCommand", mark("refs", "true")],
+    ["credential.helper", `!${mark("credential", "true")}`],
+    ["filter.x.clean", mark("clean")],
+    ["filter.x.smudge", mark("smudge")],
+    ["filter.a=b.clean", mark("clean-2")],
+    ["filter.a=b.required", "true"],
+    ["filter.p.process", mark("process", "false")],
+    ["diff.x.textconv", mark("textconv")],
+    ["diff.x.command", mark("external", "true")],
+    ["diff.external", mark("external-2", "true")],
+    ["merge.x.driver", mark("merge", "true")],
+    ["uploadpack.packObjectsHook", mark("pack", "false")],
+  ];
+  for (const [key, value] of programs) git(repo, "config", key, value);
+  const hooks = path.join(repo, git(repo, "rev-parse", "--git-dir").trim(), "hooks");
+  for (const hook of ["post-index-change", "fsmonitor-watchman", "post-checkout", "reference-transaction"])
+    writeFileSync(path.join(hooks, hook), `#!/bin/sh\n${mark(hook, "true")}\n`, { mode: 0o755 });
+}
+
+const runs = [
+  ["diff"],
+  ["diff", "HEAD~1"],
+  ["diff", "HEAD~1..HEAD"],
+  ["diff", "HEAD~1", "--format", "html"],
+  ["diff", "HEAD", "a.flow.yaml"],
+  ["install-merge-driver"],
+];
+
+async function attack(cwd: string, marks: string, answers: boolean): Promise<void> {
+  for (const args of runs) {
+    const { hung, err, code } = await cli(args, { cwd });
+    assert.ok(!hung && !/\n\s+at /.test(err), `${args.join(" ")}: ${err}`);
+    if (answers) assert.ok(code === 0 || code === CHANGES, `${args.join(" ")}: ${err}`);
+    assert.deepEqual(readdirSync(marks), [], args.join(" "));
+  }
+}
+
+test("an unpacked repository whose configuration names programs for everything", posix, () =>
+  inFolder({ "repo/a.flow.yaml": FLOW, "repo/b.flow.yaml": FLOW, "repo/c.flow.yaml": FLOW }, async (folder) => {
+    const [repo, marks] = [path.join(folder, "repo"), path.join(folder, "marks")];
+    git(repo, "init", "-q");
+    git(repo, "add", ".");
+    git(repo, "commit", "-qm", "one");
+    const inner = path.join(repo, "sub.flow.yaml");
+    mkdirSync(inner);
+    git(inner, "init", "-q");
+    git(inner, "commit", "-q", "--allow-empty", "-m", "one");
+    git(repo, "add", "sub.flow.yaml");
+    git(repo, "commit", "-qm", "two");
+    const attributes = "a.flow.yaml filter=x diff=x merge=x\nb.flow.yaml filter=a=b diff=x\nc.flow.yaml filter=p\n";
+    writeFileSync(path.join(repo, ".gitattributes"), attributes);
+    for (const name of ["a", "b", "c"]) writeFileSync(path.join(repo, `${name}.flow.yaml`), CHANGED);
+    writeFileSync(path.join(inner, "a.flow.yaml"), FLOW);
+    trapped(repo, marks);
+    trapped(inner, marks);
+    await attack(repo, marks, true);
+    const { out } = await cli(["diff", "HEAD"], { cwd: repo });
+    for (const name of ["a", "b", "c"])
+      assert.match(out, new RegExp(`${name}\\.flow\\.yaml`), "it is compared all the same");
+  }),
+);
+
+test("a bare repository among the files of another one", posix, () =>
+  inFolder({ "repo/flows/a.flow.yaml": FLOW }, async (folder) => {
+    const [flows, marks] = [path.join(folder, "repo/flows"), path.join(folder, "marks")];
+    git(flows, "init", "-q");
+    git(flows, "add", ".");
+    git(flows, "commit", "-qm", "one");
+    git(flows, "commit", "-q", "--allow-empty", "-m", "two");
+    trapped(flows, marks);
+    git(flows, "config", "core.worktree", flows);
+    cpSync(path.join(flows, ".git"), flows, { recursive: true });
+    rmSync(path.join(flows, ".git"), { recursive: true });
+    writeFileSync(path.join(flows, ".gitattributes"), "*.flow.yaml filter=x\n");
+    writeFileSync(path.join(flows, "a.flow.yaml"), CHANGED);
+    await attack(flows, marks, false);
+    const { code, err } = await cli(["diff"], { cwd: flows });
+    assert.ok(code !== 0 && /isn't in a Git repository/.test(err), err);
+  }),
+);
+
+test(
+  "a partial clone: what it lacks is not fetched by what its remote names, and is no file that was added",
+  posix,
+  () =>
+    inFolder({ "from/a.flow.yaml": FLOW }, async (folder) => {
+      const [from, repo, marks] = ["from", "repo", "marks"].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ];
+      git(from, "init", "-q");
+      git(from, "add", ".");
+      git(from, "commit", "-qm", "one");
+      writeFileSync(path.join(from, "a.flow.yaml"), CHANGED);
+      git(from, "commit", "-qam", "two");
+      git(from, "config", "uploadpack.allowFilter", "true");
+      git(folder, "clone", "-q", "--filter=blob:none", `file://${from}`, "repo");
+      trapped(repo, marks);
+      const evil = `touch '${path.join(marks, "remote")}'; false`;
+      for (const [key, value] of [
+        ["remote.origin.uploadpack", evil],
+        ["protocol.ext.allow", "always"],
+      ] as const)
+        git(repo, "config", key, value);
+      for (const url of [`file://${from}`, from, `ext::sh -c ${evil.replaceAll(" ", "% ")}`, "ssh://localhost/x"]) {
+        git(repo, "config", "remote.origin.url", url);
+        const { code, out, err } = await cli(["diff", "HEAD~1", "HEAD"], { cwd: repo });
+        assert.ok(code !== 0 && /partial clone doesn't have “a\.flow\.yaml”/.test(err), out + err);
+        assert.deepEqual(readdirSync(marks), [], url);
+      }
+    }),
+);
+
+test("the merge driver is not written through a link, and merges no link, pipe or device", posix, () =>
+  inFolder({ "repo/a.flow.yaml": FLOW, "repo/b.flow.yaml": CHANGED, profile: FLOW }, async (folder) => {
+    const repo = path.join(folder, "repo");
+    git(repo, "init", "-q");
+    symlinkSync("../profile", path.join(repo, ".gitattributes"));
+    const installed = await cli(["install-merge-driver"], { cwd: repo });
+    assert.ok(installed.code !== 0, "a link is refused");
+    symlinkSync("../profile", path.join(repo, "link.flow.yaml"));
+    execFileSync("mkfifo", [path.join(repo, "pipe.flow.yaml")]);
+    for (const strange of ["link.flow.yaml", "pipe.flow.yaml", "/dev/zero", "."]) {
+      const sides = ["a.flow.yaml", "a.flow.yaml", "b.flow.yaml"];
+      for (const at of [0, 1, 2]) {
+        const args = sides.map((side, index) => (index === at ? strange : side));
+        writeFileSync(path.join(repo, "a.flow.yaml"), FLOW);
+        const { hung, code, err } = await cli(["merge", ...args], { cwd: repo });
+        assert.ok(!hung && !/\n\s+at /.test(err), `merge ${args.join(" ")}`);
+        // A link may be read, as everywhere; it is never written.
+        assert.ok(code !== 0 || (strange.startsWith("link") && at !== 1), `merge ${args.join(" ")}: ${code}`);
+      }
+    }
+    assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), FLOW);
+  }),
+);
