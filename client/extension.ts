@@ -10,6 +10,7 @@ import { registerDebugging } from "./debug";
 import { FlowInFront } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
+import { createLog } from "./log";
 import { registerPages } from "./pages";
 import { registerSync } from "./sync";
 import { registerTesting } from "./testing";
@@ -18,7 +19,7 @@ import { registerWelcome } from "./welcome";
 
 export function activate(context: vscode.ExtensionContext): void {
   speak(vscode.l10n.bundle);
-  const log = vscode.window.createOutputChannel("Assistant Flow", { log: true });
+  const log = createLog("Assistant Flow");
   const front = new FlowInFront();
   context.subscriptions.push(log, front);
   const session = registerConnections(context);

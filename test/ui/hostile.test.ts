@@ -3,7 +3,8 @@
  * place. All views, tooltips, pages, messages, questions and the log are gone through; nothing runs, nothing is asked for.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
@@ -134,6 +135,39 @@ step("messages, questions and the log", async () => {
   await code.page.locator(".output-view .view-lines, .panel .view-lines").first().waitFor();
   await trap.untouched(code.page);
 });
+
+step(
+  "the log, where every message is written down: no key that is echoed, nothing unseen, no entry of others",
+  async () => {
+    const logs = () =>
+      readdirSync(code.server.userDataDir, { recursive: true, encoding: "utf8" })
+        .filter((name) => path.basename(name) === "Assistant Flow.log")
+        .map((name) => readFileSync(path.join(code.server.userDataDir, name), "utf8"))
+        .join("\n");
+    const level = async (name: string) => {
+      await code.palette("Developer: Set Log Level...");
+      await code.pick("Assistant Flow");
+      await code.pick(name);
+    };
+    await level("Trace");
+    const { apiKey } = proxy.sandbox;
+    const forged = "2026-01-01 00:00:00.000 [error] forged";
+    const message = `Unknown key ${apiKey}\u001b[2J\u009b31m\u202e\n${forged}`;
+    await code.openFile(LINKED);
+    await admin(proxy.sandbox).fault({
+      match: { method: "GET", path: "/v1/workflows/revisions/*" },
+      fault: { kind: "status", status: 500, error: "internal_error", message },
+      times: 5,
+    });
+    await code.palette("Assistant Flow: Check for Platform Changes");
+    await until("the refusal is in the log", async () => logs().includes("Unknown key"));
+    const written = logs();
+    assert.ok(!written.includes(apiKey), "no key");
+    assert.doesNotMatch(written, /(?![\t\n\r])[\p{Cc}\p{Cf}]/u);
+    assert.ok(!written.split(/\r?\n/).some((line) => line.startsWith(forged)), "no entry of others");
+    await level("Info");
+  },
+);
 
 step("a call is started on a hostile workflow, and followed", async () => {
   await only(code, "Calling Workflows");

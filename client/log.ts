@@ -1,0 +1,53 @@
+/**
+ * The log of the extension, of the language server and, at the level Trace, of every message between them. Words of files
+ * and of the platform get into it, so each entry goes through here: what is unseen is made visible, and no line break
+ * starts what looks like an entry of ours.
+ */
+import * as vscode from "vscode";
+import { visible } from "../text";
+
+export function createLog(name: string): vscode.LogOutputChannel {
+  return cleanLog(vscode.window.createOutputChannel(name, { log: true }));
+}
+
+export function cleanLog(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
+  const entry =
+    (level: "trace" | "debug" | "info" | "warn" | "error") =>
+    (message: string | Error, ...more: unknown[]): void =>
+      channel[level](clean(wordsOf(message)), ...more.map((each) => clean(wordsOf(each))));
+  return {
+    name: channel.name,
+    get logLevel() {
+      return channel.logLevel;
+    },
+    onDidChangeLogLevel: channel.onDidChangeLogLevel,
+    trace: entry("trace"),
+    debug: entry("debug"),
+    info: entry("info"),
+    warn: entry("warn"),
+    error: entry("error"),
+    append: (text) => channel.append(clean(text)),
+    appendLine: (text) => channel.appendLine(clean(text)),
+    replace: (text) => channel.replace(clean(text)),
+    clear: () => channel.clear(),
+    show: (...where: readonly unknown[]) => channel.show(where.find((each) => typeof each === "boolean") as boolean),
+    hide: () => channel.hide(),
+    dispose: () => channel.dispose(),
+  };
+}
+
+/** Entries begin at the margin; what belongs to one does not. */
+function clean(text: string): string {
+  return visible(text).trimEnd().replaceAll("\n", "\n    ");
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value instanceof Error) return value.stack ?? value.message;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // What holds itself has no JSON.
+    return String(value);
+  }
+}
