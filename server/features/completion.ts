@@ -94,12 +94,14 @@ function isInGap(document: FlowDocument, { word: { start, end } }: Place): boole
 function sound(document: FlowDocument, found: Suggestions, isComment: boolean): readonly Suggestion[] {
   const means: Meaning = isComment ? { changes: "nothing", removes: true } : { changes: "touched" };
   const known = new Map<string, boolean>();
+  const most = mostTried(document, found.replace.start);
   const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
   return found.items.filter((item) => {
     const kind =
       item.kind === "key" || item.snippet ? `${item.kind} ${item.label}` : `${item.kind} ${item.insert === now}`;
     let isSound = known.get(kind);
     if (isSound === undefined) {
+      if (known.size >= most) return false;
       const { text } = insertionOf(document, found, item, { snippets: false, adjusts: false });
       isSound = whyNot(document, [{ ...found.replace, text }], means) === undefined;
       known.set(kind, isSound);
@@ -107,6 +109,18 @@ function sound(document: FlowDocument, found: Suggestions, isComment: boolean): 
     return isSound;
   });
 }
+
+/** Each suggestion is tried on the text, and an entry that cannot be read takes long to read: of a long one few are tried. */
+function mostTried(document: FlowDocument, offset: number): number {
+  const entry = document.entryAt(offset);
+  if (!entry || entry.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
+  const start = document.startOf(entry);
+  const isHere = (span: Span) => start <= span.start && span.start <= start + entry.text.length;
+  if (!document.problems.some(({ span }) => isHere(span))) return Number.POSITIVE_INFINITY;
+  return Math.ceil((4 * LONG_ENTRY) / entry.text.length);
+}
+
+const LONG_ENTRY = 20_000;
 
 function itemsAt(document: FlowDocument, place: Place, neighbours: Neighbours): Suggestion[] {
   switch (place.kind) {
