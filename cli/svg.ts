@@ -131,5 +131,8 @@ function at(number: number): string {
 }
 
 function xml(text: string): string {
-  return text.replace(/[^\P{Cc}\t]|\p{Cs}/gu, " ").replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  // Two letters that are none make an XML file unreadable.
+  return text
+    .replace(/[^\P{Cc}\t]|\p{Cs}|[\ufffe\uffff]/gu, " ")
+    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -86,7 +86,9 @@ function wordsOf(before: unknown, after: unknown): string {
   return runs
     .map(({ kind, text }) => {
       // Marks of Markdown must touch the word; space stays outside.
-      const [, lead = "", middle = "", trail = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+      const middle = text.trim();
+      const lead = text.slice(0, text.length - text.trimStart().length);
+      const trail = middle === "" ? "" : text.slice(text.trimEnd().length);
       if (kind === "same" || middle === "") return `${lead}${middle && escapeMarkdown(middle)}${trail}`;
       return `${lead}<${kind === "removed" ? "del" : "ins"}>${escapeMarkdown(middle)}</${kind === "removed" ? "del" : "ins"}>${trail}`;
     })

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { UNSEEN } from "./hostile-texts";
+import { liveIn, UNSEEN } from "./hostile-texts";
 import { cli, FLOW, inFolder, posix } from "./outsider";
 
 const EVIL = "pay\u200bpal\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp\u2066\r\n::add-mask::x\n##[command]y ##vso[task.x]z";
@@ -63,6 +63,61 @@ test("names of files and words of flows, in every format", posix, () => {
     const colored = await cli(["check"], { cwd: folder, env: { FORCE_COLOR: "1", NO_COLOR: undefined } });
     assert.ok(colored.out.includes("\x1b[31m"));
     assertHarmless(stripVTControlCharacters(colored.out), "colors come afterwards");
+  });
+});
+
+test("words of flows, tests and policies in reports of tests, policies, differences and pictures", posix, async () => {
+  const words = `${EVIL} <script>alert(1)</script> ]]> \ufffe\uffff\u0000 ![](https://evil.test/b.png) \n\n[x](command:y)`;
+  const quoted = JSON.stringify(words).replace(
+    /[\u007f-\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const flow = (last: string) =>
+    `entry: greet\ncontext_variables:\n  ${quoted}: {type: string, description: ${quoted}}\nnodes:\n  greet:\n    type: message\n    name: ${quoted}\n    instructions: ${quoted}\n    edges: [{to: ${quoted}, when: ${quoted}}, {to: ${last}}]\n  ${quoted}: {type: message, name: ${last}, instructions: ${last} ${quoted
+      .slice(1, -1)
+      .replaceAll("\\", "")
+      .replace(/[#:{}[\],]/g, " ")}, edges: [{to: ${last}}]}\n  ${last}: {type: end}\n`;
+  const name = "::error::a\x1b[2J\u202e<x>.flow.yaml";
+  const files = {
+    [name]: flow("bye"),
+    "b.flow.yaml": flow("end"),
+    "a.flowtest.yaml": `flow: b.flow.yaml\ntests:\n  - name: ${quoted}\n    given: {${quoted}: ${quoted}}\n    steps: [{take: ${quoted}, says: ${quoted}}, {take: nowhere}]\n    expect: {path: [greet, ${quoted}], ends_at: ${quoted}}\n`,
+    "assistant-flow.policies.yaml": `policies:\n  - id: a\n    because: ${quoted}\n    every_path_to: {node: end}\n    passes: {node: ${quoted}}\n  - id: ${quoted}\n    every_path_to: {name: ${quoted}}\n    passes: {node: nowhere}\n`,
+  };
+  const runs = [
+    ...["text", "json", "junit", "github", "lcov"].map((format) => ["test", "--coverage", "--format", format]),
+    ...["text", "json"].map((format) => ["policies", "--format", format]),
+    ...["text", "json", "markdown", "html", "mermaid", "svg"].map((format) => [
+      "diff",
+      name,
+      "b.flow.yaml",
+      "--format",
+      format,
+    ]),
+    ...["mermaid", "svg", "json"].map((format) => ["graph", name, "--format", format]),
+    ["test", "--update"],
+    ["merge", name, "b.flow.yaml", "a.flowtest.yaml", "--name", EVIL],
+    ["diff", name, "\x1b[2J"],
+  ];
+  await inFolder(files, async (folder) => {
+    for (const args of runs) {
+      const { out, err, hung, code } = await cli(args, { cwd: folder });
+      const what = args.join(" ");
+      assert.ok(!hung && code !== 70 && !/\n\s+at /.test(err), `${what}: ${err}`);
+      // Signs of our own have a colored form.
+      const shown = (out + err).replaceAll("\ufe0f", "");
+      assertHarmless(args.includes("github") ? shown.replace(/^::(?:error|warning|notice) file=/gm, "") : shown, what);
+      if (args.includes("json") && out !== "") assert.doesNotThrow(() => JSON.parse(out), what);
+      if (/svg|html|junit|mermaid/.test(what)) assert.ok(!out.includes("<script"), what);
+      // Letters that XML doesn't have.
+      if (/svg|junit/.test(what)) assert.ok(!/[\ufffe\uffff]/.test(out), what);
+      const own = /^(?:heading|html_\w+ <(?:!-- assistant-flow diff --|\/?(?:details|summary|ins|del))>)/;
+      if (args.includes("markdown"))
+        assert.deepEqual(
+          liveIn(out.replaceAll("\ufe0f", "")).filter((each) => !own.test(each)),
+          [],
+        );
+    }
   });
 });
 

@@ -30,7 +30,8 @@ before(async () => {
       "empty.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Bye.}\n",
       [LINKED]: readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
     },
-    settings: { "assistantFlow.reviews.undoSeconds": 0 },
+    // With the level Trace, messages between the extension and its server are logged in full.
+    settings: { "assistantFlow.reviews.undoSeconds": 0, "assistantFlow.trace.server.verbosity": "verbose" },
     size: { width: 1280, height: 1400 },
   });
   trap.watch(code.page);
