@@ -8,6 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { checkDocument, FlowDocument, graphOf } from "../../flow";
+import { complete } from "../../server/features/completion";
 import { Client } from "../language/client";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { everyLine, someLines, someLinesBeside } from "./long-lines";
@@ -50,6 +51,20 @@ test("the signs that hung rules before: a check takes time by the length", () =>
     measure(SHORT);
     const [short, long] = [measure(SHORT), measure(LONG)];
     assert.ok(long <= 16 * short + 250, `${line.name}: ${short} ms, then ${long} ms`);
+  }
+});
+
+test("a completion in a long entry that can't be read takes hardly longer than reading it", () => {
+  const before = "entry: greet\nnodes:\n  greet: {type: message, edges: [{to: bye}]}\n  bye: {type: end}\n  c: {ty";
+  for (const unit of ["{{x}}", "![](", "[a](b) "]) {
+    const text = `${before}, instructions: ${unit.repeat(LONG / unit.length)}}\n`;
+    let document = FlowDocument.read(text);
+    const reading = cost(() => {
+      document = FlowDocument.read(text);
+    });
+    // There are eleven keys that fit, and each of them would be read once.
+    const took = cost(() => complete(document, before.length, { ids: () => [], component: () => undefined }));
+    assert.ok(took <= 5 * reading + 250, `${unit}: ${took} ms, reading ${reading} ms`);
   }
 });
 
