@@ -9,7 +9,7 @@ type AtMost = Demand & { kind: "at-most" };
 
 /** Every place that can be reached, nearest first, and the ways backwards; the same for all policies. */
 export class Reach {
-  readonly trail = new Trail();
+  readonly trail: Trail;
   /** The ways that lead to step n of the trail are those from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Int32Array;
   /** Of each of them the step it leaves, and its number among the ways. */
@@ -22,7 +22,9 @@ export class Reach {
     readonly paths: Paths,
     start: Place,
   ) {
-    const { trail } = this;
+    // With room from the start: most nodes can be reached, and to grow takes time.
+    const trail = new Trail(Math.max(paths.nodes.length, paths.size) + 64);
+    this.trail = trail;
     trail.push(start, -1, -1);
     let steps = new Int32Array(Math.max(paths.size, start + 1));
     steps[start] = 1;

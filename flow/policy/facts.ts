@@ -28,6 +28,9 @@ export class FactTable {
   readonly #changed = new Map<string, Memo>();
   readonly #assigned = new Map<Way["assigns"], Memo>();
   readonly #live = new Map<number | string, Memo>();
+  /** The one that was asked for last: next to each other mostly the same matters. */
+  #lastSign: number | string | undefined;
+  #lastLive = new Memo();
 
   constructor(
     private readonly domain: (variable: string) => Possible,
@@ -94,7 +97,12 @@ export class FactTable {
   /** What later conditions ask about, of what is known on entering a node. */
   worthKnowing(known: Known, node: number, live: Liveness): Known {
     if (known === NOTHING) return NOTHING;
-    const memo = under(this.#live, live.signOf(node));
+    const sign = live.signOf(node);
+    if (sign !== this.#lastSign) {
+      this.#lastSign = sign;
+      this.#lastLive = under(this.#live, sign);
+    }
+    const memo = this.#lastLive;
     const found = memo.get(known);
     if (found !== undefined) return found;
     const facts = [...(this.#all[known] as Facts)].filter(([variable]) => live.isAt(node, variable));

@@ -34,7 +34,7 @@ export class Paths {
   /** By place: the one before it at the same node where something is known. */
   readonly #before: Numbers;
   /** Places where something is known, one more than each, by node and what is known; open addressing, never more than half full. */
-  #table = new Int32Array(1024);
+  #table: Int32Array;
   /** By place: its node's number, and what is known: only what later conditions ask about, and only where something is known. */
   readonly #at: Numbers;
   readonly #known: Numbers;
@@ -64,10 +64,11 @@ export class Paths {
     this.numbered = graph.numbered;
     const count = this.nodes.length;
     // With room from the start: there is at least one place for most nodes, and to grow takes time.
-    const room = 64 + count * (byConditions ? 2 : 1);
+    const room = 64 + count * (byConditions ? 3 : 1);
     [this.#at, this.#known, this.#before] = [new Numbers(room), new Numbers(room), new Numbers(room)];
     [this.#starts, this.#counts, this.#mayEnd] = [new Numbers(room), new Numbers(room), new Numbers(room)];
     [this.#to, this.#edges, this.#isSure] = [new Numbers(2 * room), new Numbers(2 * room), new Numbers(2 * room)];
+    this.#table = new Int32Array(byConditions ? 2 ** Math.ceil(Math.log2(2 * room)) : 1024);
     this.#plain = new Int32Array(count).fill(-1);
     this.#last = new Int32Array(count).fill(-1);
     this.#facts = this.#newFacts();

@@ -204,7 +204,7 @@ export function breaking(watch: Watch, paths: Paths): Searched {
 }
 
 /** 1 where the policy waits behind a node, by whether it did before. */
-function waitsAfter(own: number, wasWaiting: number): number {
+export function waitsAfter(own: number, wasWaiting: number): number {
   if (own & role.arms) return 1;
   return own & role.calms ? 0 : wasWaiting;
 }

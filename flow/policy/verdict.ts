@@ -7,8 +7,9 @@ import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
 import { Graph } from "./graph";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
-import { Paths } from "./paths";
+import { Paths, type Place } from "./paths";
 import type { Demand, Policy } from "./policy-file";
+import { proofOf, Reached } from "./proof";
 import { type BreakingPath, breaking, isAllowed, Matches, type Searched, type Stands, watchFor } from "./search";
 import { nodesMatching, type Selector } from "./selector";
 
@@ -26,6 +27,7 @@ export class Judge {
   readonly #conditions: Paths;
   readonly #matches: Matches;
   #shapeReach: Reach | undefined;
+  readonly #reached: Reached;
   #reach: Reach | undefined;
   /** Whether a distance can't be told without conditions: then the others are told with them, too. */
   #needsConditions = false;
@@ -50,6 +52,7 @@ export class Judge {
     this.#shape = new Paths(program, false, this.#graph);
     this.#conditions = new Paths(program, true, this.#graph);
     this.#matches = new Matches(this.#shape);
+    this.#reached = new Reached(this.#shape);
   }
 
   /** Takes over nodes that were edited, under the ids they had. */
@@ -60,6 +63,7 @@ export class Judge {
     this.#conditions.replaced(numbers, isRenumbered);
     this.#shapeReach = undefined;
     this.#reach = undefined;
+    this.#reached.extend();
     if (this.#matches.replace(edited)) this.#standing.clear();
     const changed = [...numbers.keys()];
     for (const [demand, stands] of this.#standing) if (!stands(changed)) this.#standing.delete(demand);
@@ -81,6 +85,9 @@ export class Judge {
 
   #search(demand: Exclude<Demand, { kind: "at-most" }>): Verdict & { readonly stands: Stands } {
     const watch = watchFor(demand, this.#matches);
+    const { start } = this.#shape;
+    const proof = start === undefined ? undefined : proofOf(watch, this.#reachByShape(start), this.#reached);
+    if (proof) return { verdict: "proved-by-shape", stands: proof };
     const shape = breaking(watch, this.#shape);
     if (!shape.path) return { verdict: "proved-by-shape", stands: shape.stands };
     // Conditions only take paths away: a shortest one of all that they allow is a shortest one of those left.
@@ -94,6 +101,14 @@ export class Judge {
     };
   }
 
+  #reachByShape(start: Place): Reach {
+    if (!this.#shapeReach) {
+      this.#shapeReach = new Reach(this.#shape, start);
+      this.#reached.take(this.#shapeReach);
+    }
+    return this.#shapeReach;
+  }
+
   #distance(demand: Demand & { kind: "at-most" }): Verdict & { readonly stands: Stands } {
     const { path, stands } = this.#tooLong(demand);
     // Conditions only ever lengthen a way, so a proof never needs them.
@@ -105,8 +120,7 @@ export class Judge {
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
       return tooLongFromEntry(demand, this.#matches, shape, known);
     if (!this.#needsConditions) {
-      this.#shapeReach ??= new Reach(shape, shape.start);
-      const stands = isNearAnyway(demand, this.#matches, this.#shapeReach);
+      const stands = isNearAnyway(demand, this.#matches, this.#reachByShape(shape.start));
       if (stands) return { path: undefined, stands };
       this.#needsConditions = true;
     }
