@@ -3,9 +3,8 @@
  * its place. A policy that could be misread is left out, and its problem says so.
  */
 import { nearest } from "../near";
-import { AliasResolver, type AliasScope } from "../reading/aliases";
-import { findDuplicates } from "../reading/duplicates";
-import { MAX_YAML_LENGTH, readYaml } from "../reading/yaml";
+import { readListText } from "../reading/list-text";
+import { MAX_YAML_LENGTH } from "../reading/yaml";
 import { type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
@@ -66,42 +65,25 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 const common = ["id", "because", "flows", "severity"];
-const ALIASES = { aliases: 1000, values: 100_000 };
 
 export function readPolicyFile(text: string): PolicyFile {
   const whole = { start: 0, end: Math.min(1, text.length) };
   const alone = (message: string): PolicyFile => ({ text, policies: [], problems: [{ message, span: whole }] });
   if (text.length > MAX_POLICY_LENGTH)
     return alone("This file is longer than 256 KB and isn't read. Give folders policy files of their own.");
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const reading = readYaml(text.slice(start), () => false);
-  const problems: PolicyProblem[] = reading.problems.map(({ message, span }) => ({
-    message,
-    span: shift(span, start),
-  }));
-  const resolver = new AliasResolver(ALIASES);
-  const scope: AliasScope = { anchors: reading.anchors };
-  const policies: Policy[] = [];
-  let isListed = false;
-  for (const { key, value: written, at } of reading.items) {
-    const base = start + at;
-    const found: Parameters<typeof findDuplicates>[2] = [];
-    const value = written && reading.hasAliases ? resolver.resolve(written, scope, found) : written;
-    findDuplicates(value, base, found);
-    problems.push(...found);
-    if (key.value !== "policies") {
-      const message = `"${String(key.value)}" isn't a key of a policy file. Its only key is "policies".`;
-      problems.push({ message, span: shift(key.span, base) });
-    } else if (value?.kind === "list") {
-      isListed = true;
-      const reader = new Reader(base, problems);
-      for (const item of value.items) {
-        const policy = reader.policy(item);
-        if (policy) policies.push(policy);
-      }
-    }
-  }
-  if (!isListed && problems.length === 0)
+  const { tops, items, problems: unreadable } = readListText(text, "policies");
+  const problems: PolicyProblem[] = unreadable.map(({ message, span }) => ({ message, span }));
+  for (const [key, { keySpan }] of tops)
+    if (key !== "policies")
+      problems.push({
+        message: `"${key}" isn't a key of a policy file. Its only key is "policies".`,
+        span: keySpan,
+      });
+  const policies = (items ?? []).flatMap(({ value, base }) => {
+    const policy = value && new Reader(base, problems).policy(value);
+    return policy ? [policy] : [];
+  });
+  if (!items && problems.length === 0)
     return alone("The policy file has no list of policies. Add `policies:` and a list of policies below it.");
   const seen = new Set<string>();
   for (const { id, idSpan } of policies) {

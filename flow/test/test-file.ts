@@ -2,11 +2,12 @@
  * What a test file says. Reading never throws: it gives what can be read and a list of problems, each with its place. A
  * problem of the file keeps all of its tests from running, a problem of a test that test alone.
  */
+import { MAX_LENGTH } from "../document";
 import { nearest } from "../near";
+import { type ListText, type Part, readListText } from "../reading/list-text";
 import { type Position, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../values";
 import { namesOf, testKeys } from "./fields";
-import { type Part, readTestText } from "./text";
 
 export interface TestFile {
   readonly text: string;
@@ -85,12 +86,24 @@ const testFields = {
   expect: namesOf(testKeys.expect),
 };
 
+const tooLong: ListText = {
+  tops: new Map(),
+  items: undefined,
+  problems: [
+    {
+      code: "limit",
+      message: "This file is longer than 5 MB and isn't read. Split it into several test files.",
+      span: { start: 0, end: 1 },
+    },
+  ],
+};
+
 export function isTestFile(name: string): boolean {
   return /\.flowtest\.ya?ml$/.test(name);
 }
 
 export function readTestFile(text: string): TestFile {
-  const { tops, tests, problems: unreadable } = readTestText(text);
+  const { tops, items: tests, problems: unreadable } = text.length > MAX_LENGTH ? tooLong : readListText(text, "tests");
   const problems: TestProblem[] = unreadable.filter(({ code }) => code !== "duplicate-key");
   const whole = { start: 0, end: Math.min(1, text.length) };
   const flow = tops.get("flow");

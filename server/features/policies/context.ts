@@ -67,10 +67,14 @@ export interface TodaysVerdict {
   readonly verdict: KeptVerdict;
 }
 
-/** Of the flows that can be read in full. */
+/** Judges policies on all flows they speak of; for many at once each flow is looked at once. */
+export function judgeAll(policies: readonly Policy[], flows: readonly PolicyFlow[]): void {
+  for (const { path, judged } of flows) judged.update(policiesFor(policies, path));
+}
+
+/** What was judged of the flows that can be read in full. */
 export function verdictsOf(policy: Policy, scope: readonly PolicyFlow[]): TodaysVerdict[] {
   return scope.flatMap((flow) => {
-    flow.judged.update([policy]);
     const verdict = flow.judged.verdict(policy);
     return verdict ? [{ flow, verdict }] : [];
   });

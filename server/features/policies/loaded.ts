@@ -25,6 +25,7 @@ import { aboutEdge } from "../tests/hover";
 import { completePolicy } from "./completion";
 import {
   edgesNamedBy,
+  judgeAll,
   type PolicyContext,
   scopeOf,
   shortName,
@@ -63,7 +64,10 @@ export function loadedPolicies(context: PolicyContext): LoadedCompanion {
       if (!policy || !span || !contains(span, offset)) return undefined;
       return { span, uris: scopeOf(policy, flows).map(({ uri }) => uri) };
     },
-    lenses: () => file.policies.map((policy) => lensOf(policy, context)),
+    lenses: () => {
+      judgeAll(file.policies, flows);
+      return file.policies.map((policy) => lensOf(policy, context));
+    },
   };
 }
 
@@ -101,6 +105,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
   const missing = unmatched(policy, scope);
   if (missing.length > 0) return [...head, nothingFor(missing)].join("\n\n");
+  judgeAll([policy], scope);
   const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : "✓";

@@ -74,11 +74,9 @@ function namesFor(key: string, { document }: Program, { nodes }: Program): strin
 function withoutEffect(policy: Policy, all: readonly Policy[]): CompanionProblem[] {
   const { demand, idSpan, id } = policy;
   const warn = (message: string) => [problem("policy-without-effect", "warning", message, idSpan)];
-  const key = demandKey(demand);
-  const earlier = all
-    .slice(0, all.indexOf(policy))
-    .find((each) => demandKey(each.demand) === key && sameScope(each, policy));
-  if (earlier && earlier.id !== id) return warn(`"${earlier.id}" says the same already. Remove one of them.`);
+  const earlier = firstsOf(all).get(wholeKey(policy));
+  if (earlier && earlier !== policy && earlier.id !== id)
+    return warn(`"${earlier.id}" says the same already. Remove one of them.`);
   if (demand.kind === "passes" && demand.by === undefined && same(demand.to, demand.passes))
     return warn("`passes` is what `every_path_to` is, so every path passes it. Say what must come before.");
   if (demand.kind === "always" && same(demand.after, demand.always))
@@ -91,9 +89,22 @@ function same(a: Selector, b: Selector): boolean {
   return own === other;
 }
 
-function sameScope(a: Policy, b: Policy): boolean {
-  return JSON.stringify(a.flows ?? null) === JSON.stringify(b.flows ?? null);
+/** Policies that demand the same of the same flows have the same key. */
+function wholeKey({ demand, flows }: Policy): string {
+  return `${demandKey(demand)} ${JSON.stringify(flows ?? null)}`;
 }
+
+/** The first policy of each key. A long file has thousands, and each is asked about. */
+function firstsOf(all: readonly Policy[]): ReadonlyMap<string, Policy> {
+  let known = firsts.get(all);
+  if (!known) {
+    known = new Map([...all].reverse().map((policy) => [wholeKey(policy), policy]));
+    firsts.set(all, known);
+  }
+  return known;
+}
+
+const firsts = new WeakMap<readonly Policy[], ReadonlyMap<string, Policy>>();
 
 function problem(
   code: string,

@@ -1,15 +1,15 @@
 /**
- * The YAML of a test file: its top-level keys, and each test of `tests` read apart, so that a mistake in one test spoils
- * that test alone and a long file of plain tests is read quickly. Places are offsets in the file.
+ * The YAML of a file that is mostly one list, as files of tests and of policies are: its top-level keys, and each item of the
+ * list read apart, so that a mistake in one item spoils that item alone and a long file of plain ones is read quickly. Places
+ * are offsets in the file.
  */
-import { MAX_LENGTH } from "../document";
-import { AliasResolver, type AliasScope } from "../reading/aliases";
-import { findDuplicates } from "../reading/duplicates";
-import type { ReadProblem } from "../reading/problem";
-import { readQuickly } from "../reading/quick";
-import { type Item, type Reading, readYaml } from "../reading/yaml";
 import { type Span, shift } from "../text";
 import type { Value } from "../values";
+import { AliasResolver, type AliasScope } from "./aliases";
+import { findDuplicates } from "./duplicates";
+import type { ReadProblem } from "./problem";
+import { readQuickly } from "./quick";
+import { type Item, type Reading, readYaml } from "./yaml";
 
 /** A value and the offset its places count from. */
 export interface Part {
@@ -17,22 +17,22 @@ export interface Part {
   readonly base: number;
 }
 
-export interface TestText {
+export interface ListText {
   readonly tops: ReadonlyMap<string, Part & { readonly keySpan: Span }>;
-  /** The items of `tests`; undefined where it is no list. */
-  readonly tests: readonly Part[] | undefined;
+  /** The items of the list; undefined where there is none. */
+  readonly items: readonly Part[] | undefined;
   readonly problems: readonly ReadProblem[];
 }
 
-/** Tests share more by aliases than flows do; what aliases may bring in is bounded all the same. */
+/** Such files share more by aliases than flows do; what aliases may bring in is bounded all the same. */
 const ALIASES = { aliases: 10_000, values: 500_000 };
 
-export function readTestText(text: string): TestText {
-  if (text.length > MAX_LENGTH) return { tops: new Map(), tests: undefined, problems: [tooLong] };
-  const slices = cut(text).map((slice) => read(text, slice));
+/** `list` is the top-level key of the list. */
+export function readListText(text: string, list: string): ListText {
+  const slices = cut(text, new RegExp(`^${list}[ \\t]*:[ \\t]*(?:#.*)?\\r?$`)).map((slice) => read(text, slice));
   if (slices.some(({ reading }) => reading.hasAliases)) resolveAliases(slices);
   const tops = new Map<string, Part & { readonly keySpan: Span }>();
-  const tests: Part[] = [];
+  const items: Part[] = [];
   let listed = false;
   const problems: ReadProblem[] = [];
   for (const { kind, base, reading } of slices) {
@@ -40,23 +40,23 @@ export function readTestText(text: string): TestText {
     for (const item of reading.items) {
       const at = base + item.at;
       findDuplicates(item.value, at, problems);
-      if (kind === "item") tests.push(...itemsOf(item.value, at));
+      if (kind === "item") items.push(...itemsOf(item.value, at));
       else if (tops.has(String(item.key.value))) problems.push(twice(item, at));
       else {
         const name = String(item.key.value);
         tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at) });
-        if (name === "tests" && item.value?.kind === "list") tests.push(...itemsOf(item.value, at));
-        if (name === "tests") listed = item.value?.kind === "list" || kind === "tests";
+        if (name === list && item.value?.kind === "list") items.push(...itemsOf(item.value, at));
+        if (name === list) listed = item.value?.kind === "list" || kind === "list";
       }
     }
   }
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { tops, tests: listed ? tests : undefined, problems };
+  return { tops, items: listed ? items : undefined, problems };
 }
 
 interface Slice extends Span {
-  /** A top-level key, the key `tests` whose items are slices of their own, or one of those. */
-  readonly kind: "top" | "tests" | "item";
+  /** A top-level key, the key of the list whose items are slices of their own, or one of those. */
+  readonly kind: "top" | "list" | "item";
 }
 
 interface ReadSlice {
@@ -66,14 +66,13 @@ interface ReadSlice {
   reading: Reading;
 }
 
-const TESTS_LINE = /^tests[ \t]*:[ \t]*(?:#.*)?\r?$/;
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
-/** Before every top-level key, and before every item of a block list under `tests`. */
-function cut(text: string): Slice[] {
+/** Before every top-level key, and before every item of a block list under the key whose line is given. */
+function cut(text: string, listLine: RegExp): Slice[] {
   const slices: { kind: Slice["kind"]; start: number; end: number }[] = [];
   let column = -1;
-  let inTests = false;
+  let inList = false;
   for (let start = text.charCodeAt(0) === 0xfeff ? 1 : 0; start < text.length; ) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline + 1;
@@ -83,17 +82,17 @@ function cut(text: string): Slice[] {
     const last = slices.at(-1);
     if (NOTHING.test(line) || (slices.length === 0 && /^---\s*$/.test(line))) {
       if (last) last.end = end;
-    } else if (inTests && isItem && (column < 0 || indent === column)) {
+    } else if (inList && isItem && (column < 0 || indent === column)) {
       column = indent;
       slices.push({ kind: "item", start, end });
     } else if ((indent === 0 && !/^[-\]}](?:\s|$)/.test(line)) || !last) {
-      inTests = TESTS_LINE.test(line);
+      inList = listLine.test(line);
       column = -1;
-      slices.push({ kind: inTests ? "tests" : "top", start, end });
+      slices.push({ kind: inList ? "list" : "top", start, end });
     } else {
-      // Something else than a list stands under `tests`: it is read as it is.
-      if (last.kind === "tests") {
-        inTests = false;
+      // Something else than a list stands there: it is read as it is.
+      if (last.kind === "list") {
+        inList = false;
         last.kind = "top";
       }
       last.end = end;
@@ -155,9 +154,3 @@ function twice(item: Item, at: number): ReadProblem {
   const message = `\`${String(item.key.value)}\` is written twice here; only the first one counts. Rename or remove one of them.`;
   return { code: "duplicate-key", message, span: shift(item.key.span, at) };
 }
-
-const tooLong: ReadProblem = {
-  code: "limit",
-  message: "This file is longer than 5 MB and isn't read. Split it into several test files.",
-  span: { start: 0, end: 1 },
-};
