@@ -60,7 +60,7 @@ test("a review is rejected through the command that pages use, with its note, on
 
 test("a rejection that is undone in time never reaches the platform", async () => {
   const settings = vscode.workspace.getConfiguration("assistantFlow.reviews");
-  await settings.update("undoSeconds", 1, vscode.ConfigurationTarget.Global);
+  await settings.update("undoSeconds", 5, vscode.ConfigurationTarget.Global);
   const [undone, sent] = (await reviews()).filter(({ status }) => status === "pending");
   assert.ok(undone && sent);
   await vscode.commands.executeCommand("assistantFlow.rejectReview", undone.id, "");
@@ -94,8 +94,10 @@ test("a call and a workflow open by id; the workflow is shown in its view", asyn
 test("a thing opens as JSON, read-only", async () => {
   const row = { id: "key/k", label: "CI", copy: "k-1", context: "key", thing: { id: "k-1", name: "CI" } };
   await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
-  const document = await eventually("the document is open", () => vscode.window.activeTextEditor?.document);
-  assert.equal(document.uri.scheme, "assistant-flow-json");
+  const document = await eventually("the document is open", () => {
+    const active = vscode.window.activeTextEditor?.document;
+    return active?.uri.scheme === "assistant-flow-json" ? active : undefined;
+  });
   assert.deepEqual(JSON.parse(document.getText()), row.thing);
   assert.equal(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme), undefined);
   await vscode.commands.executeCommand("assistantFlow.copyId", row);

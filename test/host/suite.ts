@@ -8,6 +8,10 @@ import * as vscode from "vscode";
 
 export const extensionId = "assistant-flow.assistant-flow";
 
+/** How long anything is waited for where others use the machine too, and a whole test, which waits for several things. */
+const PATIENCE_SECONDS = 90;
+const TEST_SECONDS = 480;
+
 const tests: { name: string; body: () => unknown }[] = [];
 
 export function test(name: string, body: () => unknown): void {
@@ -22,14 +26,14 @@ export async function run(): Promise<void> {
   let failed = 0;
   for (const { name, body } of tests) {
     try {
-      await within(60, name, Promise.resolve().then(body));
+      await within(TEST_SECONDS, name, Promise.resolve().then(body));
       report.push(`✔ ${name}`);
     } catch (error) {
       failed += 1;
       report.push(`✖ ${name}\n${error instanceof Error ? error.stack : String(error)}`);
     }
     try {
-      await within(20, `closing the editors after "${name}"`, closeEditors());
+      await within(PATIENCE_SECONDS, `closing the editors after "${name}"`, closeEditors());
     } catch (error) {
       failed += 1;
       report.push(`✖ ${error}`);
@@ -54,7 +58,7 @@ async function closeEditors(): Promise<void> {
 export async function eventually<T>(
   what: string | (() => string),
   ask: () => T | Promise<T>,
-  seconds = 20,
+  seconds = PATIENCE_SECONDS,
 ): Promise<NonNullable<T>> {
   const until = Date.now() + seconds * 1000;
   for (;;) {

@@ -46,6 +46,8 @@ test("Create Test makes a file, then adds to it; undo takes it back", async () =
     return active?.document.uri.toString() === uri.toString() ? active : undefined;
   });
   const { document } = editor;
+  const selected = () => document.getText(editor.selection);
+  await eventually("its name is selected", () => selected() === "ask, the caller agrees, ends at yes");
   assert.equal(
     document.getText(),
     `flow: made.flow.yaml
@@ -58,7 +60,6 @@ tests:
       ends: yes
 `,
   );
-  assert.equal(document.getText(editor.selection), "ask, the caller agrees, ends at yes");
   await document.save();
   // By URI as text, as a lens of the language server names it.
   await vscode.commands.executeCommand("assistantFlow.createTest", flow.toString(), "no");
