@@ -146,10 +146,7 @@ test(
     await code.write("notes.txt", "Something else.\n");
     await code.view("Source Control");
     const changed = (name: string) => code.page.locator(".scm-view .monaco-list-row").filter({ hasText: name }).first();
-    const compare = async (name: string) => {
-      await changed(name).click({ button: "right" });
-      await code.page.locator(".monaco-menu .action-label").filter({ hasText: "Compare Graphs…" }).click();
-    };
+    const compare = (name: string) => code.menu(changed(name), "Compare Graphs…");
     await compare("notes.txt");
     await code.page.locator(".notification-list-item").filter({ hasText: "isn't a flow" }).waitFor();
     await compare("billing.flow.yaml");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { copyProject } from "../support/project-copy";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, openCode, PATIENCE_MS } from "./harness";
 
 const places = [
   { file: "client/extension.ts", text: "createOutputChannel" },
@@ -30,12 +30,13 @@ test("F5 stops in the client and in the server, each on the line of its source, 
       if (index > 0) await openByPath(file);
       await setBreakpoint(file, text);
     }
-    const opened = code.context.waitForEvent("page");
+    // The whole project is built first, and then VS Code starts a second time.
+    const opened = code.context.waitForEvent("page", { timeout: 3 * PATIENCE_MS });
     await code.page.keyboard.press("F5");
     const developed = await opened;
     for (const { file, text } of places) {
       const mark = code.page.locator(`.monaco-editor[data-uri$="/${file}"] .debug-top-stack-frame-line`);
-      await mark.waitFor();
+      await mark.waitFor({ timeout: 2 * PATIENCE_MS });
       const frame = code.page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: file }).first();
       assert.match(await frame.innerText(), new RegExp(`${file}\\s+${await lineNumber(file, text)}:\\d+`));
       await code.screenshot(`debug-${file.split("/")[0]}`);
@@ -61,26 +62,22 @@ test("what does not build is a problem on its line, until it does", () =>
 
 /** The list of files finds none here (its search program is not part of the packages), but a whole path it opens. */
 async function openByPath(file: string): Promise<void> {
-  await code.page.keyboard.press("Control+p");
-  await code.input.fill(`${code.folder}/${file}`);
-  await code.picks
-    .filter({ hasText: file.split("/").at(-1) ?? "" })
-    .first()
-    .waitFor();
-  await code.page.keyboard.press("Enter");
-  await code.editor(file).waitFor();
+  const row = code.picks.filter({ hasText: file.split("/").at(-1) ?? "" }).first();
+  await actUntil(code.editor(file), async (patience, again) => {
+    if (again) await code.page.keyboard.press("Escape");
+    await code.page.keyboard.press("Control+p");
+    await code.input.fill(`${code.folder}/${file}`, patience);
+    await row.waitFor(patience);
+    await code.page.keyboard.press("Enter");
+  });
 }
 
 /** The key does nothing until the debugger's extension is known, which is soon after the start. */
 async function setBreakpoint(file: string, text: string): Promise<void> {
   await line(file, text).click();
   const mark = code.editor(file).locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first();
-  for (let round = 0; !(await mark.isVisible()); round += 1) {
-    assert.ok(round < 6, "F9 sets no breakpoint");
-    await code.page.keyboard.press("F9");
-    // A second press would take the mark away again.
-    await mark.waitFor({ timeout: 5000 }).catch(() => undefined);
-  }
+  // A second press would take the mark away again.
+  await actUntil(mark, async () => (await mark.isVisible()) || (await code.page.keyboard.press("F9")));
 }
 
 function line(file: string, text: string): Locator {

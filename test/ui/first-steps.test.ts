@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, openCode } from "./harness";
 
 const FILE = "support-line.flow.yaml";
 const unlinked = "# A flow of nobody yet.\nentry: bye\nnodes:\n  bye:\n    type: end\n";
@@ -54,26 +54,30 @@ story("no step is a dead end: the graph and the plan ask for a flow of the works
   await code.palette("Assistant Flow: Open Flow Graph");
   await code.pick(FILE);
   await code.page.locator(".tab").filter({ hasText: "Graph" }).first().waitFor();
-  await code.palette("View: Close All Editors");
+  await code.closeEditors();
   await code.paletteAndPick("Assistant Flow: Show Plan", FILE);
   await code.page.locator(".tab").filter({ hasText: /plan/i }).first().waitFor();
-  await code.palette("View: Close All Editors");
+  await code.closeEditors();
 });
 
 story("rows of flows have what can be done with them; a linked one is not offered a link", async () => {
   await code.view("Assistant Flow");
-  const menu = code.page.locator(".monaco-menu");
-  await code.row("support-line").click({ button: "right" });
-  await menu.waitFor();
+  const menu = code.page.locator(".monaco-menu").first();
+  const openMenu = (row: string) => actUntil(menu, (patience) => code.row(row).click({ button: "right", ...patience }));
+  const closeMenu = async () => {
+    await code.page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+  };
+  await openMenu("support-line");
   for (const action of ["Push", "Pull", "Show Plan", "Compare with Platform"])
     await menu.locator(".action-item").filter({ hasText: action }).first().waitFor();
   assert.equal(await menu.locator(".action-item").filter({ hasText: "Link to Assistant" }).count(), 0);
   await code.screenshot("first-row-menu");
-  await code.page.keyboard.press("Escape");
-  await code.row("unlinked").click({ button: "right" });
+  await closeMenu();
+  await openMenu("unlinked");
   await menu.locator(".action-item").filter({ hasText: "Link to Assistant…" }).waitFor();
   assert.equal(await menu.locator(".action-item").filter({ hasText: "Push" }).count(), 0);
-  await code.page.keyboard.press("Escape");
+  await closeMenu();
 });
 
 story("an unlinked flow is linked by its lens; then the lens is gone and the plan is offered", async () => {
@@ -83,7 +87,7 @@ story("an unlinked flow is linked by its lens; then the lens is gone and the pla
   await code.answer(assistant, "(1/2)");
   await code.answer(revision, "(2/2)");
   await lens("Show Plan").waitFor();
-  assert.equal(await lens("Link to Assistant…").count(), 0);
+  await lens("Link to Assistant…").waitFor({ state: "hidden" });
   await code.save("unlinked.flow.yaml");
   assert.equal(
     await code.read("unlinked.flow.yaml"),

@@ -6,9 +6,10 @@ import { after, before, test } from "node:test";
 import type { FrameLocator } from "playwright-core";
 import { flowOf } from "../../bench/flows";
 import { inProject } from "../../scripts/project";
-import { type Code, openCode, outFolder } from "./harness";
+import { actUntil, type Code, openCode, outFolder, PATIENCE_MS } from "./harness";
 import { inEachTheme, post, saveAsOffered, script } from "./pages";
 import { graphMessage, hostileFlow, poisoned } from "./poison";
+import { until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
@@ -49,7 +50,7 @@ test("the cursor selects the node and the edge, and a node moves the cursor", ()
     await code.goTo(lineOf("nodes:"));
     await code.pressLens("Show Graph", code.page.locator(".tab").filter({ hasText: "Graph:" }).first());
     graph = await code.webview("Arrange");
-    await code.page.locator('.editor-actions a.action-label[aria-label^="Open Flow Graph"]').first().click();
+    await code.press(".editor-actions", "", 'a.action-label[aria-label^="Open Flow Graph"]');
     await code.palette("Assistant Flow: Open Flow Graph");
     assert.equal(await code.page.locator(".tab").filter({ hasText: "Graph:" }).count(), 1);
     await node("greet").waitFor();
@@ -101,6 +102,7 @@ test("a drag from a node moves the picture, the cursor's node comes to the middl
     await code.page.mouse.move(start.x + 30, start.y + 20, { steps: 4 });
     await code.page.mouse.move(start.x + 60, start.y + 40, { steps: 4 });
     await code.page.mouse.up();
+    await drawn();
     const end = await middleOf("tell_plan");
     near(end, { x: start.x + 60, y: start.y + 40 });
     assert.deepEqual(moved(before, await places()), ["scene"], "the picture, not the node");
@@ -114,7 +116,8 @@ test("a drag from a node moves the picture, the cursor's node comes to the middl
     for (const id of ["look_up", "goodbye"]) {
       await goToIn(lineOf(`  ${id}:`), 4);
       await graph.locator(`[data-node="${id}"].selected`).waitFor();
-      near(await middleOf(id), { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+      const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+      await until(`${id} is in the middle`, async () => isNear(await middleOf(id), middle));
     }
     // Zoomed by the buttons and the keys, what is selected stays where it is.
     await surface.evaluate(
@@ -411,6 +414,7 @@ test("hidden behind another editor, and after a reload of the window, the pictur
       assert.ok(await page.isHidden());
     }
     await code.page.keyboard.press("Control+2");
+    await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "notes.txt" }).waitFor();
     await code.palette("View: Revert and Close Editor");
     graph = await code.webview("Arrange");
     await shows(["look_up", "tell_plan"]);
@@ -426,6 +430,7 @@ test("hidden behind another editor, and after a reload of the window, the pictur
 test("in one group with its text, the graph is in front or behind as one chooses", () =>
   look("one-group", async () => {
     await code.page.keyboard.press("Control+2");
+    await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph: " }).waitFor();
     await code.palette("View: Move Editor into Previous Group");
     graph = await code.webview("Arrange");
     await node("greet").click();
@@ -460,7 +465,10 @@ test("2,000 nodes: only what is seen is in the page, also while panning; far out
     // What is chosen has a frame, and a click hits the node that is drawn there, once nodes are more than a point.
     await fitted();
     const scale = async () => Number(/scale\(([\d.e-]+)\)/.exec((await places()).get("scene") ?? "")?.[1]);
-    while ((await scale()) < 0.12) await graph.getByRole("button", { name: "Zoom in" }).click();
+    while ((await scale()) < 0.12) {
+      await graph.getByRole("button", { name: "Zoom in" }).click();
+      await drawn();
+    }
     await graph.locator("canvas.far").waitFor();
     const find = graph.getByLabel("Find node");
     await find.fill("node_1500");
@@ -582,8 +590,11 @@ async function drawn(): Promise<void> {
 
 /** Within the rounding of a few pixels. */
 function near(at: { x: number; y: number }, wanted: { x: number; y: number }): void {
-  const off = Math.hypot(at.x - wanted.x, at.y - wanted.y);
-  assert.ok(off < 4, `${JSON.stringify(at)} should be ${JSON.stringify(wanted)}`);
+  assert.ok(isNear(at, wanted), `${JSON.stringify(at)} should be ${JSON.stringify(wanted)}`);
+}
+
+function isNear(at: { x: number; y: number }, wanted: { x: number; y: number }): boolean {
+  return Math.hypot(at.x - wanted.x, at.y - wanted.y) < 4;
 }
 
 function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
@@ -593,7 +604,7 @@ function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, str
 /** These nodes, and no others, are not faded. */
 async function shows(wanted: readonly string[]): Promise<void> {
   const all = graph.locator(".node:not(.faded)");
-  const end = Date.now() + 15_000;
+  const end = Date.now() + PATIENCE_MS;
   let found: unknown;
   do found = await all.evaluateAll(script("(nodes) => nodes.map((node) => node.dataset.node).sort()"));
   while (JSON.stringify(found) !== JSON.stringify(wanted) && Date.now() < end);
@@ -601,8 +612,9 @@ async function shows(wanted: readonly string[]): Promise<void> {
 }
 
 async function choose(id: string, item: string): Promise<void> {
-  await node(id).click({ button: "right" });
-  await graph.getByRole("menuitem", { name: item }).click();
+  const choice = graph.getByRole("menuitem", { name: item });
+  await actUntil(choice, (patience) => node(id).click({ button: "right", ...patience }));
+  await choice.click();
 }
 
 async function typeOfNew(id: string): Promise<void> {

@@ -62,8 +62,60 @@ export interface CodeOptions {
 /** What moves by itself, or is drawn for nobody, costs time that two processors do not have. */
 const calm = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
 
-/** How long anything is waited for; slow machines may need more, whoever writes a test wants less. */
-const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 30_000);
+/** How long anything is waited for. VS Code alone may take most of it to start where others use the machine too. */
+export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 90_000);
+
+/** After so long a person looks whether what was done did anything. */
+const FIRST_LOOK_MS = 5000;
+
+/** After so long a toast that was shown has gone, and what it said is behind the bell. */
+const TOAST_MS = 20_000;
+
+/** So long a menu takes no click. */
+const MENU_OPENS_MS = 200;
+
+/** What should come of something that is done: a place in sight, or anything else that can be waited for. */
+export interface Outcome {
+  waitFor(options: { readonly timeout: number }): Promise<void>;
+}
+
+/** Something is no longer in sight. */
+export function gone(locator: Locator): Outcome {
+  return { waitFor: ({ timeout }) => locator.waitFor({ state: "hidden", timeout }) };
+}
+
+/** Something that is not in sight holds. */
+export function holds(what: string, look: () => Promise<boolean>): Outcome {
+  return {
+    async waitFor({ timeout }) {
+      const end = Date.now() + timeout;
+      while (!(await look())) {
+        if (Date.now() > end) throw new Error(`Waited ${timeout / 1000} s in vain: ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+/**
+ * Acts until what should come of it is there, each time with more patience. A person does so, too: a click may hit what is just
+ * drawn anew, and a key may go to what is about to close. Only for what may be done twice; where doing it again would undo it
+ * or send something, `act` looks first.
+ */
+export async function actUntil(
+  outcome: Outcome,
+  act: (patience: { timeout: number }, again: boolean) => Promise<unknown>,
+  firstLook = FIRST_LOOK_MS,
+): Promise<void> {
+  for (let timeout = firstLook; ; timeout *= 2) {
+    try {
+      await act({ timeout }, timeout > firstLook);
+      return await outcome.waitFor({ timeout });
+    } catch (error) {
+      if (timeout >= PATIENCE_MS) throw error;
+    }
+  }
+}
 
 export const outFolder = inProject("test/out");
 
@@ -170,7 +222,7 @@ async function isThere(locator: Locator): Promise<boolean> {
   );
 }
 
-/** VS Code as a person sees it. Everything waits until it is there, and fails after 30 s. */
+/** VS Code as a person sees it. Everything waits until it is there, and fails after a while. */
 export class Code {
   constructor(
     readonly page: Page,
@@ -215,11 +267,15 @@ export class Code {
   async setting(name: string, value: unknown): Promise<void> {
     const file = path.join(this.server.userDataDir, "User/settings.json");
     const settings = JSON.parse(await readFile(file, "utf8")) as object;
-    await this.palette("Preferences: Open User Settings (JSON)");
-    // In front of the editors, where the status bar tells of the cursor in the editor behind.
-    await this.paste("settings.json", JSON.stringify({ ...settings, [name]: value }, null, 2));
-    await this.save("settings.json");
-    await this.palette("View: Close All Editors");
+    const text = JSON.stringify({ ...settings, [name]: value }, null, 2);
+    const saved = holds(`${name} is saved`, async () => (await readFile(file, "utf8")) === text);
+    await actUntil(saved, async () => {
+      await this.palette("Preferences: Open User Settings (JSON)");
+      // In front of the editors, where the status bar tells of the cursor in the editor behind.
+      await this.#paste("settings.json", text, this.editor("settings.json").locator(".selected-text").first());
+      await this.save("settings.json");
+    });
+    await this.closeEditors();
   }
 
   // Commands and questions
@@ -229,21 +285,15 @@ export class Code {
     const any = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`);
     const row = this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${title}"]`);
     // The palette lists what is registered when it opens: right after the start that may not be everything yet.
-    for (let round = 0; ; round++) {
+    await actUntil(row, async (patience, again) => {
+      if (again) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("F1");
-      try {
-        // Something that just closed may take the focus back, and with it the palette.
-        await this.input.fill(`>${title}`, { timeout: 3000 });
-        await any.first().waitFor({ timeout: 6000 });
-        // A title that holds the same words may stand above it.
-        for (let down = 0; down < 3 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
-        await row.waitFor({ timeout: 1000 });
-        break;
-      } catch (error) {
-        if (round === 4) throw error;
-        await this.page.keyboard.press("Escape");
-      }
-    }
+      // Something that just closed may take the focus back, and with it the palette.
+      await this.input.fill(`>${title}`, patience);
+      await any.first().waitFor(patience);
+      // A title that holds the same words may stand above it.
+      for (let down = 0; down < 3 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
+    });
     await this.page.keyboard.press("Enter");
     await row.waitFor({ state: "hidden" });
   }
@@ -265,22 +315,22 @@ export class Code {
   /** Runs a command and chooses from what it offers, by the keys; a question that was closed by something else is put again. */
   async paletteAndPick(title: string, choice: string): Promise<void> {
     const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ hasText: choice });
-    for (let round = 0; ; round++) {
+    await actUntil(gone(row), async (patience) => {
       await this.palette(title);
-      try {
-        await this.input.fill(choice, { timeout: 8000 });
-        await row.waitFor({ timeout: 8000 });
-        await this.page.keyboard.press("Enter");
-        return await row.waitFor({ state: "hidden", timeout: 8000 });
-      } catch (error) {
-        if (round === 2) throw error;
-      }
-    }
+      await this.input.fill(choice, patience);
+      await row.waitFor(patience);
+      await this.page.keyboard.press("Enter");
+    });
+  }
+
+  /** The question with this in its title. */
+  question(title: string): Locator {
+    return this.page.locator(".quick-input-title:visible").filter({ hasText: title });
   }
 
   /** Waits until a question with this in its title is put. */
   async asked(title: string): Promise<void> {
-    await this.page.locator(".quick-input-title:visible").filter({ hasText: title }).waitFor();
+    await this.question(title).waitFor();
   }
 
   /** Types into the open input box and accepts it; of several questions in a row each is named, for they share one box. */
@@ -315,27 +365,31 @@ export class Code {
   async openFile(name: string): Promise<Locator> {
     const label = this.page.locator(".label-name").getByText(path.basename(name), { exact: true });
     const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ has: label });
-    for (let round = 0; ; round++) {
+    await actUntil(this.#focused(name), async (patience, again) => {
+      if (again) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+p");
-      try {
-        await this.input.fill(name, { timeout: 8000 });
-        for (let down = 0; down < 5 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
-        await row.waitFor({ timeout: 8000 });
-        await this.page.keyboard.press("Enter");
-        await this.editor(name).waitFor({ timeout: 8000 });
-        return this.editor(name);
-      } catch (error) {
-        if (round === 3) throw error;
-        await this.page.keyboard.press("Escape");
-      }
-    }
+      await this.input.fill(name, patience);
+      for (let down = 0; down < 5 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
+      await row.waitFor(patience);
+      await this.page.keyboard.press("Enter");
+    });
+    return this.editor(name);
+  }
+
+  /** Closes every editor. Until the last is gone any may still take the keyboard. */
+  async closeEditors(): Promise<void> {
+    await actUntil(gone(this.page.locator(".tab").first()), () => this.palette("View: Close All Editors"));
   }
 
   /** Puts the cursor at a line and column, both counted from 1. */
   async goTo(line: number, column = 1): Promise<void> {
-    await this.page.keyboard.press("Control+g");
-    await this.answer(`:${line}:${column}`);
-    await this.input.waitFor({ state: "hidden" });
+    await actUntil(this.#cursor(line, column), async (patience) => {
+      await this.page.keyboard.press("Control+g");
+      await this.input.fill(`:${line}:${column}`, patience);
+      await this.page.keyboard.press("Enter");
+      await this.input.waitFor({ state: "hidden", ...patience });
+    });
+    await this.page.locator(".monaco-editor.focused").first().waitFor();
   }
 
   /** Types at the cursor; auto-closing and suggestions act as they do for a person. */
@@ -345,28 +399,39 @@ export class Code {
 
   /** Puts the keyboard into an editor. No click: wherever it went, a code lens may stand there, and would be run. */
   async focusEditor(name: string): Promise<void> {
-    await this.editor(name).locator(".native-edit-context, textarea.inputarea").first().focus();
-    await this.page.locator(`.monaco-editor.focused[data-uri$="/${name}"]`).first().waitFor();
+    const keyboard = this.editor(name).locator(".native-edit-context, textarea.inputarea").first();
+    await actUntil(this.#focused(name), (patience) => keyboard.focus(patience));
+  }
+
+  #focused(name: string): Locator {
+    return this.page.locator(`.monaco-editor.focused[data-uri$="/${name}"]`).first();
   }
 
   /** Replaces the whole text of the editor with one paste, which a browser takes its time for: then the cursor is at its end. */
   async replaceAll(name: string, text: string): Promise<void> {
-    await this.paste(name, text);
     const lines = text.split("\n");
-    await this.cursorAt(lines.length, (lines.at(-1) ?? "").length + 1);
+    const selected = this.page.locator('[id="status.editor.selection"]').filter({ hasText: "selected" });
+    const end = this.#cursor(lines.length, (lines.at(-1) ?? "").length + 1);
+    await actUntil(end, () => this.#paste(name, text, selected));
   }
 
-  private async paste(name: string, text: string): Promise<void> {
+  /** What is selected must show before it is replaced: else where the cursor was would pass for where it comes to be. */
+  async #paste(name: string, text: string, selected: Locator): Promise<void> {
     await this.focusEditor(name);
     await this.page.keyboard.press("Control+a");
+    await selected.waitFor({ state: "attached" });
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await this.page.keyboard.press("Control+v");
   }
 
   /** Waits until the cursor is at a line and column, both counted from 1, and nothing is selected. */
   async cursorAt(line: number, column: number): Promise<void> {
+    await this.#cursor(line, column).waitFor();
+  }
+
+  #cursor(line: number, column: number): Locator {
     const cursor = this.page.locator('[id="status.editor.selection"]');
-    await cursor.getByText(`Ln ${line}, Col ${column}`, { exact: true }).waitFor();
+    return cursor.getByText(`Ln ${line}, Col ${column}`, { exact: true });
   }
 
   async save(name?: string): Promise<void> {
@@ -391,37 +456,36 @@ export class Code {
 
   /** Puts the cursor at a place and gives the hover shown there. */
   async hover(line: number, column: number): Promise<Locator> {
-    await this.goTo(line, column);
-    await this.palette("Show or Focus Hover");
     const hover = this.page.locator(".monaco-hover:visible");
-    await hover.first().waitFor();
+    await actUntil(hover.first(), async () => {
+      await this.goTo(line, column);
+      await this.palette("Show or Focus Hover");
+    });
     return hover;
   }
 
   /** The fixes offered at the cursor. */
   async fixes(): Promise<Locator> {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
-    for (let round = 0; ; round++) {
+    const list = this.page.locator(".action-widget:visible").first();
+    await actUntil(rows.first(), async () => {
+      // A list without an action, or without all: the findings were not there yet when it was asked for.
+      if (await list.isVisible()) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+.");
-      try {
-        await rows.first().waitFor({ timeout: 6000 });
-        return rows;
-      } catch (error) {
-        // A list without an action, or none: the findings were not there yet when it was asked for.
-        if (round === 4) throw error;
-        await this.page.keyboard.press("Escape");
-      }
-    }
+    });
+    return rows;
   }
 
   /** Takes a fix by the keys: the list looks at what lies under the mouse as it comes up, and a click may only do that. */
-  async quickFix(title: string | RegExp): Promise<void> {
-    const rows = await this.fixes();
+  async quickFix(title: string | RegExp, key: "Enter" | "Control+Enter" = "Enter"): Promise<void> {
+    const rows = this.page.locator(".action-widget .monaco-list-row.action");
     const wanted = rows.and(this.page.locator(".focused")).filter({ hasText: title });
-    for (let left = await rows.count(); left > 0 && (await wanted.count()) === 0; left--)
-      await this.page.keyboard.press("ArrowDown");
-    await wanted.waitFor();
-    await this.page.keyboard.press("Enter");
+    await actUntil(wanted, async () => {
+      await this.fixes();
+      for (let left = await rows.count(); left > 0 && !(await wanted.isVisible()); left--)
+        await this.page.keyboard.press("ArrowDown");
+    });
+    await this.page.keyboard.press(key);
     await rows.first().waitFor({ state: "hidden" });
   }
 
@@ -436,15 +500,10 @@ export class Code {
     const tab = this.page.locator(`.activitybar [role=tab]:has(a.action-label[aria-label^="${title}"])`);
     const open = this.page.locator(".part.sidebar .composite.title").filter({ hasText: title });
     // A click on the tab of what is open closes it, and after a reload it may just be opening.
-    for (let round = 0; ; round++) {
-      try {
-        await open.waitFor({ timeout: round === 0 ? 300 : 3000 });
-        break;
-      } catch (error) {
-        if (round === 5) throw error;
-        if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
-      }
-    }
+    await actUntil(open, async (patience) => {
+      if (!(await isThere(open)) && (await tab.getAttribute("aria-expanded", patience)) !== "true")
+        await tab.click(patience);
+    });
     await this.page.locator(".part.sidebar .pane").first().waitFor();
   }
 
@@ -456,15 +515,20 @@ export class Code {
   /** Opens a row to what is below it, by the keys; while a view is filled its rows are drawn anew, and a key may be lost. */
   async expand(text: string | RegExp): Promise<void> {
     const open = this.page.locator('.customview-tree .monaco-list-row[aria-expanded="true"]').filter({ hasText: text });
-    for (let round = 0; ; round++) {
+    await actUntil(open.first(), async () => {
+      if (await open.first().isVisible()) return;
       await this.clickRow(text);
       if (!(await open.first().isVisible())) await this.page.keyboard.press("ArrowRight");
-      try {
-        return await open.first().waitFor({ timeout: 4000 });
-      } catch (error) {
-        if (round === 4) throw error;
-      }
-    }
+    });
+  }
+
+  /** Clicks a row until it is selected and has the keyboard: an editor that just closed may have taken the keyboard back. */
+  async selectRow(row: Locator): Promise<void> {
+    const selected = this.page.locator(".monaco-list:focus .monaco-list-row.selected.focused");
+    await actUntil(row.and(selected), async (patience) => {
+      await this.page.mouse.move(900, 600);
+      await row.click(patience);
+    });
   }
 
   /** Clicks a row; the tooltip of whatever the mouse was on last may cover it until the mouse is elsewhere. */
@@ -476,18 +540,13 @@ export class Code {
   /** Clicks a row until its page is there: while a view is filled its rows move, and a click may hit nothing. */
   async openPage(row: Locator, tab: string | RegExp): Promise<void> {
     const opened = this.page.locator(".tab").filter({ hasText: tab }).first();
-    for (let round = 0; ; round++) {
+    await actUntil(opened, async (patience, again) => {
+      // The click hit the group above the row and folded it.
+      const folded = this.page.locator('.customview-tree .monaco-list-row.selected[aria-expanded="false"]').first();
+      if (again && !(await row.isVisible()) && (await folded.isVisible())) await folded.click(patience);
       await this.page.mouse.move(900, 600);
-      try {
-        await row.click({ timeout: 8000 });
-        return await opened.waitFor({ timeout: 4000 });
-      } catch (error) {
-        if (round === 4) throw error;
-        // The click hit the group above the row and folded it.
-        const folded = this.page.locator('.customview-tree .monaco-list-row.selected[aria-expanded="false"]').first();
-        if (!(await row.isVisible()) && (await folded.isVisible())) await folded.click();
-      }
-    }
+      await row.click(patience);
+    });
   }
 
   /** The button of a row; `rows` for those of one kind. */
@@ -497,37 +556,35 @@ export class Code {
   }
 
   async rowMenu(text: string | RegExp, item: string): Promise<void> {
-    await this.row(text).click({ button: "right" });
-    await this.choose(item);
+    await this.menu(this.row(text), item);
   }
 
-  /** Takes an item of the open menu. */
-  async choose(item: string): Promise<void> {
+  /** Takes an item of the menu of whatever is clicked with the other button. */
+  async menu(place: Locator, item: string): Promise<void> {
     const choice = this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
-    await choice.click();
+    await actUntil(choice, async (patience, again) => {
+      if (again) await this.page.keyboard.press("Escape");
+      await place.click({ button: "right", ...patience });
+    });
     // A menu that has just opened takes no click yet, lest the one that opened it chooses something.
-    for (let round = 0; round < 15 && (await choice.isVisible()); round++) {
-      await this.page.waitForTimeout(100);
-      if (await choice.isVisible()) await choice.click({ timeout: 1000 }).catch(() => undefined);
-    }
+    await actUntil(
+      gone(choice),
+      async (patience) => (await choice.isVisible()) && (await choice.click(patience)),
+      MENU_OPENS_MS,
+    );
   }
 
   /** What is shown while the mouse rests on a row. A row that is drawn anew meanwhile takes its tooltip with it. */
   async tooltip(row: Locator): Promise<Locator> {
     const tooltip = this.page.locator(".workbench-hover-container:visible").last();
-    for (let round = 0; ; round++) {
+    await actUntil(tooltip, async (patience, again) => {
+      if (again) await this.page.keyboard.press("Escape");
+      // The tooltip of what the mouse was on last may lie over the row.
       await this.page.mouse.move(900, 600);
-      try {
-        // The tooltip of what the mouse was on last may lie over the row.
-        await row.hover({ position: { x: 60, y: 8 }, timeout: 5000 });
-        await row.hover({ position: { x: 70, y: 9 }, timeout: 5000 });
-        await tooltip.waitFor({ timeout: 1500 });
-        return tooltip;
-      } catch (error) {
-        if (round === 4) throw error;
-        await this.page.keyboard.press("Escape");
-      }
-    }
+      await row.hover({ position: { x: 60, y: 8 }, ...patience });
+      await row.hover({ position: { x: 70, y: 9 }, ...patience });
+    });
+    return tooltip;
   }
 
   viewAction(view: string, action: string): Promise<void> {
@@ -538,40 +595,37 @@ export class Code {
    * Clicks the first button that fits, inside the first place that is shown and has the text. It is found and clicked in
    * one step: what VS Code draws anew in between would take the click with it.
    */
-  async press(places: string, text: string | RegExp, button: string, label = ""): Promise<void> {
+  async press(places: string, text: string | RegExp, button: string, label = "", timeout = PATIENCE_MS): Promise<void> {
     const words = typeof text === "string" ? new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i") : text;
-    await this.page.waitForFunction(`(() => {
+    const pressed = `(() => {
       const words = (element) => element.textContent.replace(/\\s+/g, " ");
       const place = [...document.querySelectorAll(${JSON.stringify(places)})]
         .find((each) => each.getClientRects().length > 0 && ${words}.test(words(each)));
       const button = place && [...place.querySelectorAll(${JSON.stringify(button)})]
         .find((each) => words(each).includes(${JSON.stringify(label)}));
       return button?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })) !== undefined;
-    })()`);
+    })()`;
+    await this.page.waitForFunction(pressed, undefined, { timeout });
   }
 
   lens(title: string | RegExp): Locator {
     return this.page.locator(".codelens-decoration a").filter({ hasText: title, visible: true }).first();
   }
 
-  /** Clicks a lens and waits for what comes of it. */
-  pressLens(title: string | RegExp, effect: Locator): Promise<void> {
-    return this.#untilFound(() => this.lens(title).click(), effect);
-  }
-
-  /** Takes an action at the cursor that runs a command, and waits for what comes of it. */
-  runAction(title: string | RegExp, effect: Locator): Promise<void> {
-    return this.#untilFound(() => this.quickFix(title), effect);
+  /** Clicks a lens until what should come of it is there. */
+  async pressLens(title: string | RegExp, effect: Locator): Promise<void> {
+    await actUntil(effect, (patience) => this.lens(title).click(patience), 2 * FIRST_LOOK_MS);
   }
 
   /**
-   * VS Code forgets the command of a lens or an action as soon as it has asked for newer ones, also while the old one is
-   * still shown or being taken; it says so and does nothing, and a person tries again.
+   * Takes an action at the cursor that runs a command, and waits for what comes of it. VS Code forgets the command of an action
+   * as soon as it has asked for newer ones, also while the old one is still being taken; it says so and does nothing, and a
+   * person tries again.
    */
-  async #untilFound(take: () => Promise<void>, effect: Locator): Promise<void> {
+  async runAction(title: string | RegExp, effect: Locator): Promise<void> {
     const lost = this.toast("Actual command not found");
     for (let round = 0; ; round++) {
-      await take();
+      await this.quickFix(title);
       await effect.or(lost).first().waitFor();
       if (!(await lost.isVisible()) || round === 3) return effect.waitFor();
       await this.palette("Notifications: Clear All Notifications");
@@ -582,6 +636,37 @@ export class Code {
 
   statusItem(id: string): Locator {
     return this.page.locator(`[id="assistant-flow.assistant-flow.${id}"]`);
+  }
+
+  /** Chooses from the menu of a status item by the keys; what comes to the front meanwhile closes it, and it is opened again. */
+  async statusMenu(id: string, choice: string): Promise<void> {
+    const row = this.picks.and(this.page.locator(".focused")).filter({ hasText: choice });
+    await actUntil(row, async (patience) => {
+      await this.statusItem(id).click(patience);
+      await this.input.fill(choice, patience);
+    });
+    await this.page.keyboard.press("Enter");
+    await row.waitFor({ state: "hidden" });
+  }
+
+  /**
+   * Hears what is said for moments only, from now on: in a notification, in the status bar. Whoever only looks now and then may
+   * miss it.
+   */
+  async listen(): Promise<(text: RegExp) => Outcome> {
+    await this.page.evaluate(`(() => {
+      const heard = (globalThis.heard = new Set());
+      const places = ".notifications-toasts .notification-list-item, .part.statusbar .statusbar-item";
+      globalThis.listening?.disconnect();
+      globalThis.listening = new MutationObserver(() => {
+        for (const each of document.querySelectorAll(places)) heard.add(each.textContent.replace(/\\s+/g, " "));
+      });
+      globalThis.listening.observe(document.body, { subtree: true, childList: true, characterData: true });
+    })()`);
+    return (text) =>
+      holds(`${text} is said`, () =>
+        this.page.evaluate<boolean>(`[...globalThis.heard].some((each) => ${text}.test(each))`),
+      );
   }
 
   toast(text: string | RegExp): Locator {
@@ -598,8 +683,25 @@ export class Code {
     await all.filter({ hasText: text }).first().waitFor();
   }
 
-  toastButton(text: string | RegExp, button: string): Promise<void> {
-    return this.press(".notifications-toasts .notification-list-item", text, ".monaco-button", button);
+  /** Presses a button of what was said, behind the bell once its toast has gone; as a person does who was elsewhere. */
+  async toastButton(text: string | RegExp, button: string): Promise<void> {
+    const center = this.page.locator(".notifications-center");
+    for (;;) {
+      const inSight = (await center.isVisible()) ? ".notifications-center" : ".notifications-toasts";
+      const patience = inSight === ".notifications-center" ? PATIENCE_MS : TOAST_MS;
+      try {
+        await this.press(`${inSight} .notification-list-item`, text, ".monaco-button", button, patience);
+        break;
+      } catch (error) {
+        if (inSight === ".notifications-center") throw error;
+        await this.palette("Notifications: Show Notifications");
+        await center.waitFor();
+      }
+    }
+    // While it is open there are no toasts.
+    await actUntil(gone(center), async () => {
+      if (await center.isVisible()) await this.press(".notifications-center", "", 'a.action-label[aria-label^="Hide"]');
+    });
   }
 
   /** Answers a modal dialog. */

@@ -72,7 +72,7 @@ for (const [view, path] of [
 
 step("the page of a call, for every text", async () => {
   await only(code, "Calls");
-  await rows().nth(1).click();
+  await code.openPage(rows().nth(1), "Call");
   const call = await code.webview("Transcript");
   await watchPolicy(call);
   const heading = call.locator("h1");
@@ -128,7 +128,7 @@ step("messages, questions and the log", async () => {
     },
   });
   await code.palette("Assistant Flow: Restore Archived Assistant");
-  await code.answer(proxy.sandbox.demo.archived_assistant ?? "");
+  await code.answer(proxy.sandbox.demo.archived_assistant ?? "", "Restore Archived Assistant");
   await code.validation.filter({ hasText: "The platform says" }).waitFor();
   await inert(".quick-input-widget");
   await code.giveUp();

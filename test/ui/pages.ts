@@ -80,11 +80,6 @@ export async function post(frame: FrameLocator, messages: readonly unknown[]): P
   );
 }
 
-export async function closeEditors(code: Code): Promise<void> {
-  await code.palette("View: Close All Editors");
-  await code.page.locator(".tab").first().waitFor({ state: "detached" });
-}
-
 /** Takes the place that is offered for a file, and gives the file's name when it is written. */
 export async function saveAsOffered(code: Code, what: string): Promise<string> {
   await code.page

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, openCode } from "./harness";
 import { inEachTheme } from "./pages";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
@@ -28,7 +28,7 @@ after(() => code?.close());
 
 test("Play from the title bar, back once, to Save as Test", () =>
   code.screenshotOnFailure("play", async () => {
-    await code.page.locator('.editor-actions a.action-label[aria-label^="Play Flow"]').first().click();
+    await code.press(".editor-actions", "", 'a.action-label[aria-label^="Play Flow"]');
     const play = await code.webview("Which edge does");
     await play.getByRole("button", { name: "otherwise: goodbye" }).click();
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
@@ -51,7 +51,7 @@ test("Play from the title bar, back once, to Save as Test", () =>
 
 test("Play from Here fills in the way, and the conversation leads back to the text", () =>
   code.screenshotOnFailure("play-from-here", async () => {
-    await code.palette("View: Close All Editors");
+    await code.closeEditors();
     await code.openFile("billing.flow.yaml");
     await code.goTo(lineOf("on: error"));
     await code.palette("Assistant Flow: Play from Here");
@@ -65,20 +65,19 @@ test("Play from Here fills in the way, and the conversation leads back to the te
 async function expanded(scope: string, row: string): Promise<void> {
   const shown = code.page.locator(".debug-variables .monaco-list-row");
   const wanted = shown.filter({ hasText: row }).first();
-  await shown.filter({ hasText: scope }).first().waitFor();
-  for (let round = 0; !(await wanted.isVisible()); round += 1) {
-    assert.ok(round < 10, `${scope} has no row ${row}`);
-    await shown.filter({ hasText: scope }).first().click();
-    await wanted.waitFor({ timeout: 3_000 }).catch(() => undefined);
-  }
+  await actUntil(wanted, async (patience) => {
+    if (!(await wanted.isVisible())) await shown.filter({ hasText: scope }).first().click(patience);
+  });
 }
 
 test("F5 with a breakpoint, and a step back", () =>
   code.screenshotOnFailure("debug-flow", async () => {
-    await code.palette("View: Close All Editors");
+    await code.closeEditors();
     await code.openFile("billing.flow.yaml");
     await code.goTo(lineOf("variable: account_id"));
-    await code.page.keyboard.press("F9");
+    const editor = code.editor("billing.flow.yaml");
+    const mark = editor.locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first();
+    await actUntil(mark, async () => (await mark.isVisible()) || (await code.page.keyboard.press("F9")));
     await code.page.keyboard.press("F5");
     await code.pick("the caller asks about a bill");
     const stack = code.page.locator(".debug-call-stack .stack-frame");
@@ -88,10 +87,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await expanded("Edges", "account_id is unset");
     const picture = await code.screenshot("debugging");
     if (process.env.UPDATE) copyFileSync(picture, inProject("docs/images/debugging.png"));
-    await code.page
-      .locator('.debug-toolbar a.action-label[aria-label^="Step Back"], a.action-label[aria-label^="Step Back"]')
-      .first()
-      .click();
+    await code.press(".monaco-workbench", "", 'a.action-label[aria-label^="Step Back"]');
     await stack.filter({ hasText: "greet" }).waitFor();
     await code.palette("Debug: Stop");
     await stack.first().waitFor({ state: "detached" });
@@ -113,15 +109,15 @@ test("a test is debugged to its failing step", () =>
 
 test("Play from the title bar of the graph, which lights the way; a click on an open edge takes it", () =>
   code.screenshotOnFailure("play-graph", async () => {
-    await code.palette("View: Close All Editors");
+    await code.closeEditors();
     await code.openFile("billing.flow.yaml");
     await code.palette("View: Close Primary Side Bar");
     await code.palette("Assistant Flow: Open Flow Graph");
     const graph = await code.webview("Arrange");
     await graph.locator('[data-node="greet"]').waitFor();
-    await code.page.locator(".tab").filter({ hasText: "Graph:" }).click();
-    const active = code.page.locator(".editor-group-container.active .editor-actions");
-    await active.locator('a.action-label[aria-label^="Play Flow"]').click();
+    const active = code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph:" });
+    await actUntil(active, (patience) => code.page.locator(".tab").filter({ hasText: "Graph:" }).click(patience));
+    await code.press(".editor-group-container.active .editor-actions", "", 'a.action-label[aria-label^="Play Flow"]');
     await graph.locator('[data-node="greet"].way-here').waitFor();
     await graph.locator('.edge.way-open[aria-label*="greet to ask_account"] .grip').dispatchEvent("click");
     const play = await code.webview("What does the caller give");

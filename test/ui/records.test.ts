@@ -1,9 +1,10 @@
 /** The pages of a call, of a review and of the spend inside VS Code, read from their own DOM. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Locator } from "playwright-core";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
-import { type Code, openCode } from "./harness";
-import { closeEditors, fits, inEachTheme, post, saveAsOffered } from "./pages";
+import { type Code, openCode, PATIENCE_MS } from "./harness";
+import { fits, inEachTheme, post, saveAsOffered } from "./pages";
 import { callMessage, poisoned, reviewMessage, spendMessage } from "./poison";
 import { admin, counts, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
@@ -38,8 +39,9 @@ test("the page of a call", () =>
     await call.getByLabel("Find in transcript").fill(words);
     await call.getByText(/^\d+ turns?$/).waitFor();
     await call.getByLabel("Find in transcript").fill("");
+    const said = await code.listen();
     await call.getByRole("button", { name: "Copy as Markdown" }).click();
-    await code.page.locator(".part.statusbar").getByText("Copied the call as Markdown.").waitFor();
+    await said(/Copied the call as Markdown\./).waitFor({ timeout: PATIENCE_MS });
     assert.match(
       String(await code.page.evaluate("navigator.clipboard.readText()")),
       /^# Call with [\s\S]+## Transcript/,
@@ -58,7 +60,7 @@ test("the page of a call", () =>
 
 test("the page of a call that is under way follows it to its end, and is kept while hidden", () =>
   look("live", async () => {
-    await closeEditors(code);
+    await code.closeEditors();
     const { data } = await ask<{ data: { id: string }[] }>("/workflows?active=true");
     const lead = { firstName: "Ida", lastName: "Jansen", primaryPhone: "+15185550107" };
     await ask(`/workflows/${data[0]?.id}/executions`, lead);
@@ -81,13 +83,13 @@ test("the page of a call that is under way follows it to its end, and is kept wh
     await code.openFile("notes.txt");
     await code.palette("View: Revert and Close Editor");
     call = await code.webview("Ida Jansen");
-    assert.equal(await call.getByLabel("Find in transcript").inputValue(), "Ida");
-    assert.equal(await call.locator(".turn").count(), turns);
+    await filled(call.getByLabel("Find in transcript"), "Ida");
+    await until("every turn is there", async () => (await call.locator(".turn").count()) === turns);
   }));
 
 test("a review is rejected from its page with a note that outlives a reload and a failure", () =>
   look("reject", async () => {
-    await closeEditors(code);
+    await code.closeEditors();
     await only(code, "Reviews");
     await code.openPage(code.row("share a phone number"), "Review");
     let review = await code.webview("two end users");
@@ -95,7 +97,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     await review.getByLabel("Rejection note").fill("Brothers, not one person");
     await code.reloadWindow();
     review = await code.webview("two end users");
-    assert.equal(await review.getByLabel("Rejection note").inputValue(), "Brothers, not one person");
+    await filled(review.getByLabel("Rejection note"), "Brothers, not one person");
     const idOf = () => review.locator("dt:text-is('ID') + dd").innerText();
     const id = await idOf();
     await admin(sandbox).fault({
@@ -109,7 +111,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     await code.openPage(code.row("share a phone number"), "Review");
     review = await code.webview("two end users");
     assert.equal(await idOf(), id);
-    assert.equal(await review.getByLabel("Rejection note").inputValue(), "Brothers, not one person");
+    await filled(review.getByLabel("Rejection note"), "Brothers, not one person");
     await review.getByRole("button", { name: "Reject" }).click();
     await until("the rejection was sent", async () => (await admin(sandbox).rejects()).length === 2);
     const { data } = await ask<{ data: { id: string; resolution_note?: string }[] }>("/v1/identity/review-requests");
@@ -145,7 +147,7 @@ test("the page of a review", () =>
       trap.texts.flatMap((text) => kinds.map((message) => poisoned(message, text))),
     );
     await trap.pageUntouched(code.page, review);
-    await closeEditors(code);
+    await code.closeEditors();
   }));
 
 test("the page of embedding spend", () =>
@@ -214,6 +216,11 @@ test("the page of embedding spend", () =>
   }));
 
 // What the tests share
+
+/** Waits until a field has this in it: a page that is shown again is drawn first, and then filled as it was left. */
+async function filled(field: Locator, text: string): Promise<void> {
+  await until(`"${text}" is filled in`, async () => (await field.inputValue()) === text);
+}
 
 /** Asks the platform itself; with a body it is a POST. */
 async function ask<Answer>(address: string, body?: object): Promise<Answer> {

@@ -132,7 +132,7 @@ story("a colleague's push is seen when the window comes back to the front", asyn
 });
 
 story("a source control view without changes says why it is empty", async () => {
-  await code.page.locator('.activitybar [role=tab]:has(a.action-label[aria-label^="Source Control"])').click();
+  await code.view("Source Control");
   await code.page.locator(".scm-view .resource-group").filter({ hasText: "Nothing to push or pull" }).waitFor();
   await code.screenshot("saves-scm-empty");
 });

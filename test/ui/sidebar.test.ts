@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
-import { type Code, openCode } from "./harness";
-import { closeEditors, contrast, script } from "./pages";
+import { actUntil, type Code, gone, holds, openCode, PATIENCE_MS } from "./harness";
+import { contrast, script } from "./pages";
 import { startProxy } from "./proxy";
 import { admin, counts, only, picture, until } from "./sidebar";
 
@@ -94,7 +94,7 @@ step("every view shows what the sandbox has", async () => {
   await picture(code, "reviews");
   await only(code, "Calling Workflows");
   await counts(code, "Calling Workflows", 25);
-  await code.row("Welcome new customers").click();
+  await code.expand("Welcome new customers");
   await code.row("Steps").waitFor();
   await code.row("Calling now").waitFor();
   await picture(code, "workflows");
@@ -156,10 +156,10 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await counts(code, "Reviews", 9);
   await code.row(name).waitFor({ state: "detached" });
   // It counts down in sight.
-  await code
-    .toast(`Rejecting "${name}"`)
-    .filter({ hasText: /5[0-7] s left to cancel/ })
-    .waitFor();
+  const left = async () =>
+    Number(/(\d+) s left to cancel/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
+  const first = await left();
+  await until("it counts down", async () => (await left()) < Math.min(first, 58));
   await code.toastButton(`Rejecting "${name}"`, "Cancel");
   await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
   await counts(code, "Reviews", 10);
@@ -187,9 +187,15 @@ step("several at once with one note: a failure in the middle comes back, the oth
     skip: 1,
     fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
   });
-  await code.row(names[0] as string).click();
-  await code.row(names[1] as string).click({ modifiers: ["Control"] });
-  await code.row(names[2] as string).click({ modifiers: ["Control"] });
+  const selected = code.page.locator(".part.sidebar .monaco-list:focus .monaco-list-row.selected");
+  await actUntil(
+    holds("three rows are selected", async () => (await selected.count()) === 3),
+    async (patience) => {
+      await code.selectRow(code.row(names[0] as string));
+      await code.row(names[1] as string).click({ modifiers: ["Control"], ...patience });
+      await code.row(names[2] as string).click({ modifiers: ["Control"], ...patience });
+    },
+  );
   await code.page.keyboard.press("Delete");
   await code.input.waitFor();
   assert.equal(await code.input.inputValue(), "Looked at by hand.");
@@ -208,9 +214,10 @@ step(
   async () => {
     const name = await nameOf(0);
     await code.palette("Notifications: Clear All Notifications");
+    const said = await code.listen();
     await code.rowAction(name, "Reject");
-    await code.toast(`Rejecting "${name}"`).filter({ hasText: "left to cancel" }).waitFor();
-    await code.toast(`Rejecting "${name}"`).filter({ hasText: "Rejected" }).waitFor();
+    await said(/Rejecting.*left to cancel/).waitFor({ timeout: PATIENCE_MS });
+    await said(/Rejecting.*Rejected/).waitFor({ timeout: PATIENCE_MS });
     await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
     await counts(code, "Reviews", 7);
     const other = await nameOf(0);
@@ -234,7 +241,7 @@ step(
     await page.getByText(/Rejected.*By a colleague\./).waitFor({ timeout: 90_000 });
     assert.equal(await page.getByRole("button", { name: "Reject" }).count(), 0);
     await counts(code, "Reviews", 6);
-    await closeEditors(code);
+    await code.closeEditors();
   },
 );
 
@@ -289,7 +296,7 @@ step("embedding spend is asked for by days, and a date that cannot be is refused
   const chart = await code.webview("Embedding spend");
   await chart.getByText(/start_date=2026-01-01&.*limit=5/).waitFor();
   await chart.getByText("Total (top 5 knowledge bases only)").waitFor();
-  await closeEditors(code);
+  await code.closeEditors();
 });
 
 step(
@@ -402,9 +409,10 @@ step("a view that fails says why and offers to try again; the others are not aff
   await code.row("The catalogue is being moved").waitFor();
   await counts(code, "Webhook Events", 19);
   await code.screenshot("sidebar-one-fails");
-  await code.expand("Could not");
-  await code.clickRow("Retry");
-  await code.row("Could not").waitFor({ state: "detached" });
+  await actUntil(gone(code.row("Could not")), async () => {
+    await code.expand("Could not");
+    await code.clickRow("Retry");
+  });
   await fail();
   await only(code, "Calls");
   await code.viewAction("Calls", "Refresh");
@@ -424,8 +432,7 @@ step(
         body: JSON.stringify({ detail: [{ loc: ["body", "zipcode"], msg: "Not a zip code.", type: "value_error" }] }),
       },
     });
-    await code.page.keyboard.press("Control+k");
-    await code.page.keyboard.press("Control+w");
+    await code.closeEditors();
     await only(code, "Calling Workflows");
     await counts(code, "Calling Workflows", 25);
     await code.rowMenu("A late payment", "Create Call Inquiry");
@@ -444,7 +451,7 @@ step(
     await form.getByRole("button", { name: "Continue…" }).click();
     await code.dialog("Call Now");
     await code.toast("Created the call inquiry for Anna Berg").waitFor();
-    await closeEditors(code);
+    await code.closeEditors();
   },
 );
 
@@ -507,8 +514,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.expand("Could not list the API keys");
   await code.row("Enter API Key").waitFor();
   await code.screenshot("sidebar-unauthorized");
-  await code.statusItem("connection").click();
-  await code.pick("Local sandbox");
+  await code.statusMenu("connection", "Local sandbox");
   await welcome.waitFor({ state: "detached" });
 });
 
@@ -536,9 +542,10 @@ step("a flow's assistant is restored from its row; what the platform refuses is 
 step("the assistant that a flow names is one click away", async () => {
   await only(code, "Flows");
   await code.expand("billing");
-  await code.row(/Assistant.*-/).click();
   const pane = code.page.locator('.part.sidebar .pane:has(.pane-header[aria-label^="Assistants"])');
-  await pane.locator(".monaco-list-row.selected").filter({ hasText: "billing.flow.yaml" }).waitFor();
+  await actUntil(pane.locator(".monaco-list-row.selected").filter({ hasText: "billing.flow.yaml" }), (patience) =>
+    code.row(/Assistant.*-/).click(patience),
+  );
 });
 
 step("in every view the id of a row is copied by the keyboard, and the row opens as JSON", async () => {
@@ -563,18 +570,18 @@ step("in every view the id of a row is copied by the keyboard, and the row opens
       .filter({ hasNotText: "Loading" })
       .nth(view === "Embedding Spend" ? 1 : 0);
     await code.page.evaluate("navigator.clipboard.writeText('')");
-    await row.click();
-    await pane.locator(".monaco-list:focus .monaco-list-row.selected.focused").waitFor();
-    await code.page.keyboard.press("Control+c");
-    await until(`${view}: an id is copied`, async () => /^[\w.-]{8,}$/.test(await clipboard()));
+    const copied = holds(`${view}: an id is copied`, async () => /^[\w.-]{8,}$/.test(await clipboard()));
+    await actUntil(copied, async () => {
+      await code.selectRow(row);
+      await code.page.keyboard.press("Control+c");
+    });
     const id = await clipboard();
-    await row.click({ button: "right" });
-    await code.choose("Open as JSON");
+    await code.menu(row, "Open as JSON");
     await code.page
       .locator(".tab.active")
       .filter({ hasText: `${id}.json` })
       .waitFor();
-    await code.palette("View: Close All Editors");
+    await code.closeEditors();
   }
 });
 
@@ -582,17 +589,22 @@ step("VS Code's own find narrows a view; the row it leaves opens as JSON, and it
   await only(code, "Webhook Events");
   await counts(code, "Webhook Events", 19);
   const pane = code.page.locator('.part.sidebar .pane:has(.pane-header[aria-label^="Webhook Events"])');
-  await code.row("assistant.archived").click();
-  await code.page.keyboard.press("Control+f");
   const widget = pane.locator(".monaco-tree-type-filter");
+  await actUntil(widget.locator("input"), async () => {
+    await code.selectRow(code.row("assistant.archived"));
+    await code.page.keyboard.press("Control+f");
+  });
   await widget.locator("input").fill("archived");
   await widget.locator(".codicon-list-filter").click();
   await code.row("assistant.revision.published").waitFor({ state: "detached" });
   await code.rowMenu("assistant.archived", "Open as JSON");
   await code.page.locator(".tab.active").getByText("assistant.archived.json").waitFor();
-  await code.row("assistant.archived").click();
-  await code.page.keyboard.press("Control+c");
-  await until("the type is copied", async () => (await clipboard()) === "assistant.archived");
+  await code.page.evaluate("navigator.clipboard.writeText('')");
+  const copied = holds("the type is copied", async () => (await clipboard()) === "assistant.archived");
+  await actUntil(copied, async () => {
+    await code.selectRow(code.row("assistant.archived"));
+    await code.page.keyboard.press("Control+c");
+  });
   await widget.locator("input").press("Escape");
   await code.row("assistant.revision.published").waitFor();
 });
@@ -609,7 +621,7 @@ step("a row's button acts on its row, however often its list is loaded and drawn
     for (let press = 0; press < 4; press++) {
       await code.page.evaluate("navigator.clipboard.writeText('')");
       await code.press(".customview-tree .monaco-list-row", type, button);
-      await until(`${type} is copied`, async () => (await clipboard()) === type, 10);
+      await until(`${type} is copied`, async () => (await clipboard()) === type);
     }
     assert.equal(await code.page.locator(".quick-input-widget:visible").count(), 0);
     await code.row(`grade ${round}`).waitFor();

@@ -3,17 +3,21 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { inProject } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
-import { type Code, outFolder } from "./harness";
+import { actUntil, type Code, holds, outFolder, PATIENCE_MS } from "./harness";
 
 /** Shows one view of the container and folds the others, so that its rows have room. */
 export async function only(code: Code, view: string): Promise<void> {
   await code.view("Assistant Flow");
   await code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`).waitFor();
-  // Events, in one step: the tooltip of one header may cover the next, and the middle of a header belongs to its buttons.
-  await code.page.evaluate(`for (const header of document.querySelectorAll(".part.sidebar .pane-header")) {
-    const wanted = header.ariaLabel.startsWith(${JSON.stringify(view)});
-    if (header.getClientRects().length > 0 && wanted !== (header.ariaExpanded === "true")) header.click();
-  }`);
+  const others = `[...document.querySelectorAll(".part.sidebar .pane-header")].filter((header) =>
+    header.getClientRects().length > 0 &&
+    header.ariaLabel.startsWith(${JSON.stringify(view)}) !== (header.ariaExpanded === "true"))`;
+  // Events, in one step: the tooltip of one header may cover the next, and the middle of a header belongs to its buttons. More
+  // views may come into sight meanwhile.
+  await actUntil(
+    holds(`only ${view} is open`, async () => (await code.page.evaluate(`${others}.length`)) === 0),
+    () => code.page.evaluate(`${others}.forEach((header) => header.click())`),
+  );
 }
 
 /** Waits until a view's header counts so many; the count makes room for buttons while the mouse is there. */
@@ -65,10 +69,6 @@ export function admin(sandbox: Sandbox) {
 }
 
 /** Asks until it holds. */
-export async function until(what: string, holds: () => Promise<boolean>, seconds = 30): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`Waited ${seconds} s in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+export async function until(what: string, look: () => Promise<boolean>, seconds = PATIENCE_MS / 1000): Promise<void> {
+  await holds(what, look).waitFor({ timeout: seconds * 1000 });
 }

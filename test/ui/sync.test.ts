@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
-import { Code, openCode } from "./harness";
+import { actUntil, Code, openCode } from "./harness";
 
 const FILE = "support-line.flow.yaml";
 const SETTINGS = ".vscode/settings.json";
@@ -72,8 +72,7 @@ async function colleague(node_id: string, fields: Record<string, string>): Promi
 
 /** A row of the source control view, under the title of its group. */
 async function changeRow(group: string): Promise<Locator> {
-  if (!(await code.page.locator(".scm-view").isVisible()))
-    await code.page.locator('.activitybar [role=tab]:has(a.action-label[aria-label^="Source Control"])').click();
+  await code.view("Source Control");
   await code.page.locator(".scm-view .resource-group").filter({ hasText: group }).waitFor();
   return code.page.locator(".scm-view .resource").filter({ hasText: FILE }).first();
 }
@@ -104,8 +103,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await status("Pending (not pushed)");
   await code.palette("Assistant Flow: Push");
   await code.toast(/First push to/).waitFor();
-  await code.statusItem("sync").click();
-  await code.pick("Always Push This File");
+  await code.statusMenu("sync", "Always Push This File");
   await status("Synced v2");
   await plan.waitFor({ state: "detached" });
   await (await found("variable.unknown")).first().waitFor();
@@ -133,8 +131,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
     await goToText(place);
     if (step === 0) {
       // With its edits at hand VS Code offers to preview an action.
-      await (await code.fixes()).filter({ hasText: fix }).first().hover();
-      await code.page.keyboard.press("Control+Enter");
+      await code.quickFix(fix, "Control+Enter");
       const preview = code.page.locator(".part.panel").filter({ hasText: "Refactor Preview" });
       await preview.locator(".monaco-list-row").filter({ hasText: "to: hand_over" }).first().waitFor();
       await preview.locator(".monaco-button").filter({ hasText: "Discard" }).click();
@@ -157,8 +154,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
 });
 
 story("the status bar says where the flow stands, and its menu what can be done", async () => {
-  await code.statusItem("sync").click();
-  await code.picks.filter({ hasText: "Push" }).first().waitFor();
+  await actUntil(code.picks.filter({ hasText: "Push" }).first(), (patience) => code.statusItem("sync").click(patience));
   const rows = await code.picks.allInnerTexts();
   for (const row of ["Push", "Pull", "Show Plan", "Compare with Last Synced", "Open Sync Journal", "Show Log"])
     assert.ok(
@@ -169,7 +165,9 @@ story("the status bar says where the flow stands, and its menu what can be done"
   await code.pick("Open Sync Journal");
   const journal = code.page.locator('.monaco-editor[data-uri*="journal.json"] .view-lines').first();
   await journal.filter({ hasText: '"format"' }).waitFor();
+  await code.page.locator(".tab.active").filter({ hasText: "journal.json" }).waitFor();
   await code.page.keyboard.press("Control+w");
+  await journal.waitFor({ state: "detached" });
 });
 
 story("source control lists what is to be sent and what is to come, with diff editors and gutter marks", async () => {
@@ -182,8 +180,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await code.page.locator(".monaco-editor .dirty-diff-glyph").first().waitFor();
   const local = await changeRow("Local Changes");
   await code.screenshot("sync-scm");
-  await local.click();
-  await diff("Last Synced ↔ File").waitFor();
+  await actUntil(diff("Last Synced ↔ File"), (patience) => local.click(patience));
   await rowAction("Push");
   await status(/Synced/);
 
@@ -191,8 +188,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await code.palette("Assistant Flow: Check for Platform Changes");
   await status("Platform has newer changes");
   const remote = await changeRow("Platform Changes");
-  await remote.click();
-  await diff("Platform ↔ File").waitFor();
+  await actUntil(diff("Platform ↔ File"), (patience) => remote.click(patience));
   await code.screenshot("sync-remote");
   await rowAction("Pull");
   await status(/Synced/);
@@ -202,7 +198,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
 });
 
 story("a conflict is shown with both sides, and settled by a choice for each field", async () => {
-  await code.palette("View: Close All Editors");
+  await code.closeEditors();
   await code.openFile(FILE);
   await colleague("greet", { name: "Theirs" });
   await goToText("Quiet The Greeting");
@@ -226,9 +222,10 @@ story("a second window on the same file says who syncs it", async () => {
     await page.goto(code.server.address(code.folder, `${code.folder}/${FILE}`));
     await second.ready();
     await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
-    await second.statusItem("sync").click();
-    await second.input.waitFor();
-    assert.match((await second.input.getAttribute("placeholder")) ?? "", /synced by the window "flows"/);
+    await actUntil(
+      second.page.locator(".quick-input-widget:visible input[placeholder*='synced by the window \"flows\"']"),
+      (patience) => second.statusItem("sync").click(patience),
+    );
     await second.screenshot("sync-two-windows");
   } finally {
     // As a person leaves a window. One whose page is only gone would be kept for a while, and might go on syncing the file.
@@ -238,7 +235,7 @@ story("a second window on the same file says who syncs it", async () => {
 });
 
 story("a chain of batches says how far it is, can be stopped between two, and goes on", async () => {
-  await code.palette("View: Close All Editors");
+  await code.closeEditors();
   await code.openFile(FILE);
   await status(/Synced/);
   const slow = await fetch(`${sandbox.adminUrl}/faults`, {
@@ -247,7 +244,7 @@ story("a chain of batches says how far it is, can be stopped between two, and go
     body: JSON.stringify({
       match: { method: "POST", path: "/v1/assistants/*" },
       times: 4,
-      fault: { kind: "latency", ms: 2500 },
+      fault: { kind: "latency", ms: 10_000 },
     }),
   });
   assert.equal(slow.status, 201);
@@ -259,6 +256,7 @@ story("a chain of batches says how far it is, can be stopped between two, and go
   await code.toast(progress).waitFor();
   await code.screenshot("sync-chain");
   await code.toastButton(progress, "Cancel");
+  await fetch(`${sandbox.adminUrl}/faults`, { method: "DELETE" });
   await status("Pending (stopped)");
   await code.palette("Assistant Flow: Push");
   await status(/Synced/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, openCode } from "./harness";
 import { only } from "./sidebar";
 
 const FLOW = "billing.flow.yaml";
@@ -69,17 +69,11 @@ const inExplorer = (row: string, action: string) =>
 /** Asks what can be typed here and takes the one that begins so, by the keys. */
 async function complete(label: string): Promise<void> {
   const rows = code.suggestions.filter({ hasText: label });
-  for (let round = 0; ; round++) {
+  await actUntil(rows.first(), async (_patience, again) => {
+    // Asked before the server had read what was typed: a person asks again.
+    if (again && (await code.suggestions.first().isVisible())) await code.page.keyboard.press("Escape");
     await code.page.keyboard.press("Control+Space");
-    try {
-      await rows.first().waitFor({ timeout: 6000 });
-      break;
-    } catch (error) {
-      // Asked before the server had read what was typed: a person asks again.
-      if (round === 4) throw error;
-      await code.page.keyboard.press("Escape");
-    }
-  }
+  });
   const focused = rows.and(code.page.locator(".focused"));
   for (let left = await code.suggestions.count(); left > 0 && (await focused.count()) === 0; left--)
     await code.page.keyboard.press("ArrowDown");
@@ -129,12 +123,11 @@ story("run from the Test Explorer it fails; its fix expects what the run did", a
   const rows = code.page.locator(".test-explorer .monaco-list-row");
   const file = rows.filter({ hasText: TESTS }).first();
   const written = rows.filter({ hasText: "anything else ends politely" }).first();
-  await file.click();
-  for (let round = 0; !(await written.isVisible()); round++) {
-    assert.ok(round < 10, "the file opens to its tests");
-    if ((await file.getAttribute("aria-expanded")) === "false") await code.page.keyboard.press("ArrowRight");
-    await written.waitFor({ timeout: 3000 }).catch(() => undefined);
-  }
+  await actUntil(written, async (patience) => {
+    if (await written.isVisible()) return;
+    await code.selectRow(file);
+    if ((await file.getAttribute("aria-expanded", patience)) === "false") await code.page.keyboard.press("ArrowRight");
+  });
   await inExplorer("anything else ends politely", "Run Test");
   await written.locator(".codicon-testing-failed-icon").waitFor();
   await glyph("failed").first().waitFor();
@@ -201,7 +194,7 @@ story("a call of the sandbox becomes a test without who called", async () => {
   await only(code, "Calls");
   const row = code.row(/· ended$/i);
   const name = ((await row.locator(".label-name").first().textContent()) ?? "").trim().split(" ");
-  await row.click();
+  await code.openPage(row, "Call: ");
   const page = await code.webview("Transcript");
   await page.getByRole("button", { name: "Create Test…" }).click();
   await code.page.locator(`.tab.active.dirty[data-resource-name="${TESTS}"]`).waitFor();
@@ -218,7 +211,7 @@ story("a call of the sandbox becomes a test without who called", async () => {
 
 story("coverage is in the graph, each kind with a mark of its own", async () => {
   await code.page.keyboard.press("Control+b");
-  await code.palette("View: Close All Editors");
+  await code.closeEditors();
   await code.openFile(FLOW);
   await code.palette("Assistant Flow: Open Flow Graph");
   const graph = await code.webview("Arrange");

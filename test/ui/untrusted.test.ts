@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startSandbox } from "../../scripts/sandbox";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, gone, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { counts, only, picture, until } from "./sidebar";
 import { startThief, type Thief } from "./thief";
@@ -87,14 +87,16 @@ step("every door to the platform is shut, and says so", async () => {
 
 step("once trusted it connects, with its key, where the connection leads and nowhere else", async () => {
   await code.view("Assistant Flow");
-  await sidebar().locator(".monaco-button").filter({ hasText: "Manage Workspace Trust" }).click();
-  await code.page
+  const trust = code.page
     .locator(".workspace-trust-editor .monaco-button")
     .filter({ hasText: /^Trust/ })
-    .first()
-    .click();
-  await code.page.getByText("You trust this workspace").waitFor();
-  await code.page.locator(".monaco-modal-editor-block a.action-label.codicon-close").click();
+    .first();
+  const manage = sidebar().locator(".monaco-button").filter({ hasText: "Manage Workspace Trust" });
+  await actUntil(trust, (patience) => manage.click(patience));
+  const trusted = code.page.getByText("You trust this workspace");
+  await actUntil(trusted, async (patience) => (await trusted.isVisible()) || (await trust.click(patience)));
+  const close = code.page.locator(".monaco-modal-editor-block a.action-label.codicon-close");
+  await actUntil(gone(close), async (patience) => (await close.isVisible()) && (await close.click(patience)));
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await only(code, "Calls");
