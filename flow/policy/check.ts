@@ -11,14 +11,14 @@ import { policyBroken } from "../rules/policy-broken";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
 import { valuesIn } from "../run/edge-condition";
 import type { FlowOf } from "../run/machine";
-import { type Program, programOf, runNode } from "../run/program";
+import { type Program, programOf, type RunNode, runNode } from "../run/program";
 import { shownPath } from "../test/expectations";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { Selector } from "./selector";
-import { declarationOf, haveSameNodes, partSign, signOf } from "./sign";
+import { declarationOf, editedNodes, partSign, signOf } from "./sign";
 import { Judge, type Verdict } from "./verdict";
 import { verdictWords } from "./words";
 
@@ -72,7 +72,7 @@ export class FlowPolicies {
       this.#known.clear();
       this.#judge = undefined;
     } else if (edited.length > 0) {
-      this.#judge?.replace(edited.map((node) => runNode(node, valuesIn(this.document))));
+      this.#judge?.replace(edited);
       for (const [key, { demand }] of this.#known) if (!this.#judge?.stands(demand)) this.#known.delete(key);
     }
     // While a policy is typed, each letter makes another one.
@@ -157,14 +157,12 @@ export class FlowPolicies {
   }
 
   /** The nodes that say something else than before, as far as a verdict may depend on it; undefined where all must be read anew. */
-  #edited(): readonly NodeEntry[] | undefined {
+  #edited(): readonly RunNode[] | undefined {
     const nodes = this.#nodes.update(this.document.nodes);
     const variables = this.#variables.update(this.document.variables);
     const entry = topText(this.document, "entry");
-    const isOther =
-      entry !== this.#entry ||
-      othersOf(variables, declarationOf).length > 0 ||
-      ![...this.#parts.keys()].every((id) => this.#isSamePart(id));
+    const inside = this.#editedInside();
+    const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
     this.#entry = entry;
     const others = othersOf(nodes, signOf);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
@@ -172,19 +170,24 @@ export class FlowPolicies {
     const isClear = this.#judge?.ownNodes === this.document.nodes.length;
     // What is inside a component depends on its node.
     const isPart = others.some((pair) => pair.left?.type === "component" || pair.came?.type === "component");
-    if (isOther || isPart || (others.length > 0 && !(isClear && areThere))) return undefined;
-    return others.flatMap(({ came }) => came ?? []);
+    if (isOther || isPart || !inside || (others.length > 0 && !(isClear && areThere))) return undefined;
+    const valuesOf = valuesIn(this.document);
+    return [...others.flatMap(({ came }) => (came ? [runNode(came, valuesOf)] : [])), ...inside];
   }
 
-  /** Whether a component's flow is as it was, as far as a verdict may depend on it. */
-  #isSamePart(id: string): boolean {
-    const before = this.#parts.get(id);
-    const program = this.flowOf(id);
-    if (program === before?.program) return true;
-    if (!before?.program || !program) return false;
-    if (partSign(program) !== before.sign || !haveSameNodes(before.program, program)) return false;
-    this.#parts.set(id, { program, sign: before.sign });
-    return true;
+  /** The same for nodes inside components, under the names they have in the search. */
+  #editedInside(): readonly RunNode[] | undefined {
+    const found: RunNode[] = [];
+    for (const [id, before] of this.#parts) {
+      const program = this.flowOf(id);
+      if (program === before.program) continue;
+      if (!before.program || !program || partSign(program) !== before.sign) return undefined;
+      const edited = editedNodes(before.program, program);
+      if (!edited || (edited.length > 0 && !this.#judge)) return undefined;
+      found.push(...(this.#judge?.inside(id, edited, program) ?? []));
+      this.#parts.set(id, { program, sign: before.sign });
+    }
+    return found;
   }
 }
 

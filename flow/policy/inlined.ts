@@ -15,6 +15,8 @@ export interface Inlined {
   readonly unseen: readonly Unseen[];
   /** What was found under each name that component nodes have. */
   readonly parts: ReadonlyMap<string, Program | undefined>;
+  /** Edited nodes of a component's flow as they are called here, wherever the component is. */
+  readonly inside: (name: string, nodes: readonly RunNode[], home: Program) => readonly RunNode[];
 }
 
 /** A node of a component whose flow isn't looked into. */
@@ -29,7 +31,7 @@ const MAX_NODES = 50_000;
 
 export function withComponents(program: Program, flowOf: FlowOf): Inlined {
   const isPlain = ![...program.nodes.values()].some(isComponent);
-  if (isPlain) return { program, unseen: [], parts: new Map() };
+  if (isPlain) return { program, unseen: [], parts: new Map(), inside: () => [] };
   return new Inliner(flowOf).inline(program);
 }
 
@@ -38,6 +40,8 @@ class Inliner {
   readonly #unseen: Unseen[] = [];
   readonly #parts = new Map<string, Program | undefined>();
   readonly #domains = new Map<string, readonly unknown[]>();
+  /** How the nodes of each component are called, each time it is there. */
+  readonly #copies: Copy[] = [];
 
   constructor(private readonly flowOf: FlowOf) {}
 
@@ -49,6 +53,10 @@ class Inliner {
       program: { document, valuesOf, outputs, entry, nodes: this.#nodes, domains: this.#domains },
       unseen: this.#unseen,
       parts: this.#parts,
+      inside: (name, nodes, home) =>
+        this.#copies
+          .filter((copy) => copy.name === name)
+          .flatMap(({ names, conditions }) => nodes.map((node) => new InnerNode(node, names, conditions, home))),
     };
   }
 
@@ -56,6 +64,7 @@ class Inliner {
   #add(program: Program, names: Names, around: readonly Program[], back: Back | undefined): void {
     const isOutermost = around.length === 1;
     const conditions = new Map<Condition, Condition>();
+    if (back) this.#copies.push({ name: back.name, names, conditions });
     const later: (() => void)[] = [];
     for (const node of program.nodes.values()) {
       const named = isOutermost ? node : new InnerNode(node, names, conditions, program);
@@ -65,7 +74,11 @@ class Inliner {
         const { entry } = part;
         this.#nodes.set(named.id, new SearchedNode(named, handover.into(entry), named.asks));
         later.push(() =>
-          this.#add(part, handover.names, [...around, part], { way: handover.back(), asks: named.asks }),
+          this.#add(part, handover.names, [...around, part], {
+            way: handover.back(),
+            asks: named.asks,
+            name: node.calls as string,
+          }),
         );
       } else if (back && node.type === "end")
         this.#nodes.set(named.id, new SearchedNode(named, back.way, back.asks, true));
@@ -98,6 +111,14 @@ class Inliner {
 interface Back {
   readonly way: Way;
   readonly asks: readonly string[];
+  /** What the component's node calls. */
+  readonly name: string;
+}
+
+interface Copy {
+  readonly name: string;
+  readonly names: Names;
+  readonly conditions: Map<Condition, Condition>;
 }
 
 function isComponent({ type }: RunNode): boolean {

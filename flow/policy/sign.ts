@@ -1,6 +1,6 @@
 /** What verdicts may depend on, in few words: two texts with the same signs have the same verdicts. */
 import type { NodeEntry, VariableEntry } from "../document";
-import type { Program } from "../run/program";
+import type { Program, RunNode } from "../run/program";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
@@ -27,12 +27,24 @@ export function partSign({ entry, outputs, document }: Program): string {
   return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
 }
 
-/** Whether the nodes of two programs say the same. Those that an edit left alone are the same objects. */
-export function haveSameNodes(one: Program, other: Program): boolean {
-  if (one.nodes.size !== other.nodes.size) return false;
-  for (const [id, { entry }] of one.nodes) {
-    const now = other.nodes.get(id)?.entry;
-    if (!now || (now !== entry && signOf(now) !== signOf(entry))) return false;
+/**
+ * The nodes of a component's flow that say something else than before. Undefined where that may matter outside of them: they
+ * are others, or ask for, set or hand over other variables. Nodes that an edit left alone are the same objects.
+ */
+export function editedNodes(before: Program, now: Program): readonly RunNode[] | undefined {
+  if (before.nodes.size !== now.nodes.size) return undefined;
+  const edited: RunNode[] = [];
+  for (const [id, was] of before.nodes) {
+    const is = now.nodes.get(id);
+    if (!is) return undefined;
+    if (is.entry === was.entry || signOf(is.entry) === signOf(was.entry)) continue;
+    if (handlingOf(is) !== handlingOf(was) || is.type === "component" || is.type === "end") return undefined;
+    edited.push(is);
   }
-  return true;
+  return edited;
+}
+
+/** What a node does with variables. */
+function handlingOf({ type, asks, variable, saves }: RunNode): string {
+  return JSON.stringify([type, asks, variable, saves]);
 }

@@ -39,13 +39,15 @@ export class Judge {
   readonly ownNodes: number;
   /** Of what the flow asks for as components, what was found, and the nodes of which nothing is known. */
   readonly parts: Inlined["parts"];
+  readonly inside: Inlined["inside"];
   readonly unseen: readonly Unseen[];
 
   constructor(flow: Program, flowOf: FlowOf = () => undefined) {
-    const { program, parts, unseen } = withComponents(flow, flowOf);
+    const { program, parts, unseen, inside } = withComponents(flow, flowOf);
     this.program = program;
     this.ownNodes = flow.nodes.size;
     this.parts = parts;
+    this.inside = inside;
     this.unseen = unseen;
     this.#nodes = new NumberedNodes(program);
     this.#graph = new Graph(this.#nodes);

@@ -378,3 +378,41 @@ test("after each edit of a flow or of its component the verdicts are those of th
   }
   assert.ok(keptOutside > 0, `some verdicts were kept: ${keptOutside} outside, ${kept} inside`);
 });
+
+test("after an edit of an edge inside a component only what depends on it is judged again, each time the component is there", () => {
+  const outer = FlowDocument.read(`entry: a
+nodes:
+  a: {type: component, component: seen, edges: [{to: b}]}
+  b: {type: component, component: seen, edges: [{to: refund}]}
+  refund: {type: end}
+`);
+  const inner = FlowDocument.read(`entry: ask
+nodes:
+  ask: {type: message, edges: [{to: other, when: they ask}, {to: check}]}
+  check: {type: message, edges: [{to: done}]}
+  other: {type: message, edges: [{to: check}]}
+  done: {type: end}
+`);
+  const { policies } = readPolicyFile(`policies:
+  - {id: first, every_path_to: {node: refund}, passes: {node: a/check}}
+  - {id: second, every_path_to: {node: refund}, passes: {node: b/check}}
+  - {id: outside, every_path_to: {node: refund}, passes: {node: a}}
+  - {id: near, at_most: 9, from: entry, to: {node: refund}}
+`);
+  const edited = new FlowPolicies(outer, (id) => (id === "seen" ? programOf(inner) : undefined));
+  const change = (from: string, to: string) => {
+    const start = inner.text.indexOf(from);
+    inner.edit([{ start, end: start + from.length, text: to }]);
+    const before = edited.judged;
+    edited.update(policies);
+    return [edited.judged - before, ...policies.map((policy) => edited.verdict(policy)?.verdict)];
+  };
+  edited.update(policies);
+  const proved = "proved-by-shape";
+  // The shortest way to the refund goes over the node.
+  assert.deepEqual(change("to: other,", "to: check,"), [1, proved, proved, proved, proved]);
+  // From there a path would go around the check, if one came there.
+  const around = change("other: {type: message, edges: [{to: check}", "other: {type: message, edges: [{to: done}");
+  assert.deepEqual(around, [2, proved, proved, proved, proved]);
+  assert.deepEqual(change("to: check, when", "to: other, when").slice(1), ["broken", "broken", proved, proved]);
+});
