@@ -68,6 +68,9 @@ export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ??
 /** After so long a person looks whether what was done did anything. */
 const FIRST_LOOK_MS = 5000;
 
+/** Long enough to see what is there already. */
+const GLANCE_MS = 1000;
+
 /** After so long a toast that was shown has gone, and what it said is behind the bell. */
 const TOAST_MS = 20_000;
 
@@ -108,11 +111,15 @@ export async function actUntil(
   firstLook = FIRST_LOOK_MS,
 ): Promise<void> {
   for (let timeout = firstLook; ; timeout *= 2) {
+    // What came late may be what is in the way of doing it again: then it is looked for all the same.
+    const failure = await act({ timeout }, timeout > firstLook).then(
+      () => undefined,
+      (error: Error) => error,
+    );
     try {
-      await act({ timeout }, timeout > firstLook);
-      return await outcome.waitFor({ timeout });
+      return await outcome.waitFor({ timeout: failure ? Math.min(timeout, GLANCE_MS) : timeout });
     } catch (error) {
-      if (timeout >= PATIENCE_MS) throw error;
+      if (timeout >= PATIENCE_MS) throw failure ?? error;
     }
   }
 }
@@ -315,12 +322,12 @@ export class Code {
   /** Runs a command and chooses from what it offers, by the keys; a question that was closed by something else is put again. */
   async paletteAndPick(title: string, choice: string): Promise<void> {
     const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ hasText: choice });
-    await actUntil(gone(row), async (patience) => {
+    await actUntil(row, async (patience) => {
       await this.palette(title);
       await this.input.fill(choice, patience);
-      await row.waitFor(patience);
-      await this.page.keyboard.press("Enter");
     });
+    await this.page.keyboard.press("Enter");
+    await row.waitFor({ state: "hidden" });
   }
 
   /** The question with this in its title. */
