@@ -53,6 +53,8 @@ class TextMerger {
   readonly #merge: Merge;
   readonly #conflicts: ReadonlyMap<string, Conflict>;
   /** The paths of the elements that are marked as conflicts. */
+  /** By edge: its place in the merged graph. */
+  #places: ReadonlyMap<string, number> | undefined;
   readonly #marked = new Set<string>();
 
   constructor(readonly documents: Three<FlowDocument>) {
@@ -186,20 +188,39 @@ class TextMerger {
     const all = new Set([...base, ...ours, ...theirs]);
     const isEdges = /^node .*\.edges$/.test(path);
     if (isEdges) {
-      const merged = [...this.#merge.graph.edges.keys()].filter((id) => all.has(id));
-      return [...merged, ...[...all].filter((id) => !merged.includes(id))];
+      this.#places ??= new Map([...this.#merge.graph.edges.keys()].map((id, at) => [id, at]));
+      const placeOf = (id: string) => this.#places?.get(id) ?? Number.MAX_SAFE_INTEGER;
+      return [...all].sort((a, b) => placeOf(a) - placeOf(b));
     }
-    const common = (keys: string[]) => keys.filter((key) => [base, ours, theirs].every((side) => side.includes(key)));
+    const sides = [base, ours, theirs].map((side) => new Set(side));
+    const common = (keys: string[]) => keys.filter((key) => sides.every((side) => side.has(key)));
     const [first, second] = sameJson(common(base), common(ours)) ? [theirs, ours] : [ours, theirs];
-    const order = [...first];
-    let after = -1;
-    for (const key of second) {
-      const at = order.indexOf(key);
-      if (at >= 0) after = at;
-      else order.splice(++after, 0, key);
-    }
-    return order;
+    return joined(first, second);
   }
+}
+
+interface Link {
+  readonly key: string;
+  next: Link | undefined;
+}
+
+/** The keys of a list, with those that only another one has behind the key they stand behind there. */
+function joined(first: readonly string[], second: readonly string[]): string[] {
+  const head: Link = { key: "", next: undefined };
+  const known = new Map<string, Link>();
+  const put = (key: string, before: Link): Link => {
+    const link = { key, next: before.next };
+    before.next = link;
+    if (!known.has(key)) known.set(key, link);
+    return link;
+  };
+  let last = head;
+  for (const key of first) last = put(key, last);
+  last = head;
+  for (const key of second) last = known.get(key) ?? put(key, last);
+  const keys: string[] = [];
+  for (let link = head.next; link; link = link.next) keys.push(link.key);
+  return keys;
 }
 
 const nothing: Segment = { key: "", lead: "", head: "", children: [], tail: "" };
