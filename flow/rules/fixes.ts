@@ -35,14 +35,19 @@ export function fixAll(
   const copy = FlowDocument.read(original);
   let first: readonly TextEdit[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
+    const unread = unreadEntries(copy);
     const preferred = checkDocument(copy, settings)
-      .filter((problem) => !wanted || wanted.has(problem.code))
+      .filter(({ code }) => !CHOICES.has(code) && (!wanted || wanted.has(code)))
       .flatMap((problem) => {
-        const [fix] = ownFixes(problem, copy, (each) => each.preferred === true);
+        const [fix] = ownFixes(problem, copy, (each) => each.preferred === true, unread);
         return fix ? [{ problem, fix }] : [];
       });
     const sound = ({ problem, fix }: (typeof preferred)[number]) => isSound(problem, copy, fix);
-    const fixes = preferred.length <= MAX_SINGLE ? preferred.filter(sound) : preferred;
+    const most = mostSingle(
+      copy,
+      preferred.map(({ fix }) => fix),
+    );
+    const fixes = preferred.length <= most ? preferred.filter(sound) : preferred;
     const edits = together(
       copy,
       fixes.map(({ fix }) => fix),
@@ -69,13 +74,47 @@ function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextE
   const means: Meaning = { changes: "anything" };
   if (whyNot(document, all, means) === undefined) return all;
   let taken: Fix[] = [];
-  for (const fix of sorted.slice(0, MAX_SINGLE))
+  for (const fix of sorted.slice(0, mostSingle(document, sorted)))
     if (whyNot(document, disjointEdits([...taken, fix]), means) === undefined) taken = [...taken, fix];
   return disjointEdits(taken);
 }
 
-/** So many fixes of one round are tried one by one. */
-const MAX_SINGLE = 100;
+/** So many fixes of one round are tried one by one, fewer where one of them changes a long entry, which is read each time. */
+function mostSingle(document: FlowDocument, fixes: readonly Fix[]): number {
+  let longest = 1;
+  for (const { edits } of fixes)
+    for (const { start } of edits) longest = Math.max(longest, document.entryAt(start)?.text.length ?? 0);
+  return Math.min(100, Math.max(5, Math.floor(1_000_000 / longest)));
+}
+
+/**
+ * What is to be done about these a person decides: none of their fixes is ever taken unasked. There may be thousands of
+ * them, and to work out a fix may take a look at the whole file.
+ */
+export const CHOICES: ReadonlySet<string> = new Set([
+  "condition-never-true",
+  "dead-end",
+  "duplicate-id-case",
+  "duplicate-instructions",
+  "duplicate-key",
+  "duplicate-output",
+  "edge-from-terminal",
+  "empty-condition",
+  "empty-flow",
+  "enum-value-unhandled",
+  "hardcoded-phone",
+  "hardcoded-secret",
+  "instructions-too-long",
+  "may-be-unset",
+  "missing-default",
+  "not-sent",
+  "on-and-when",
+  "revision-claimed-twice",
+  "self-loop-without-condition",
+  "tool-without-error-edge",
+  "unreachable-node",
+  "unused-variable",
+]);
 
 /** All that can be fixed in a file at once: by our own fixes first, and of what others suggest what touches none of them. */
 export function fixEverything(
@@ -92,6 +131,7 @@ function ownFixes(
   problem: Problem,
   document: FlowDocument,
   wanted: (fix: Fix) => boolean = () => true,
+  unread = unreadEntries(document),
 ): readonly Fix[] {
   // Behind an alias stands a text that other places share: a change there would change them too.
   const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
@@ -99,7 +139,6 @@ function ownFixes(
   const rule = rules.find((each) => each.code === problem.code);
   const fixes = rule?.fixes?.(problem, document).filter((fix) => wanted(fix) && fix.edits.length > 0) ?? [];
   if (fixes.length === 0 || problem.code === "yaml-syntax") return fixes;
-  const unread = unreadEntries(document);
   const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.entryAt(edit.start));
   return fixes.filter(({ edits }) => !edits.some((edit) => touches(edit) || losesAnchor(document, edit)));
 }

@@ -82,9 +82,9 @@ export function complete(document: FlowDocument, offset: number, neighbours: Nei
   return { ...found, items: sound(document, found, place.kind === "comment") };
 }
 
-/** In the white space before something that is written: whatever is put there runs into it. */
+/** In the white space before something that is written, or at an item's dash: whatever is put there runs into it. */
 function isInGap(document: FlowDocument, { word: { start, end } }: Place): boolean {
-  if (end > start) return false;
+  if (end > start && document.slice({ start, end }) !== "-") return false;
   const { line } = document.positionAt(end);
   const rest = document.slice({ start: end, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) });
   return /^[ \t]+[^\s#}\],]/.test(rest);

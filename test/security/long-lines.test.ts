@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { checkDocument, FlowDocument, graphOf } from "../../flow";
+import { checkDocument, FlowDocument, fixAll, graphOf } from "../../flow";
 import { complete } from "../../server/features/completion";
 import { Client } from "../language/client";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
@@ -52,6 +52,18 @@ test("the signs that hung rules before: a check takes time by the length", () =>
     const [short, long] = [measure(SHORT), measure(LONG)];
     assert.ok(long <= 16 * short + 250, `${line.name}: ${short} ms, then ${long} ms`);
   }
+});
+
+test("fixing a file takes time by its length, however many problems it has that nobody can fix", () => {
+  const textOf = (length: number) =>
+    `entry: a\ncontext_variables:\n  x: {type: string}\nnodes:\n  a:\n    type: message\n    saves: {x: ${"x, or ".repeat(length / 6)}}\n    edges: [{to: b}]\n  b: {type: end}\n`;
+  const measure = (length: number) => {
+    const document = FlowDocument.read(textOf(length));
+    return cost(() => fixAll(document));
+  };
+  measure(SHORT);
+  const [short, long] = [measure(SHORT), measure(LONG)];
+  assert.ok(long <= 16 * short + 250, `${short} ms, then ${long} ms`);
 });
 
 test("a completion in a long entry that can't be read takes hardly longer than reading it", () => {

@@ -13,6 +13,8 @@ import {
   type Problem,
   type RuleSettings,
 } from "../../../flow";
+import { rules } from "../../../flow/rules";
+import { CHOICES } from "../../../flow/rules/fixes";
 import { type MarkerCase, parseMarkers } from "../../markers/parse";
 import { settingsOf } from "../../markers/rules";
 
@@ -48,6 +50,18 @@ function eachFix(visit: (tried: Try) => void) {
 }
 
 describe("fixes", () => {
+  it("are preferred by the rules that fix-all asks, and by no other", () => {
+    const preferring = new Set<string>();
+    eachFix(({ problem, fix }) => {
+      if (fix.preferred) preferring.add(problem.code);
+    });
+    const known = new Set(rules.map(({ code }) => code));
+    assert.deepEqual(
+      [...CHOICES].filter((code) => preferring.has(code) || !known.has(code)),
+      [],
+    );
+  });
+
   it("remove their own problem, and leave the file readable", () => {
     let tried = 0;
     const failures: string[] = [];
