@@ -68,7 +68,7 @@ function restOf(hidden: ReadonlyMap<string, { readonly count: number }>): Proble
   return {
     code: "more-problems",
     severity: "info",
-    message: `${total} more problems aren't shown: ${said}. Run "assistant-flow check" to list them all.`,
+    message: `${total} more ${total === 1 ? "problem isn't" : "problems aren't"} shown: ${said}. Run "assistant-flow check" to list them all.`,
     span: { start: 0, end: 0 },
   };
 }
