@@ -50,9 +50,10 @@ function commentsIn(text: string, scalars: readonly Span[]): Comment[] {
       continue;
     }
     if (at > 0 && !/\s/.test(text[at - 1] as string)) continue;
-    const rest = /[\r\n]/.exec(text.slice(at));
-    const end = rest ? at + rest.index : text.length;
-    const before = Math.max(text.lastIndexOf("\n", at), text.lastIndexOf("\r", at)) + 1;
+    // Within the line: a search for a sign that the text doesn't have would go through all of it, for each comment.
+    let [before, end] = [at, at];
+    while (before > 0 && !isBreak(text.charCodeAt(before - 1))) before--;
+    while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
     comments.push({
       text: text.slice(at + 1, end).trim(),
       span: { start: at, end },
@@ -61,6 +62,10 @@ function commentsIn(text: string, scalars: readonly Span[]): Comment[] {
     at = end - 1;
   }
   return comments;
+}
+
+function isBreak(code: number): boolean {
+  return code === 10 || code === 13;
 }
 
 function collect(value: Value | undefined, into: ScalarValue[]): void {

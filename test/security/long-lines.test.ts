@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { checkDocument, FlowDocument, fixAll, graphOf } from "../../flow";
 import { complete } from "../../server/features/completion";
+import { foldsOf } from "../../server/features/folding";
 import { Client } from "../language/client";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { everyLine, someLines, someLinesBeside } from "./long-lines";
@@ -64,6 +65,17 @@ test("fixing a file takes time by its length, however many problems it has that 
   measure(SHORT);
   const [short, long] = [measure(SHORT), measure(LONG)];
   assert.ok(long <= 16 * short + 250, `${short} ms, then ${long} ms`);
+});
+
+test("lines of comments are found in time by their number", () => {
+  const measure = (length: number) => {
+    const text = `entry: a\nnodes:\n  a:\n    type: end\n${"# c\n".repeat(length / 4)}`;
+    const document = FlowDocument.read(text);
+    return cost(() => foldsOf(document));
+  };
+  measure(SHORT);
+  const [short, long] = [measure(2 * SHORT), measure(16 * SHORT)];
+  assert.ok(long <= 16 * short + 100, `${short} ms, then ${long} ms`);
 });
 
 test("a completion in a long entry that can't be read takes hardly longer than reading it", () => {
