@@ -74,10 +74,15 @@ async function openByPath(file: string): Promise<void> {
 
 /** The key does nothing until the debugger's extension is known, which is soon after the start. */
 async function setBreakpoint(file: string, text: string): Promise<void> {
-  await line(file, text).click();
   const mark = code.editor(file).locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first();
-  // A second press would take the mark away again.
-  await actUntil(mark, async () => (await mark.isVisible()) || (await code.page.keyboard.press("F9")));
+  await actUntil(mark, async ({ timeout }) => {
+    // A second press would take the mark away again.
+    if (await mark.isVisible()) return;
+    // By now VS Code has given up an extension host that has not started, and with it the debugger's extension.
+    if (timeout >= PATIENCE_MS / 2) await code.page.reload();
+    await line(file, text).click();
+    await code.page.keyboard.press("F9");
+  });
 }
 
 function line(file: string, text: string): Locator {

@@ -71,6 +71,9 @@ const FIRST_LOOK_MS = 5000;
 /** Long enough to see what is there already. */
 const GLANCE_MS = 1000;
 
+/** By then VS Code has given up an extension host that has not started. */
+export const EXTENSION_HOST_MS = 75_000;
+
 /** After so long a toast that was shown has gone, and what it said is behind the bell. */
 const TOAST_MS = 20_000;
 
@@ -171,7 +174,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     await page.goto(
       server.address(path.join(folder, options.workspace ?? ""), options.open && path.join(folder, options.open)),
     );
-    await code.ready();
+    await (options.development ? code.ready() : code.started());
     if (options.open) await code.editor(options.open).waitFor();
     return code;
   } catch (error) {
@@ -247,9 +250,23 @@ export class Code {
     await this.page.locator(".part.statusbar").waitFor();
   }
 
+  /**
+   * The workbench stands, and our extension runs in it. VS Code waits a minute for its extension host and then does without it until
+   * the window is reloaded, as a person does who finds nothing working. Where many others use the machine it may take longer.
+   */
+  async started(): Promise<void> {
+    await this.ready();
+    const reloadIfLost = async (_patience: object, again: boolean) => {
+      if (!again) return;
+      await this.page.reload();
+      await this.ready();
+    };
+    await actUntil(this.statusItem("connection"), reloadIfLost, EXTENSION_HOST_MS);
+  }
+
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.ready();
+    await this.started();
   }
 
   /** As a person reloads the window: VS Code first writes down what is open. */
@@ -257,7 +274,7 @@ export class Code {
     const loaded = this.page.waitForEvent("load");
     await this.palette("Developer: Reload Window");
     await loaded;
-    await this.ready();
+    await this.started();
   }
 
   // Files

@@ -9,7 +9,7 @@ import { sandboxExists } from "../../scripts/sandbox";
 import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser } from "../../scripts/vscode/install";
 import { npmStart } from "../support/start";
-import { actUntil, gone, PATIENCE_MS } from "./harness";
+import { actUntil, EXTENSION_HOST_MS, gone, PATIENCE_MS } from "./harness";
 
 test("npm start: ready, connected also after a reload, the next port, and nothing left after Ctrl+C", async () => {
   const taken = net.createServer().listen(0, "127.0.0.1");
@@ -72,7 +72,7 @@ async function looksConnected(address: string): Promise<void> {
       else await trust(page);
       await page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first().waitFor();
       const connection = page.locator('[id="assistant-flow.assistant-flow.connection"]');
-      await connection.waitFor();
+      await actUntil(connection, async (_patience, again) => again && (await page.reload()), EXTENSION_HOST_MS);
       if (sandboxExists()) await connection.filter({ hasText: /sandbox/i }).waitFor();
       assert.equal(await page.locator('[id="status.forwardedPorts"]:visible').count(), 0, "no port is forwarded");
       await page.screenshot({ path: inProject(`test/out/start-${round}.png`) });
