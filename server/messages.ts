@@ -334,6 +334,8 @@ export interface PlanLine {
   readonly range?: TextRange;
   /** What was before and what would be, field by field, where something that is there would change. */
   readonly changes?: readonly { readonly field: string; readonly before: string; readonly after: string }[];
+  /** The first half of a change whose other half says it all: an edge is changed by taking it away and adding it anew. */
+  readonly isHalf?: true;
   /** The operation as it is sent. */
   readonly op: unknown;
 }

@@ -1,10 +1,11 @@
 /** A plan in words: what each operation does, which line makes it, which batch it goes with. */
-import { changedFields, type Graph, type GraphOp, type Plan, placeOfOp } from "../../flow";
+import { changedFields, type Graph, type GraphEdge, type GraphOp, type Plan, placeOfOp } from "../../flow";
 import type { PlanLine, PlanView } from "../messages";
 import type { Converter } from "../to-protocol";
 
 /** `from`: the graph that the plan starts at, which tells what is new and what is changed. */
 export function planView(plan: Plan, converter: Converter, from: Graph): PlanView {
+  const added = new Set(plan.ops.map(({ op }) => (op.op === "add_edge" ? op.edge.id : undefined)));
   return {
     summary: plan.ops.length === 0 ? "Nothing to send." : plan.summary.text,
     batches: plan.batches.length,
@@ -16,6 +17,7 @@ export function planView(plan: Plan, converter: Converter, from: Graph): PlanVie
         return {
           ...words(op, from),
           ...(changes.length > 0 ? { changes } : {}),
+          ...(op.op === "remove_edge" && added.has(op.edge_id) ? { isHalf: true } : {}),
           batch: index + 1,
           op,
           ...(place ? { range: converter.range(place.name) } : {}),
@@ -44,6 +46,10 @@ function changesOf(op: GraphOp, from: Graph): NonNullable<PlanLine["changes"]> {
     }
     case "upsert_node":
       return between(from.nodes.get(op.node.id), op.node).filter(({ field }) => field !== "source_span");
+    case "add_edge":
+      return between(from.edges.get(op.edge.id), op.edge).map((each) =>
+        each.field === "target" ? { ...each, field: "to" } : each,
+      );
     case "upsert_context_variable":
       return between(from.variables.get(op.variable.name), op.variable);
     case "set_entry_node":
@@ -69,7 +75,11 @@ function brief(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-function words(op: GraphOp, { nodes, variables }: Graph): { mark: "+" | "~" | "-"; text: string } {
+function edgeWords({ source, target }: GraphEdge): string {
+  return `edge ${source} → ${target}`;
+}
+
+function words(op: GraphOp, { nodes, edges, variables }: Graph): { mark: "+" | "~" | "-"; text: string } {
   switch (op.op) {
     case "upsert_node":
       return nodes.has(op.node.id)
@@ -84,10 +94,19 @@ function words(op: GraphOp, { nodes, variables }: Graph): { mark: "+" | "~" | "-
           .filter((field) => field !== "source_span")
           .join(", ")}`,
       };
-    case "add_edge":
-      return { mark: "+", text: `edge ${op.edge.source} → ${op.edge.target}` };
-    case "remove_edge":
-      return { mark: "-", text: `edge ${op.edge_id}` };
+    case "add_edge": {
+      const before = edges.get(op.edge.id);
+      const fields = before && changedFields(before, op.edge).map((field) => (field === "target" ? "to" : field));
+      const { when, on } = op.edge;
+      const which = when === undefined ? (on === undefined ? "" : ` on ${brief(on)}`) : ` when ${brief(when)}`;
+      return fields
+        ? { mark: "~", text: `${edgeWords(op.edge)}: ${fields.join(", ") || "order"}` }
+        : { mark: "+", text: `${edgeWords(op.edge)}${which}` };
+    }
+    case "remove_edge": {
+      const edge = edges.get(op.edge_id);
+      return { mark: "-", text: edge ? edgeWords(edge) : `edge ${op.edge_id}` };
+    }
     case "set_entry_node":
       return { mark: "~", text: op.node_id === null ? "no entry" : `entry is ${op.node_id}` };
     case "upsert_context_variable":

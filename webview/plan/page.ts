@@ -45,7 +45,8 @@ function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
 
 function showLines(plan: Plan | undefined): void {
   const batches = new Map<number, Line[]>();
-  for (const line of plan?.lines ?? []) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
+  const lines = (plan?.lines ?? []).filter(({ isHalf }) => !isHalf);
+  for (const line of lines) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
   replaceChildren(
     list,
     ...(plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, t("Renamed: {0} → {1}", from, to))),

@@ -52,6 +52,39 @@ test("old and new values of nodes, variables, entry and persona; after a restart
   }
 });
 
+test("an edge is said by its ends: what changes of it in one line, a new one with its condition", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, {});
+  try {
+    const text = await readFile("examples/support-line.flow.yaml", "utf8");
+    await editor.write(FILE, text);
+    const synced = editor.next("synced");
+    await editor.open(FILE, text);
+    await synced;
+    const linesAfter = async (edges: string) => {
+      await editor.type(FILE, text.replace("      - to: ask_name\n", edges));
+      const { lines } = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
+      const changes = (line: (typeof lines)[number]) =>
+        (line.changes ?? []).map(({ field, before, after }) => `${field}: ${before} → ${after}`);
+      return lines.filter(({ isHalf }) => !isHalf).map((line) => [`${line.mark} ${line.text}`, ...changes(line)]);
+    };
+    assert.deepEqual(await linesAfter("      - to: ask_name\n        when: they are awake\n"), [
+      ["~ edge greet → ask_name: when", "when: (none) → “they are awake”"],
+    ]);
+    assert.deepEqual(await linesAfter("      - to: ask_account\n        when: we know them\n      - to: ask_name\n"), [
+      ["+ edge greet → ask_account when “we know them”"],
+      ["~ edge greet → ask_name: order"],
+    ]);
+    assert.deepEqual(await linesAfter("      - to: ask_account\n"), [
+      ["+ edge greet → ask_account"],
+      ["- edge greet → ask_name"],
+    ]);
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+});
+
 test("the picture of a plan shows what the plan says, and nothing of what the platform adds by itself", async () => {
   const sandbox = await startSandbox({ demo: true, normalize: ["defaults", "sort"] });
   const editor = await Editor.start(sandbox, {});
