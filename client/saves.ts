@@ -47,9 +47,7 @@ export class Saves implements vscode.Disposable {
   }
 
   #isInFront({ uri }: vscode.TextDocument): boolean {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const shown = tab instanceof vscode.TabInputTextDiff ? tab.modified : this.front.uri;
-    return shown?.toString() === uri.toString();
+    return this.front.uri?.toString() === uri.toString();
   }
 }
 

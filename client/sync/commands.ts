@@ -5,6 +5,7 @@ import {
   ask,
   type FlowSyncState,
   NewFlowRequest,
+  OtherTextRequest,
   ResolveRequest,
   type SyncAction,
   SyncActionRequest,
@@ -55,8 +56,8 @@ export function registerSyncCommands(
   on("plan", (uri) => plans.show(uri));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
   on("openJournal", (uri) => showText(uri, "journal"));
-  on("compareWithBase", (uri) => compare(uri, "base"));
-  on("compareWithPlatform", (uri) => compare(uri, "remote"));
+  on("compareWithBase", (uri) => compareIfKnown(server, uri, "base"));
+  on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
   context.subscriptions.push(
@@ -145,6 +146,15 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
   if (!row?.command) return;
   const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
   await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
+}
+
+async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
+  // Only what is open has a session.
+  await vscode.workspace.openTextDocument(uri);
+  const text = await ask(server, OtherTextRequest, { uri: uri.toString(), which });
+  if (text !== null) return compare(uri, which);
+  const name = vscode.workspace.asRelativePath(uri);
+  void inform(vscode.l10n.t("Nothing to compare {0} with yet. Connect, then save or pull it.", name));
 }
 
 /** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */

@@ -27,7 +27,16 @@ export class SyncStates implements vscode.Disposable {
 
   #set(state: FlowSyncState): void {
     const uri = vscode.Uri.parse(state.uri);
-    this.#states.set(uri.toString(), { ...state, uri: uri.toString() });
+    this.#states.set(uri.toString(), { ...state, ...inRestrictedMode(state), uri: uri.toString() });
     this.#changes.fire(uri);
   }
+}
+
+/** The server knows that it has no connection; why it was given none is known here. */
+function inRestrictedMode({ reason }: FlowSyncState): Partial<FlowSyncState> {
+  if (reason !== "no-connection" || vscode.workspace.isTrusted) return {};
+  return {
+    text: vscode.l10n.t("not trusted"),
+    message: vscode.l10n.t("This workspace isn't trusted, so nothing is compared or pushed."),
+  };
 }

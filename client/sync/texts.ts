@@ -97,9 +97,12 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { file, kind } = JSON.parse(uri.query) as { file: string; kind: TextKind };
-    await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
-    if (kind === "base" || kind === "remote" || kind === "journal")
-      return (await ask(this.server, OtherTextRequest, { uri: file, which: kind })) ?? "";
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
+    if (kind === "base" || kind === "remote" || kind === "journal") {
+      const text = await ask(this.server, OtherTextRequest, { uri: file, which: kind });
+      // Where nothing is known to compare with, no line is marked as changed: an empty text would mark them all.
+      return text ?? (kind === "base" ? document.getText() : "");
+    }
     const plan = await ask(this.server, PlanRequest, { uri: file });
     if (!plan) return vscode.l10n.t("No platform state yet. Connect, then save or pull this file.\n");
     const operations = plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) }));

@@ -80,6 +80,30 @@ const isPlanInSight = () =>
     ({ activeTab }) => activeTab?.input instanceof vscode.TabInputWebview && activeTab.label === `Plan: ${FILE}`,
   );
 
+test("what is in step with nothing yet has no line marked as changed, and comparing it says so", async () => {
+  const unlinked = vscode.Uri.joinPath(folder(), "lone.flow.yaml");
+  const text = "entry: a\nnodes:\n  a:\n    type: end\n";
+  await vscode.workspace.fs.writeFile(unlinked, Buffer.from(text));
+  const answers = new Answers();
+  try {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(unlinked));
+    const before = vscode.window.tabGroups.activeTabGroup.tabs.length;
+    await vscode.commands.executeCommand("assistantFlow.compareWithBase", unlinked);
+    await vscode.commands.executeCommand("assistantFlow.compareWithPlatform", unlinked);
+    assert.equal(answers.said.length, 2);
+    for (const said of answers.said) assert.match(said, /^Nothing to compare lone\.flow\.yaml with yet\./);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, before);
+    // What VS Code compares the file with to mark its lines.
+    const query = JSON.stringify({ file: unlinked.toString(), kind: "base" });
+    const other = vscode.Uri.from({ scheme: "assistant-flow-text", path: "/lone (last synced).flow.yaml", query });
+    assert.equal((await vscode.workspace.openTextDocument(other)).getText(), text);
+  } finally {
+    answers.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await vscode.workspace.fs.delete(unlinked);
+  }
+});
+
 test("the first push asks with the plan in sight, and only it can be agreed to for good", async () => {
   original = onDisk();
   // In a browser VS Code saves by itself after a second.

@@ -75,8 +75,8 @@ step("every door to the platform is shut, and says so", async () => {
   await code.validation.filter({ hasText: "isn't trusted" }).waitFor();
   await code.giveUp();
   await code.openFile(FILE);
-  // It is linked; what is missing is the connection.
-  await code.statusItem("sync").filter({ hasText: "Not connected" }).waitFor();
+  // It is linked, and there is a connection; what is missing is trust.
+  await code.statusItem("sync").filter({ hasText: "Not trusted" }).waitFor();
   await code.palette("Assistant Flow: Push");
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
@@ -86,6 +86,7 @@ step("every door to the platform is shut, and says so", async () => {
 });
 
 step("once trusted it connects, with its key, where the connection leads and nowhere else", async () => {
+  await code.openFile(FILE);
   await code.view("Assistant Flow");
   const trust = code.page
     .locator(".workspace-trust-editor .monaco-button")
@@ -97,6 +98,13 @@ step("once trusted it connects, with its key, where the connection leads and now
   await actUntil(trusted, async (patience) => (await trusted.isVisible()) || (await trust.click(patience)));
   const close = code.page.locator(".monaco-modal-editor-block a.action-label.codicon-close");
   await actUntil(gone(close), async (patience) => (await close.isVisible()) && (await close.click(patience)));
+  // Where the flow stands is said again as soon as its tab is in front, and stays while the log has the focus.
+  const standing = code.statusItem("sync").filter({ hasText: /Synced|Pending|Diverged/ });
+  await standing.waitFor();
+  await code.palette("Assistant Flow: Show Log");
+  await code.page.locator(".part.panel .monaco-editor.focused").first().waitFor();
+  await standing.waitFor();
+  await code.palette("View: Hide Panel");
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await only(code, "Calls");

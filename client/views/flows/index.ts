@@ -76,7 +76,8 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
   const found = problemsOf(uri);
-  const parts = [folder, found.text, state?.text ?? (revision ? "" : vscode.l10n.t("not linked"))];
+  const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("not linked");
+  const parts = [folder, found.text, state?.text ?? unseen];
   return {
     id,
     label: name.replace(/\.flow\.ya?ml$/i, ""),
@@ -89,7 +90,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     command: { command: "vscode.open", title: vscode.l10n.t("Open Flow"), arguments: [uri, { preserveFocus: true }] },
     facts: () => [
       [vscode.l10n.t("File:"), path],
-      [vscode.l10n.t("Sync:"), state && [state.text, state.message].filter(Boolean).join(". ")],
+      [vscode.l10n.t("Sync:"), state ? [state.text, state.message].filter(Boolean).join(". ") : unseen],
       [vscode.l10n.t("Findings:"), found.text || "none"],
       [vscode.l10n.t("Assistant:"), assistant],
       [vscode.l10n.t("Revision:"), revision],
