@@ -5,22 +5,39 @@
 import * as vscode from "vscode";
 import { FLOW_PATTERN } from "./choose-flow";
 import type { Session } from "./connections";
+import { GRAPH_PAGE } from "./pages/graph-preview";
 import type { SyncStates } from "./sync";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";
 const WELCOMED = "welcomed";
 
 export function registerWelcome(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
-  // VS Code ticks a step when its key becomes true, and never where it was true before the walkthrough was known: so
-  // the keys wait for the page.
+  const isTrue = new Set<string>();
+  const say = (key: string, value: boolean) =>
+    vscode.commands.executeCommand("setContext", `assistantFlow.${key}`, value);
+  // VS Code ticks a step when its key becomes true, and not where it was true before the page was opened for the first
+  // time: so the keys wait for the page at the start, and are said anew whenever such a page comes up.
   const opened = welcome(context);
-  const is = (key: string) =>
-    void opened.finally(() => vscode.commands.executeCommand("setContext", `assistantFlow.${key}`, true));
+  const is = (key: string) => {
+    isTrue.add(key);
+    void opened.finally(() => say(key, true));
+  };
+  const sayAgain = async () => {
+    await opened;
+    for (const key of isTrue) await say(key, false).then(() => say(key, true));
+  };
+  const noteTabs = (tabs: readonly vscode.Tab[]) => {
+    if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE)))
+      is("hasSeenGraph");
+    // VS Code's own pages, the walkthrough among them, have no kind that an extension can name.
+    if (tabs.some(({ input }) => input === undefined)) void sayAgain();
+  };
   const noteConnected = () => session.state === "connected" && is("hasConnected");
   const watcher = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN, false, true, true);
   context.subscriptions.push(
     watcher,
     watcher.onDidCreate(() => is("hasFlow")),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened: tabs }) => noteTabs(tabs)),
     session.onDidChange(noteConnected),
     states.onDidChange((uri) => {
       if (states.get(uri)?.kind === "synced") is("hasSynced");
@@ -30,6 +47,7 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
     ),
   );
   noteConnected();
+  noteTabs(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
   void vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 1).then(([found]) => found && is("hasFlow"));
 }
 

@@ -25,7 +25,7 @@ export function registerPlay(
   const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
     const flow = uri ?? (await chooseFlow(vscode.l10n.t("Play Flow")));
     if (!flow) return;
-    open ??= new PlayPage(context, server, places, () => {
+    open ??= new PlayPage(context, server, front, places, () => {
       open = undefined;
     });
     await open.play(flow, from);
@@ -71,6 +71,7 @@ class PlayPage {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
+    private readonly front: FlowInFront,
     private readonly places: RunPlaces,
     onClose: () => void,
   ) {
@@ -92,7 +93,9 @@ class PlayPage {
       name: "play",
       title: vscode.l10n.t("Play"),
     });
+    this.#panel.onDidChangeViewState(() => this.#tellFront(), undefined, this.#subscriptions);
     this.#panel.onDidDispose(() => {
+      front.page(this, undefined);
       this.#watching?.dispose();
       for (const each of this.#subscriptions.splice(0)) each.dispose();
       this.places.hide(this);
@@ -116,7 +119,12 @@ class PlayPage {
       this.#problem = error.message;
     }
     this.#panel.reveal(undefined, false);
+    this.#tellFront();
     this.#show();
+  }
+
+  #tellFront(): void {
+    this.front.page(this, this.#panel.active ? this.#uri : undefined);
   }
 
   async #repeat(): Promise<void> {

@@ -31,7 +31,7 @@ import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 import { saveAs } from "./save";
 
-const TYPE = "assistantFlow.graph";
+export const GRAPH_PAGE = "assistantFlow.graph";
 
 export function registerGraphPreview(
   context: vscode.ExtensionContext,
@@ -51,14 +51,13 @@ export function registerGraphPreview(
     return opened;
   };
   const show = (uri: vscode.Uri | undefined): GraphPreview => {
-    void vscode.commands.executeCommand("setContext", "assistantFlow.hasSeenGraph", true);
     if (preview) {
       preview.show(uri);
       return preview;
     }
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
-    return open(vscode.window.createWebviewPanel(TYPE, vscode.l10n.t("Flow Graph"), column, options), uri, false);
+    return open(vscode.window.createWebviewPanel(GRAPH_PAGE, vscode.l10n.t("Flow Graph"), column, options), uri, false);
   };
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
@@ -77,7 +76,7 @@ export function registerGraphPreview(
       const other = isOther(given) ? given : await chooseOther(uri, server);
       if (other) show(uri).compare(other);
     }),
-    vscode.window.registerWebviewPanelSerializer(TYPE, {
+    vscode.window.registerWebviewPanelSerializer(GRAPH_PAGE, {
       deserializeWebviewPanel: async (panel, state: RestoredState | undefined) => {
         panel.webview.options = pageOptions(context.extensionUri);
         const restored = open(panel, state?.uri ? vscode.Uri.parse(state.uri) : undefined, state?.locked ?? false);

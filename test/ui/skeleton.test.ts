@@ -35,6 +35,13 @@ test("a server that stops is started again, and the person is told", () =>
     await code.squiggles("error").first().waitFor();
   }));
 
+test("a walkthrough that is opened for the first time later on has ticked what is true", () =>
+  code.screenshotOnFailure("walkthrough-later", async () => {
+    await code.palette("Assistant Flow: Open Walkthrough");
+    const step = code.page.locator(".getting-started-step").filter({ hasText: "Write a flow" });
+    await step.locator(".codicon-getting-started-step-checked, .codicon-pass-filled").first().waitFor();
+  }));
+
 /** Ends the server of this VS Code as a crash would: the process that runs our installed dist/server.js. */
 async function endLanguageServer(running: Code): Promise<void> {
   const { output } = await capture("ps", ["-eo", "pid=,ppid=,args="]);
