@@ -12,40 +12,38 @@ const WALKTHROUGH = "assistant-flow.assistant-flow#start";
 const WELCOMED = "welcomed";
 
 export function registerWelcome(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
-  const isTrue = new Set<string>();
-  const say = (key: string, value: boolean) =>
+  const set = (key: string, value: boolean) =>
     vscode.commands.executeCommand("setContext", `assistantFlow.${key}`, value);
-  // VS Code ticks a step when its key becomes true, and not where it was true before the page was opened for the first
-  // time: so the keys wait for the page at the start, and are said anew whenever such a page comes up.
-  const opened = welcome(context);
-  const is = (key: string) => {
-    isTrue.add(key);
-    void opened.finally(() => say(key, true));
+  // VS Code ticks a step when its condition becomes true, and never where that was true before the first walkthrough was
+  // looked at. So the condition of each step has a part that is true for moments only: when something has become true,
+  // and when a page of VS Code's own has come up, which may be the walkthrough.
+  const tick = async () => {
+    await set("ticks", true);
+    await set("ticks", false);
   };
-  const sayAgain = async () => {
-    await opened;
-    for (const key of isTrue) await say(key, false).then(() => say(key, true));
-  };
+  const is = (key: string) => void set(key, true).then(tick);
   const noteTabs = (tabs: readonly vscode.Tab[]) => {
     if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE)))
       is("hasSeenGraph");
-    // VS Code's own pages, the walkthrough among them, have no kind that an extension can name.
-    if (tabs.some(({ input }) => input === undefined)) void sayAgain();
+    // Such pages have no kind that an extension can name.
+    if (tabs.some(({ input }) => input === undefined)) void tick();
   };
   const noteConnected = () => session.state === "connected" && is("hasConnected");
   const watcher = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN, false, true, true);
   context.subscriptions.push(
     watcher,
     watcher.onDidCreate(() => is("hasFlow")),
-    vscode.window.tabGroups.onDidChangeTabs(({ opened: tabs }) => noteTabs(tabs)),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => noteTabs([...opened, ...changed])),
     session.onDidChange(noteConnected),
     states.onDidChange((uri) => {
       if (states.get(uri)?.kind === "synced") is("hasSynced");
     }),
-    vscode.commands.registerCommand("assistantFlow.openWalkthrough", () =>
-      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
-    ),
+    vscode.commands.registerCommand("assistantFlow.openWalkthrough", async () => {
+      await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+      await tick();
+    }),
   );
+  void welcome(context).then(tick);
   noteConnected();
   noteTabs(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
   void vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 1).then(([found]) => found && is("hasFlow"));

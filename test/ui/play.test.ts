@@ -30,8 +30,6 @@ test("Play from the title bar, back once, to Save as Test", () =>
   code.screenshotOnFailure("play", async () => {
     await code.press(".editor-actions", "", 'a.action-label[aria-label^="Play Flow"]');
     const play = await code.webview("Which edge does");
-    // The page is of this flow: where the flow stands stays in sight.
-    await code.statusItem("sync").waitFor();
     await play.getByRole("button", { name: "otherwise: goodbye" }).click();
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     await play.getByRole("button", { name: "Back" }).click();

@@ -117,6 +117,19 @@ story("what blocks the flow is red, an error in the list of problems, and a clic
   await code.screenshot("state-blocking");
 });
 
+story("where a flow stands stays in sight while its Play page is in front", async () => {
+  await code.openFile(FILE);
+  await code.palette("Assistant Flow: Play Flow");
+  await code.page
+    .locator(".tab.active")
+    .filter({ hasText: `Play: ${FILE}` })
+    .waitFor();
+  await code.webview("Variables");
+  await code.statusItem("sync").filter({ hasText: /\w/ }).waitFor();
+  await code.closeEditors();
+  await code.openFile(FILE);
+});
+
 story("a colleague's push is seen when the flow comes to the front, and nothing is written for it", async () => {
   await code.palette("View: Hide Panel");
   const before = await code.read(FILE);
