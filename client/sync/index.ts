@@ -25,7 +25,7 @@ export function registerSync(
   session: Session,
   front: FlowInFront,
 ): SyncStates {
-  const states = new SyncStates(server);
+  const states = new SyncStates(server, session);
   const asked = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => asked.fire());
   const plans = new PlanPages(context, server, states, questions, front, asked.event);

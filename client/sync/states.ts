@@ -1,42 +1,65 @@
 /** Where every flow stands, as the server says it. */
 import * as vscode from "vscode";
 import { type FlowSyncState, SyncStateChanged } from "../../server/messages";
+import type { Session } from "../connections";
 import type { Server } from "../server";
 
 export class SyncStates implements vscode.Disposable {
   readonly #states = new Map<string, FlowSyncState>();
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
+  readonly #session: vscode.Disposable;
   /** Fires with the file whose state changed. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(server: Server) {
+  constructor(
+    server: Server,
+    private readonly session: Session,
+  ) {
     server.onNotification(SyncStateChanged.method, (state: FlowSyncState) => this.#set(state));
+    this.#session = session.onDidChange(() => {
+      for (const { uri, reason } of this.#states.values())
+        if (reason === "no-connection") this.#changes.fire(vscode.Uri.parse(uri));
+    });
   }
 
   get(uri: vscode.Uri): FlowSyncState | undefined {
-    return this.#states.get(uri.toString());
+    const state = this.#states.get(uri.toString());
+    return state && this.#withReason(state);
   }
 
   all(): readonly FlowSyncState[] {
-    return [...this.#states.values()];
+    return [...this.#states.values()].map((state) => this.#withReason(state));
   }
 
   dispose(): void {
+    this.#session.dispose();
     this.#changes.dispose();
   }
 
   #set(state: FlowSyncState): void {
     const uri = vscode.Uri.parse(state.uri);
-    this.#states.set(uri.toString(), { ...state, ...inRestrictedMode(state), uri: uri.toString() });
+    this.#states.set(uri.toString(), { ...state, uri: uri.toString() });
     this.#changes.fire(uri);
   }
-}
 
-/** The server knows that it has no connection; why it was given none is known here. */
-function inRestrictedMode({ reason }: FlowSyncState): Partial<FlowSyncState> {
-  if (reason !== "no-connection" || vscode.workspace.isTrusted) return {};
-  return {
-    text: vscode.l10n.t("not trusted"),
-    message: vscode.l10n.t("This workspace isn't trusted, so nothing is compared or pushed."),
-  };
+  /** The server knows that it has no connection; why it was given none is known here. */
+  #withReason(state: FlowSyncState): FlowSyncState {
+    const { state: reason } = this.session;
+    if (state.reason !== "no-connection") return state;
+    if (reason === "untrusted")
+      return {
+        ...state,
+        reason,
+        text: vscode.l10n.t("not trusted"),
+        message: vscode.l10n.t("This workspace isn't trusted, so nothing is compared or pushed."),
+      };
+    if (reason === "signed-out")
+      return {
+        ...state,
+        reason,
+        text: vscode.l10n.t("signed out"),
+        message: vscode.l10n.t("Signed out, so nothing is compared or pushed. Enter the API key to sign in."),
+      };
+    return state;
+  }
 }

@@ -40,7 +40,8 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
     const state = front.uri && states.get(fileOf(front.uri));
     push.hide();
     blocking.hide();
-    if (!state) return item.hide();
+    // That there is no connection is said beside it.
+    if (!state || state.reason === "no-connection") return item.hide();
     if (state.kind === "pending" && PUSHABLE.has(state.reason ?? "")) {
       const uri = vscode.Uri.parse(state.uri);
       push.command = { title: vscode.l10n.t("Push"), command: "assistantFlow.push", arguments: [uri] };

@@ -155,6 +155,7 @@ const pretended = {
       vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
   },
   EventEmitter,
+  Uri: { parse: (text: string) => ({ toString: () => text }) },
   TreeItem,
   ThemeIcon: Value,
   ThemeColor: Value,

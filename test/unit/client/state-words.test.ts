@@ -2,7 +2,11 @@ import "../../support/vscode";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Uri } from "vscode";
+import type { Session } from "../../../client/connections";
+import type { Server } from "../../../client/server";
 import { explanation, words } from "../../../client/sync/state-words";
+import { SyncStates } from "../../../client/sync/states";
 import type { FlowSyncState } from "../../../server/messages";
 
 const synced: FlowSyncState = {
@@ -30,4 +34,37 @@ test("every state is explained, and one error is one error", () => {
   const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
   const both = explanation({ ...synced, kind: "conflict", text: "conflict", conflicts });
   assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
+});
+
+test("without a connection the state says why there is none, and says it anew when that changes", () => {
+  let tell = (_: FlowSyncState) => {};
+  let changed = () => {};
+  const server = { onNotification: (_: string, listener: typeof tell) => (tell = listener) };
+  const session = {
+    state: "no-connection",
+    onDidChange: (listener: () => void) => {
+      changed = listener;
+      return { dispose: () => undefined };
+    },
+  };
+  const states = new SyncStates(server as unknown as Server, session as unknown as Session);
+  const heard: string[] = [];
+  states.onDidChange((uri) => heard.push(uri.toString()));
+  tell({ ...synced, kind: "unlinked", reason: "no-connection", text: "not connected", message: "Not connected." });
+  const said = () => states.get(Uri.parse(synced.uri)) as FlowSyncState;
+  assert.equal(words(said()), "Not connected");
+  for (const [state, text] of [
+    ["untrusted", "Not trusted"],
+    ["signed-out", "Signed out"],
+    ["no-connection", "Not connected"],
+  ] as const) {
+    session.state = state;
+    changed();
+    assert.deepEqual([words(said()), said().reason, states.all()[0]?.text], [text, state, said().text]);
+  }
+  assert.equal(heard.length, 4);
+  tell(synced);
+  session.state = "untrusted";
+  changed();
+  assert.deepEqual([words(said()), heard.length], ["Synced v3", 5]);
 });
