@@ -94,8 +94,8 @@ function symbolOf(item: OutlineItem, converter: Converter, base: Position): Docu
   return symbol;
 }
 
-function draw(item: OutlineItem, converter: Converter): DocumentSymbol {
-  const at = converter.inEntry(item.entry);
+/** `at`: the places of its entry, found once for all items of it; an entry may have thousands. */
+function draw(item: OutlineItem, converter: Converter, at = converter.inEntry(item.entry)): DocumentSymbol {
   const range = ({ start, end }: Span): Range => ({ start: at(start), end: at(end) });
   const symbol: DocumentSymbol = {
     name: shownName(item.name),
@@ -106,7 +106,9 @@ function draw(item: OutlineItem, converter: Converter): DocumentSymbol {
   if (item.detail) symbol.detail = shownName(item.detail);
   if (item.children.length > 0)
     symbol.children = item.children.map((child) =>
-      child.entry === item.entry ? draw(child, converter) : symbolOf(child, converter, converter.start(child.entry)),
+      child.entry === item.entry
+        ? draw(child, converter, at)
+        : symbolOf(child, converter, converter.start(child.entry)),
     );
   const last = item.section ? symbol.children?.at(-1) : undefined;
   if (last) symbol.range.end = last.range.end;

@@ -10,6 +10,9 @@ import { pathToFileURL } from "node:url";
 import { checkDocument, FlowDocument, fixAll, graphOf } from "../../flow";
 import { complete } from "../../server/features/completion";
 import { foldsOf } from "../../server/features/folding";
+import { outline } from "../../server/features/outline";
+import { Converter } from "../../server/to-protocol";
+import { documentSymbols } from "../../server/to-protocol-items";
 import { Client } from "../language/client";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { everyLine, someLines, someLinesBeside } from "./long-lines";
@@ -76,6 +79,19 @@ test("lines of comments are found in time by their number", () => {
   measure(SHORT);
   const [short, long] = [measure(2 * SHORT), measure(16 * SHORT)];
   assert.ok(long <= 16 * short + 100, `${short} ms, then ${long} ms`);
+});
+
+test("the outline of a node takes time by the number of its edges", () => {
+  const measure = (edges: number) => {
+    const document = FlowDocument.read(
+      `entry: a\nnodes:\n  a:\n    type: end\n    edges:\n${"      - \n".repeat(edges)}`,
+    );
+    const items = outline(document);
+    return cost(() => documentSymbols(items, new Converter("file:///a.flow.yaml", document, "utf-16")));
+  };
+  measure(2000);
+  const [short, long] = [measure(2000), measure(16_000)];
+  assert.ok(long <= 16 * short + 150, `${short} ms, then ${long} ms`);
 });
 
 test("a completion in a long entry that can't be read takes hardly longer than reading it", () => {
