@@ -14,25 +14,10 @@ import { sameGraph, sameJson } from "../equal";
 import type { Graph } from "../graph";
 import { graphOf } from "../graph-of";
 import { type Conflict, type Merge, mergeGraphs } from "../merge";
-import { applyEdits, type TextEdit } from "../text";
 import { toData } from "../values";
 import { keepsChanges } from "./keeps";
+import { editPieces, linesOf, type Piece, plainMarkers, render, shownText, type TextMerge } from "./pieces";
 import { indented, indentOf, isTrivia, ownText, type Segment, segmentsOf } from "./segments";
-
-export interface TextMerge {
-  readonly text: string;
-  /** How many places are marked for a person to decide. */
-  readonly conflicts: number;
-}
-
-export interface MarkerStyle {
-  readonly ours: string;
-  readonly theirs: string;
-  /** How many times a marker's character stands in it. */
-  readonly size: number;
-}
-
-const plainMarkers: MarkerStyle = { ours: "ours", theirs: "theirs", size: 7 };
 
 export function mergeTexts(base: string, ours: string, theirs: string, markers = plainMarkers): TextMerge {
   if (ours === theirs || base === theirs) return { text: ours, conflicts: 0 };
@@ -44,18 +29,15 @@ export function mergeTexts(base: string, ours: string, theirs: string, markers =
   return render(pieces, markers, eol);
 }
 
-/** Lines to keep, or the two sides of a conflict; `shown` stands for it while the result is checked. */
-type Piece = string | { readonly ours: string; readonly theirs: string; readonly shown: string };
-
 type Three<T> = { readonly base: T; readonly ours: T; readonly theirs: T };
 
 class TextMerger {
   readonly #merge: Merge;
   readonly #conflicts: ReadonlyMap<string, Conflict>;
   /** The paths of the elements that are marked as conflicts. */
+  readonly #marked = new Set<string>();
   /** By edge: its place in the merged graph. */
   #places: ReadonlyMap<string, number> | undefined;
-  readonly #marked = new Set<string>();
 
   constructor(readonly documents: Three<FlowDocument>) {
     const { base, ours, theirs } = documents;
@@ -126,7 +108,17 @@ class TextMerger {
       // An edge that moved to another node is looked for at both.
       if (o === t) return [];
       this.#marked.add(path);
-      const shown = ours && theirs ? o : this.#isInMerge(path) ? (o ?? t) : "";
+      // A conflict about the order of edges: the merged graph has those of both sides.
+      const both = isEdges(path) && ours?.children && theirs?.children;
+      const shown = both
+        ? this.#children(path, { base: base ?? nothing, ours, theirs })
+            .map(shownText)
+            .join("")
+        : ours && theirs
+          ? o
+          : this.#isInMerge(path)
+            ? (o ?? t)
+            : "";
       return [lead, { ours: o ?? "", theirs: t ?? "", shown: shown ?? "" }];
     };
     if (this.#conflicts.has(path)) return conflict();
@@ -186,11 +178,12 @@ class TextMerger {
   /** Edges stand as in the merged graph; anything else as on the side that changed the order, with the other's new keys. */
   #order(path: string, [base, ours, theirs]: [string[], string[], string[]]): string[] {
     const all = new Set([...base, ...ours, ...theirs]);
-    const isEdges = /^node .*\.edges$/.test(path);
-    if (isEdges) {
+    if (isEdges(path)) {
       this.#places ??= new Map([...this.#merge.graph.edges.keys()].map((id, at) => [id, at]));
-      const placeOf = (id: string) => this.#places?.get(id) ?? Number.MAX_SAFE_INTEGER;
-      return [...all].sort((a, b) => placeOf(a) - placeOf(b));
+      const placeOf = (id: string) => this.#places?.get(id) as number;
+      const merged = [...all].filter((id) => this.#places?.has(id)).sort((a, b) => placeOf(a) - placeOf(b));
+      // What only one side still has stands where that side has it.
+      return joined(joined(merged, ours), theirs);
     }
     const sides = [base, ours, theirs].map((side) => new Set(side));
     const common = (keys: string[]) => keys.filter((key) => sides.every((side) => side.has(key)));
@@ -245,7 +238,11 @@ function childPath(path: string, key: string): string {
   if (path === "") return key;
   if (path === "nodes") return `node ${key}`;
   if (path === "context_variables") return `variable ${key}`;
-  return /^node .*\.edges$/.test(path) ? `edge ${key}` : `${path}.${key}`;
+  return isEdges(path) ? `edge ${key}` : `${path}.${key}`;
+}
+
+function isEdges(path: string): boolean {
+  return /^node .*\.edges$/.test(path);
 }
 
 /** The version that a side made, where at most one made one. */
@@ -288,36 +285,6 @@ function commentsIn(lines: string): string[] {
   return lines.match(/(?<=^|\s)#.*$/gm) ?? [];
 }
 
-function shownText(piece: Piece): string {
-  return typeof piece === "string" ? piece : piece.shown;
-}
-
-/** Edits of what is shown, made in the pieces they fall into; undefined where one falls into a conflict. */
-function editPieces(pieces: readonly Piece[], edits: readonly TextEdit[]): Piece[] | undefined {
-  const result: Piece[] = [];
-  let at = 0;
-  let text = "";
-  const flush = (end: number) => {
-    const start = end - text.length;
-    const own = edits.filter((edit) => edit.start >= start && edit.end <= end && !taken.has(edit));
-    for (const edit of own) taken.add(edit);
-    const moved = own.map((edit) => ({ start: edit.start - start, end: edit.end - start, text: edit.text }));
-    result.push(applyEdits(text, moved));
-    text = "";
-  };
-  const taken = new Set<TextEdit>();
-  for (const piece of pieces) {
-    if (typeof piece === "string") text += piece;
-    else {
-      flush(at);
-      result.push(piece);
-    }
-    at += shownText(piece).length;
-  }
-  flush(at);
-  return taken.size === edits.length ? result : undefined;
-}
-
 function comments(document: FlowDocument): Set<string> {
   const entries = [...document.tops, ...document.nodes, ...document.variables];
   const header = document.header.split(/\r?\n/).filter((line) => line.trim() !== "" && isTrivia(line));
@@ -329,36 +296,6 @@ function comments(document: FlowDocument): Set<string> {
 
 function withoutSign(comment: string): string {
   return comment.slice(comment.indexOf("#") + 1).trim();
-}
-
-/** The text with a marker around each conflict; lines that both sides of one share stand outside of it. */
-function render(pieces: readonly Piece[], markers: MarkerStyle, eol: string): TextMerge {
-  let conflicts = 0;
-  const sign = (character: string, name = "") => `${character.repeat(markers.size)}${name && ` ${name}`}${eol}`;
-  const text = pieces.map((piece) => {
-    if (typeof piece === "string") return piece;
-    const [before, ours, theirs, after] = trimCommon(piece.ours, piece.theirs);
-    conflicts++;
-    const marked = `${sign("<", markers.ours)}${ours}${sign("=")}${theirs}${sign(">", markers.theirs)}`;
-    return before + marked + after;
-  });
-  return { text: text.join(""), conflicts };
-}
-
-function trimCommon(ours: string, theirs: string): [string, string, string, string] {
-  const [o, t] = [linesOf(ours), linesOf(theirs)];
-  const shorter = Math.min(o.length, t.length);
-  let head = 0;
-  while (head < shorter && o[head] === t[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && o.at(-1 - tail) === t.at(-1 - tail)) tail++;
-  const middle = (lines: string[]) => lines.slice(head, lines.length - tail).join("");
-  return [o.slice(0, head).join(""), middle(o), middle(t), o.slice(o.length - tail).join("")];
-}
-
-/** Each with its line break. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n/g) ?? [];
 }
 
 function eolOf(text: string): string {

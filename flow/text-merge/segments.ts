@@ -125,7 +125,9 @@ export function isTrivia(lines: string): boolean {
 
 /** The column in which the children stand. */
 export function indentOf(segment: Segment): number | undefined {
-  const first = segment.children?.[0];
+  let first = segment.children?.[0];
+  // The line with the dash of an item is that of its first key.
+  while (first?.head === "" && first.children) first = first.children[0];
   return first?.head.search(/[^ \uFEFF]/);
 }
 

@@ -130,3 +130,82 @@ test("flows that were made on both sides are merged without a base", () => {
   assert.equal(conflicts, 0);
   assert.equal(text, "entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n");
 });
+
+/** A flow of forty nodes, so that a conflict that is not about one element is seen by its size. */
+const COUNT = 40;
+const nodeText = (at: number) => `  n${at}:
+    type: message
+    instructions: Say ${at}.
+    edges:
+      - to: n${(at + 1) % COUNT}
+        when: a
+      - {to: n${(at + 5) % COUNT}, when: b}
+      - to: end
+`;
+const all = Array.from({ length: COUNT }, (_, at) => nodeText(at)).join("");
+const large = `entry: n0\nnodes:\n${all}  end:\n    type: end\n`;
+const PLACES = [4, 14, 24, 34];
+
+type Edit = (node: string, at: number) => string;
+const inNodes = (edit: Edit) => PLACES.reduce((text, at) => text.replace(nodeText(at), edit(nodeText(at), at)), large);
+const field: Edit = (node) => node.replace("Say", "Speak");
+const gone: Edit = () => "";
+const firstEdge = / {6}- to: n\d+\n {8}when: a\n/;
+const added =
+  (edge: string): Edit =>
+  (node) =>
+    `${node}      - ${edge}\n`;
+
+const disagreements: Record<string, readonly [ours: Edit, theirs: Edit, lines: number]> = {
+  "a field changed twice": [field, (node) => node.replace("Say", "Tell"), 2],
+  "a node removed and changed": [gone, field, 8],
+  "a node changed and removed": [field, gone, 8],
+  "a node added twice": [
+    (node, at) => `${node}  x${at}:\n    type: end\n`,
+    (node, at) => `${node}  x${at}:\n    type: message\n`,
+    2,
+  ],
+  "two edges at one place": [added("{to: n1, when: y}"), added("{to: n2, when: z}"), 2],
+  "two edges at one place, on lines of their own": [
+    added("to: n1\n        when: y"),
+    added("to: n2\n        when: z"),
+    4,
+  ],
+  "an edge added twice": [added("{to: n2, when: y}"), added("{to: n2, when: z}"), 2],
+  "an edge removed and changed": [
+    (node) => node.replace(firstEdge, ""),
+    (node) => node.replace("when: a", "when: d"),
+    2,
+  ],
+  "an edge changed and removed": [
+    (node) => node.replace("when: a", "when: d"),
+    (node) => node.replace(firstEdge, ""),
+    2,
+  ],
+  "an edge led elsewhere twice": [
+    (node) => node.replace("- to: end", "- to: n1"),
+    (node) => node.replace("- to: end", "- to: n2"),
+    2,
+  ],
+};
+
+for (const [name, [ours, theirs, lines]] of Object.entries(disagreements))
+  test(`a conflict is as small as what it is about: ${name}`, () => {
+    const merged = mergeTexts(large, inNodes(ours), inNodes(theirs));
+    assert.equal(merged.conflicts, PLACES.length);
+    const sizes = [...merged.text.matchAll(/^<{7} ours\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} theirs\n/gm)].map(
+      ([, mine = "", other = ""]) => `${mine}${other}`.split("\n").length - 1,
+    );
+    assert.deepEqual(
+      sizes,
+      PLACES.map(() => lines),
+    );
+  });
+
+test("edges that are added at other places of one list merge, however each is written", () => {
+  const ours = inNodes((node) => node.replace("edges:\n", "edges:\n      - {to: n1, when: y}\n"));
+  const { text, conflicts } = mergeTexts(large, ours, inNodes(added("{to: n2, when: z}")));
+  assert.equal(conflicts, 0);
+  assert.equal(text.match(/edges:\n {6}- \{to: n1, when: y\}\n {6}- to: n\d+\n/g)?.length, PLACES.length);
+  assert.equal(text.match(/ {6}- to: end\n {6}- \{to: n2, when: z\}\n/g)?.length, PLACES.length);
+});
