@@ -6,6 +6,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import type { FrameLocator } from "playwright-core";
 import { inProject, temporaryFolder } from "../../scripts/project";
+import type { Sandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { inEachTheme } from "./pages";
 
@@ -168,5 +169,30 @@ test(
     await plan.getByRole("button", { name: "Compare Graphs" }).click();
     graph = await code.webview(/Compared with platform: 1 change/);
     await graph.locator(".after ins").filter({ hasText: "First words." }).waitFor();
+  }),
+);
+
+test(
+  "with the last sync, and with what a colleague has pushed since",
+  look("sync", async () => {
+    const { baseUrl, apiKey, demo } = code.sandbox as Sandbox;
+    const body = { ops: [{ op: "update_node_fields", node_id: "goodbye", fields: { name: "Farewell" } }] };
+    const answer = await fetch(`${baseUrl}/v1/assistants/${demo.assistant}/revisions/${demo.revision}/graph/ops`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200);
+    await code.openFile(LINKED);
+    await code.palette("Assistant Flow: Check for Platform Changes");
+    await code.statusItem("sync").filter({ hasText: /newer/i }).waitFor();
+    await code.paletteAndPick("Assistant Flow: Compare Graphs", "Last Sync");
+    graph = await code.webview(/Compared with last sync/);
+    await graph.getByText("Compared with last sync: 1 change", { exact: true }).waitFor();
+    await graph.getByRole("button", { name: "Compare with…" }).click();
+    await code.pick("Platform");
+    await graph.getByText("Compared with platform: 2 changes", { exact: true }).waitFor();
+    await rows().filter({ hasText: "node goodbye" }).click();
+    await graph.locator(".before del").filter({ hasText: "Farewell" }).waitFor();
   }),
 );
