@@ -17,7 +17,7 @@ import {
   pairsBetween,
   withoutLeftovers,
 } from "./normal-form";
-import { advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
+import { addedElsewhere, advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
 
 export interface Seen {
   readonly graph: Graph;
@@ -119,11 +119,12 @@ function outcome(
   if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
     return { known: { graph, version, pairs: current(pairs) }, applied: true, notStored: missing };
   if (answer === "unchanged") return undefined;
-  // Others were at work, or may have been. What says the same in another form is ours, and what came back to the same
-  // batch before is how the platform keeps it; everything else is merged as somebody's change.
+  // Others were at work, or may have been. What says the same in another form is ours; what came back to the same batch
+  // before, or is a default elsewhere, is how the platform keeps it; everything else is merged as somebody's change.
   const open = ofBatch(pairs, sent);
   const doubts = isDirect(answer) ? open : [];
-  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? [])], carried);
+  const defaults = addedElsewhere(pairs, sent, base.pairs ?? []);
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? []), ...defaults], carried);
   const agreed = advanced(base.graph, sent, meant, graph, learned);
   return {
     known: { graph, version, pairs: learned },

@@ -39,6 +39,30 @@ export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
 }
 
 /**
+ * What the elements of a batch have beside what was written, where the platform has added just that to others of their kind:
+ * its default, whoever else was at work.
+ */
+export function addedElsewhere(pairs: Pairs, sent: SentFields, known: Pairs): Pairs {
+  const isAdded = (pair: Pair, field: string) =>
+    pair.wrote !== undefined &&
+    !has(pair.wrote, field) &&
+    has(pair.stores, field) &&
+    partners(pair, field).length === 0;
+  const nameOf = ({ of, stores }: Pair, field: string) => JSON.stringify([of, field, stores[field]]);
+  const added = new Set(
+    known.flatMap((pair) =>
+      Object.keys(pair.stores).flatMap((field) => (isAdded(pair, field) ? nameOf(pair, field) : [])),
+    ),
+  );
+  if (added.size === 0) return [];
+  return pairs.flatMap((pair): Pair[] => {
+    if (pair.of === "top" || pair.of === "order" || !sent.has(`${pair.of} ${pair.id}`)) return [];
+    const rest = withoutFields(pair, (field) => !isAdded(pair, field) || !added.has(nameOf(pair, field)));
+    return rest ? [rest] : [];
+  });
+}
+
+/**
  * Whether a graph shows that a batch was applied, in whatever form: every element it added is there, none it removed is, and
  * a value it set stands in its element and did not before. Names prove nothing, and neither do removals: others may
  * choose and remove the same.

@@ -234,6 +234,25 @@ test("what was sent and stands under another name is ours, though the answer was
   assert.deepEqual(change.base?.graph, graphOf({ a: { name: "A", body: "mine" }, b: {} }));
 });
 
+test("a default that the platform has added elsewhere is its own on what was sent, though others were at work", () => {
+  const pairs = [{ of: "node", id: "b", wrote: {}, stores: { timeout: 30 } }] as const;
+  const record: JournalRecord = {
+    base: { graph: graphOf({ b: { timeout: 30 } }), version: 1, pairs },
+    inFlight: { ops: [{ op: "upsert_node", node: { id: "a", type: "message", text: "mine" } }], baseVersion: 1 },
+  };
+  const read = (node: Record<string, unknown>) => {
+    const graph = graphOf({ b: { timeout: 30, name: "changed" }, a: node as GraphNode });
+    const { change, applied } = reconcile(record, { graph, version: 3, made: 0 }, "unknown", 0);
+    assert.ok(!applied && change.remote);
+    return view(change.remote).nodes.get("a");
+  };
+  const sent = { id: "a", type: "message", text: "mine" };
+  assert.deepEqual(read({ text: "mine", timeout: 30 }), sent);
+  // Any other value, and any other field, is somebody's.
+  assert.deepEqual(read({ text: "mine", timeout: 60 }), { ...sent, timeout: 60 });
+  assert.deepEqual(read({ text: "mine", label: 30 }), { ...sent, label: 30 });
+});
+
 test("a batch that changed nothing made no version: one more is of a batch that came late, and may lie over another's", () => {
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { text: "theirs" } }), version: 5 },
