@@ -6,7 +6,7 @@ import { copyProject } from "../support/project-copy";
 import { actUntil, type Code, openCode, PATIENCE_MS } from "./harness";
 
 const places = [
-  { file: "client/extension.ts", text: "createOutputChannel" },
+  { file: "client/extension.ts", text: "createLog(" },
   { file: "server/main.ts", text: "serve(connection);" },
 ] as const;
 
