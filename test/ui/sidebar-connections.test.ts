@@ -262,7 +262,7 @@ step("another window, and starting it once more, use the one that runs", async (
   const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
   try {
     await page.goto(code.server.address(code.folder));
-    await second.ready();
+    await second.started();
     await second.statusItem("connection").filter({ hasText: shown }).waitFor();
     assert.equal((await sandboxes()).length, 1);
   } finally {

@@ -220,13 +220,15 @@ story("a second window on the same file says who syncs it", async () => {
   const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
   try {
     await page.goto(code.server.address(code.folder, `${code.folder}/${FILE}`));
-    await second.ready();
-    await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
-    await actUntil(
-      second.page.locator(".quick-input-widget:visible input[placeholder*='synced by the window \"flows\"']"),
-      (patience) => second.statusItem("sync").click(patience),
-    );
-    await second.screenshot("sync-two-windows");
+    await second.screenshotOnFailure("sync-two-windows", async () => {
+      await second.started();
+      await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
+      await actUntil(
+        second.page.locator(".quick-input-widget:visible input[placeholder*='synced by the window \"flows\"']"),
+        (patience) => second.statusItem("sync").click(patience),
+      );
+      await second.screenshot("sync-two-windows");
+    });
   } finally {
     // As a person leaves a window. One whose page is only gone would be kept for a while, and might go on syncing the file.
     await page.goto("about:blank");
