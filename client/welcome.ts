@@ -21,7 +21,13 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
     await set("ticks", true);
     await set("ticks", false);
   };
-  const is = (key: string) => void set(key, true).then(tick);
+  const known = new Set<string>();
+  // Most of these are heard again with every save or tab: once is enough.
+  const is = (key: string) => {
+    if (known.has(key)) return;
+    known.add(key);
+    void set(key, true).then(tick);
+  };
   const noteTabs = (tabs: readonly vscode.Tab[]) => {
     if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE)))
       is("hasSeenGraph");
