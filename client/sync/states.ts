@@ -44,22 +44,19 @@ export class SyncStates implements vscode.Disposable {
 
   /** The server knows that it has no connection; why it was given none is known here. */
   #withReason(state: FlowSyncState): FlowSyncState {
-    const { state: reason } = this.session;
     if (state.reason !== "no-connection") return state;
+    const { state: reason } = this.session;
+    const because = (text: string, message: string) => ({ ...state, reason, text, message });
     if (reason === "untrusted")
-      return {
-        ...state,
-        reason,
-        text: vscode.l10n.t("not trusted"),
-        message: vscode.l10n.t("This workspace isn't trusted, so nothing is compared or pushed."),
-      };
+      return because(
+        vscode.l10n.t("not trusted"),
+        vscode.l10n.t("This workspace isn't trusted, so nothing is compared or pushed."),
+      );
     if (reason === "signed-out")
-      return {
-        ...state,
-        reason,
-        text: vscode.l10n.t("signed out"),
-        message: vscode.l10n.t("Signed out, so nothing is compared or pushed. Enter the API key to sign in."),
-      };
+      return because(
+        vscode.l10n.t("signed out"),
+        vscode.l10n.t("Signed out, so nothing is compared or pushed. Enter the API key to sign in."),
+      );
     return state;
   }
 }
