@@ -136,15 +136,13 @@ export function adopt(pairs: Pairs, file: Graph): Pairs {
  */
 export function withAdditions(pairs: Pairs, file: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
-    const { of, id, wrote, stores } = pair;
+    const { of, id, wrote } = pair;
     if (of === "order") return [pair];
     if (of === "top") return wrote?.value === undefined && topOf(file, id) === undefined ? [] : [pair];
     const element = file[MEMBERS[of]].get(id);
     if (!wrote) return element ? [pair] : [];
     if (!element) return [pair];
-    const isAdded = (field: string) =>
-      has(stores, field) && !has(wrote, field) && !has(element, field) && partners(pair, field).length === 0;
-    const rest = withoutFields(pair, isAdded);
+    const rest = withoutFields(pair, (field) => isAdded(pair, field) && !has(element, field));
     return rest ? [rest] : [];
   });
 }
@@ -254,6 +252,12 @@ function isStored(pair: Pair, field: string, element: object): boolean {
   if (!isAsThen(field)) return false;
   const names = partners(pair, field);
   return names.length === 0 || names.some(isAsThen);
+}
+
+/** Whether a field is stored that was not written, under this name or another. */
+export function isAdded(pair: Pair, field: string): boolean {
+  const { wrote, stores } = pair;
+  return wrote !== undefined && !has(wrote, field) && has(stores, field) && partners(pair, field).length === 0;
 }
 
 /** Of a field that is stored under another name, those names; of such a name, the fields it stands for. */

@@ -1,7 +1,7 @@
 /** What a batch has sent, field by field, and what a graph that is seen later says of it. */
 import type { Graph, GraphOp } from "../flow";
 import { type Fields, get, has, leaves, MEMBERS, type Members, same, setTop, topOf } from "./elements";
-import { asWritten, type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
+import { asWritten, isAdded, type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
 
 /** The fields of a batch by element: what an answer to it may show in another form. */
 export function sentBy(ops: readonly GraphOp[]): SentFields {
@@ -43,11 +43,6 @@ export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
  * its default, whoever else was at work.
  */
 export function addedElsewhere(pairs: Pairs, sent: SentFields, known: Pairs): Pairs {
-  const isAdded = (pair: Pair, field: string) =>
-    pair.wrote !== undefined &&
-    !has(pair.wrote, field) &&
-    has(pair.stores, field) &&
-    partners(pair, field).length === 0;
   const nameOf = ({ of, stores }: Pair, field: string) => JSON.stringify([of, field, stores[field]]);
   const added = new Set(
     known.flatMap((pair) =>
