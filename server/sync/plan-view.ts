@@ -15,7 +15,7 @@ export function planView(plan: Plan, converter: Converter, from: Graph): PlanVie
         const place = placeOfOp(converter.document, at);
         const changes = changesOf(op, from);
         return {
-          ...words(op, from),
+          ...words(op, from, changes),
           ...(changes.length > 0 ? { changes } : {}),
           ...(op.op === "remove_edge" && added.has(op.edge_id) ? { isHalf: true } : {}),
           batch: index + 1,
@@ -79,7 +79,11 @@ function edgeWords({ source, target }: GraphEdge): string {
   return `edge ${source} → ${target}`;
 }
 
-function words(op: GraphOp, { nodes, edges, variables }: Graph): { mark: "+" | "~" | "-"; text: string } {
+function words(
+  op: GraphOp,
+  { nodes, edges, variables }: Graph,
+  changes: NonNullable<PlanLine["changes"]>,
+): { mark: "+" | "~" | "-"; text: string } {
   switch (op.op) {
     case "upsert_node":
       return nodes.has(op.node.id)
@@ -95,13 +99,11 @@ function words(op: GraphOp, { nodes, edges, variables }: Graph): { mark: "+" | "
           .join(", ")}`,
       };
     case "add_edge": {
-      const before = edges.get(op.edge.id);
-      const fields = before && changedFields(before, op.edge).map((field) => (field === "target" ? "to" : field));
+      const fields = changes.map(({ field }) => field).join(", ");
+      if (edges.has(op.edge.id)) return { mark: "~", text: `${edgeWords(op.edge)}: ${fields || "order"}` };
       const { when, on } = op.edge;
       const which = when === undefined ? (on === undefined ? "" : ` on ${brief(on)}`) : ` when ${brief(when)}`;
-      return fields
-        ? { mark: "~", text: `${edgeWords(op.edge)}: ${fields.join(", ") || "order"}` }
-        : { mark: "+", text: `${edgeWords(op.edge)}${which}` };
+      return { mark: "+", text: `${edgeWords(op.edge)}${which}` };
     }
     case "remove_edge": {
       const edge = edges.get(op.edge_id);

@@ -2,21 +2,36 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { startSandbox } from "../../../sandbox";
+import { type NormalForm, startSandbox } from "../../../sandbox";
 import type { GraphView, PlanView, TextRun } from "../../../server/messages";
 import { Editor } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
 
-test("old and new values of nodes, variables, entry and persona; after a restart the closed flow says where it stands", async () => {
-  const sandbox = await startSandbox({ demo: true });
+/** An editor with the example in sync with a sandbox of its own; `edit` is what was pushed of it before. */
+async function withExample(
+  { edit, normalize }: { edit?: (text: string) => string; normalize?: readonly NormalForm[] },
+  body: (editor: Editor, text: string) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startSandbox({ demo: true, ...(normalize ? { normalize } : {}) });
   const editor = await Editor.start(sandbox, {});
   try {
-    const text = await readFile("examples/support-line.flow.yaml", "utf8");
+    const example = await readFile("examples/support-line.flow.yaml", "utf8");
+    const text = edit?.(example) ?? example;
     await editor.write(FILE, text);
     const synced = editor.next("synced");
     await editor.open(FILE, text);
+    if (edit) await editor.save(FILE, text);
     await synced;
+    await body(editor, text);
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+}
+
+test("old and new values of nodes, variables, entry and persona; after a restart the closed flow says where it stands", () =>
+  withExample({}, async (editor, text) => {
     await editor.type(
       FILE,
       text
@@ -46,21 +61,10 @@ test("old and new values of nodes, variables, entry and persona; after a restart
     await editor.write(FILE, text.replace("name: Greeting", "name: Hello"));
     await editor.restart();
     assert.match((await editor.next("pending")).message, /1 node changed/);
-  } finally {
-    await editor.stop();
-    await sandbox.stop();
-  }
-});
+  }));
 
-test("an edge is said by its ends: what changes of it in one line, a new one with its condition", async () => {
-  const sandbox = await startSandbox({ demo: true });
-  const editor = await Editor.start(sandbox, {});
-  try {
-    const text = await readFile("examples/support-line.flow.yaml", "utf8");
-    await editor.write(FILE, text);
-    const synced = editor.next("synced");
-    await editor.open(FILE, text);
-    await synced;
+test("an edge is said by its ends: what changes of it in one line, a new one with its condition", () =>
+  withExample({}, async (editor, text) => {
     const linesAfter = async (edges: string) => {
       await editor.type(FILE, text.replace("      - to: ask_name\n", edges));
       const { lines } = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
@@ -79,56 +83,43 @@ test("an edge is said by its ends: what changes of it in one line, a new one wit
       ["+ edge greet → ask_account"],
       ["- edge greet → ask_name"],
     ]);
-  } finally {
-    await editor.stop();
-    await sandbox.stop();
-  }
-});
+  }));
 
-test("the picture of a plan shows what the plan says, and nothing of what the platform adds by itself", async () => {
-  const sandbox = await startSandbox({ demo: true, normalize: ["defaults", "sort"] });
-  const editor = await Editor.start(sandbox, {});
-  try {
-    const text = (await readFile("examples/support-line.flow.yaml", "utf8")).replace("name: Greeting", "name: Hello");
-    await editor.write(FILE, text);
-    const synced = editor.next("synced");
-    await editor.open(FILE, text);
-    await editor.save(FILE, text);
-    await synced;
-    await editor.type(FILE, text.replace("name: Hello", "name: Welcome"));
-    const uri = editor.uri(FILE);
-    const versus = async (which: string) => {
-      const other = await editor.client.request<string>("assistantFlow/otherText", { uri, which });
-      const view = await editor.client.request<GraphView>("assistantFlow/graph", { uri, other });
-      assert.ok(view.comparison && "changes" in view.comparison);
-      return { other, view, changes: view.comparison.changes };
-    };
-    const { other, view, changes } = await versus("push");
-    assert.deepEqual(
-      changes.map(({ kind, what, id, fields }) => [kind, what, id, fields]),
-      [["changed", "node", "greet", ["name"]]],
-    );
-    assert.deepEqual(
-      view.nodes.filter(({ change }) => change).map(({ id }) => id),
-      ["greet"],
-    );
-    const runs = await editor.client.request<TextRun[]>("assistantFlow/comparedTexts", {
-      uri,
-      other,
-      element: { what: "node", id: "greet" },
-    });
-    const changed = runs.filter(({ kind }) => kind !== "same").map(({ kind, text: words }) => [kind, words]);
-    assert.deepEqual(changed, [
-      ["removed", "Hello"],
-      ["added", "Welcome"],
-    ]);
-    const all = (await versus("remote")).changes;
-    assert.ok(
-      all.some(({ fields }) => fields.includes("timeout")),
-      "the platform's defaults are there to be seen",
-    );
-  } finally {
-    await editor.stop();
-    await sandbox.stop();
-  }
-});
+test("the picture of a plan shows what the plan says, and nothing of what the platform adds by itself", () =>
+  withExample(
+    { edit: (text) => text.replace("name: Greeting", "name: Hello"), normalize: ["defaults", "sort"] },
+    async (editor, text) => {
+      await editor.type(FILE, text.replace("name: Hello", "name: Welcome"));
+      const uri = editor.uri(FILE);
+      const versus = async (which: string) => {
+        const other = await editor.client.request<string>("assistantFlow/otherText", { uri, which });
+        const view = await editor.client.request<GraphView>("assistantFlow/graph", { uri, other });
+        assert.ok(view.comparison && "changes" in view.comparison);
+        return { other, view, changes: view.comparison.changes };
+      };
+      const { other, view, changes } = await versus("push");
+      assert.deepEqual(
+        changes.map(({ kind, what, id, fields }) => [kind, what, id, fields]),
+        [["changed", "node", "greet", ["name"]]],
+      );
+      assert.deepEqual(
+        view.nodes.filter(({ change }) => change).map(({ id }) => id),
+        ["greet"],
+      );
+      const runs = await editor.client.request<TextRun[]>("assistantFlow/comparedTexts", {
+        uri,
+        other,
+        element: { what: "node", id: "greet" },
+      });
+      const changed = runs.filter(({ kind }) => kind !== "same").map(({ kind, text: words }) => [kind, words]);
+      assert.deepEqual(changed, [
+        ["removed", "Hello"],
+        ["added", "Welcome"],
+      ]);
+      const all = (await versus("remote")).changes;
+      assert.ok(
+        all.some(({ fields }) => fields.includes("timeout")),
+        "the platform's defaults are there to be seen",
+      );
+    },
+  ));
