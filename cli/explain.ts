@@ -29,11 +29,18 @@ export function explain(
   }
   if (error instanceof FileRefused) return { message: error.message, code: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code && path) return { message: `${path}: ${REASONS[code] ?? code}.`, code: EXIT.failed };
+  if (code && path) return { message: `${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
   const connection = connectionFromEnvironment(env);
   const safe = redact(error instanceof Error ? error.message : String(error), connection ? [connection.key] : []);
   return { message: `Something went wrong inside assistant-flow: ${safe}`, code: EXIT.internal };
+}
+
+/** Why a file or folder can't be used, as a sentence that goes on after its name. */
+export function fileReason(error: Error): string {
+  if (error instanceof FileRefused) return error.why;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error.message : `${REASONS[code] ?? code}.`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -41,6 +48,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "this may not be read or written",
   EPERM: "this may not be changed",
   EISDIR: "this is a folder",
+  ENOTDIR: "what should be a folder on the way there is a file",
+  ELOOP: "this is a link that leads back to itself",
   ENOSPC: "the disk is full",
   EROFS: "this is on a disk that cannot be written",
 };

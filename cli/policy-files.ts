@@ -1,9 +1,10 @@
 /** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { isAllowed, readText } from "../files";
 import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, positionsIn, readPolicyFile } from "../flow";
 import { Reader, Suite, shownPath } from "../suite";
+import { fileReason } from "./explain";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();
@@ -37,7 +38,7 @@ export class PolicyFiles {
     const problems = files.map(async (file) => {
       const shown = shownPath(file, this.cwd);
       const text = await readText(file).catch((error: Error) => error);
-      if (text instanceof Error) return [`${shown} isn't checked: ${text.message}`];
+      if (text instanceof Error) return [`${shown} isn't checked: ${fileReason(text)}`];
       const positionOf = positionsIn(text);
       return readPolicyFile(text).problems.map(({ message, span }) => {
         const { line, character } = positionOf(span.start);
@@ -64,7 +65,8 @@ export class PolicyFiles {
     return kept(this.#nearest, folder, async () => {
       if (!(await isAllowed(folder))) return undefined;
       const file = path.join(folder, POLICY_FILE);
-      if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+      // Also what is no file there, or leads nowhere: that it can't be read is said, not taken for no policies.
+      if (await lstat(file).catch(() => undefined)) return file;
       const above = path.dirname(folder);
       return above === folder ? undefined : this.#inOrAbove(above);
     });

@@ -7,7 +7,7 @@ export class FileRefused extends Error {
 
   constructor(
     readonly path: string,
-    why: string,
+    readonly why: string,
   ) {
     super(`${path}: ${why}`);
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { readText, writeWhole } from "../../files";
 import { FlowDocument, mergeTexts } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
+import { fileReason } from "../explain";
 import { count } from "../terminal";
 
 interface MergeOptions {
@@ -32,7 +33,7 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
 /** The text of a file that can be read in full; Git hands over an empty one where there was no file. */
 async function flowText(absolute: string, shown: string): Promise<string> {
   const text = await readText(absolute).catch((error: Error) => {
-    throw new Stop(`${shown} can't be merged: ${error.message}`, EXIT.changes);
+    throw new Stop(`${shown} can't be merged: ${fileReason(error)}`, EXIT.changes);
   });
   const document = FlowDocument.read(text);
   const [problem] = document.problems;

@@ -13,6 +13,7 @@ import {
   startSandbox,
 } from "../../sandbox";
 import { EXIT, type Input, Stop } from "../command";
+import { fileReason } from "../explain";
 
 interface SandboxFlags {
   readonly port: string;
@@ -36,7 +37,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
       throw new Stop(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
     if (error.code !== undefined && error.path !== undefined)
-      throw new Stop(`The data directory ${flags.dataDir} cannot be used: ${error.message}`);
+      throw new Stop(`The data directory ${flags.dataDir} can't be used: ${fileReason(error)}`);
     throw error;
   });
   const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;

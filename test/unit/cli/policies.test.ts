@@ -1,5 +1,7 @@
 /** `assistant-flow policies`: what it prints and ends with. */
 import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { cli, folderWith } from "./cli";
 
@@ -161,6 +163,26 @@ test("check says which policies it doesn't hold flows against, and fails by them
     folder.remove();
     assert.match(err.replaceAll(FILE, ""), said);
     assert.deepEqual([code, never], [expected, 0], text);
+  }
+});
+
+test("what has the name of a policy file and can't be read is said, and never taken for no policies", async () => {
+  const files = { "x.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Say goodbye.}\n" };
+  const plant: Readonly<Record<string, (file: string) => void>> = {
+    "this is a folder, not a file": (file) => mkdirSync(file),
+    "this is a device, not a file": (file) => symlinkSync("/dev/zero", file),
+    "there is no such file or folder": (file) => symlinkSync("nowhere", file),
+  };
+  for (const [reason, make] of Object.entries(plant)) {
+    const folder = folderWith(files);
+    make(path.join(folder.path, FILE));
+    for (const command of ["check", "policies"]) {
+      const { code, out, err } = await cli([command], { cwd: folder.path });
+      assert.equal(code, 1, `${command}: ${reason}`);
+      assert.ok(err.includes(reason), `${command}: ${err}`);
+      assert.doesNotMatch(out, /0 broken/);
+    }
+    folder.remove();
   }
 });
 
