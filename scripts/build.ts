@@ -8,7 +8,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type BuildOptions, context, build as esbuild, type OutputFile, type Plugin } from "esbuild";
 import { writeExtensionPages } from "./extension-pages";
-import { filesBelow, inProject, root } from "./project";
+import { codeFolders, filesBelow, inProject, root } from "./project";
 
 export async function main(args: readonly string[]): Promise<void> {
   await (args.includes("--watch") ? watch() : build());
@@ -68,7 +68,7 @@ async function watch(): Promise<void> {
     console.log(`[watch] build finished in ${Date.now() - begin} ms`);
   };
   // Watched from the start: what is saved while the first build runs, or as it says that it is finished, counts.
-  for (const folder of sourceFolders.filter((each) => existsSync(inProject(each)))) {
+  for (const folder of codeFolders.filter((each) => existsSync(inProject(each)))) {
     observe(inProject(folder), { recursive: true }, (_event, name) => {
       if (name) changed.add(path.posix.join(folder, name.replaceAll(path.sep, "/")));
       clearTimeout(pending);
@@ -80,21 +80,6 @@ async function watch(): Promise<void> {
   running = rebuild();
   await running;
 }
-
-const sourceFolders = [
-  "flow",
-  "files",
-  "text",
-  "suite",
-  "debug",
-  "platform",
-  "sync",
-  "server",
-  "client",
-  "webview",
-  "sandbox",
-  "cli",
-];
 
 function bundles(debug: boolean, quiet: boolean, write: boolean) {
   const shared: BuildOptions = {

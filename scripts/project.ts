@@ -7,6 +7,21 @@ import path from "node:path";
 
 export const root = path.resolve(__dirname, "..");
 export const inProject = (...parts: string[]) => path.join(root, ...parts);
+/** The folders of the product's code. */
+export const codeFolders = [
+  "flow",
+  "files",
+  "text",
+  "suite",
+  "debug",
+  "platform",
+  "sync",
+  "server",
+  "client",
+  "webview",
+  "sandbox",
+  "cli",
+] as const;
 /** package.json with the words that package.nls.json has for it. */
 export const manifest = localized(readJson("package.json"), readJson("package.nls.json"));
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { capture, filesBelow, inProject, manifest } from "../../scripts/project";
+import { capture, codeFolders, filesBelow, inProject, manifest } from "../../scripts/project";
 
 const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 /** The bundles are in use by other tests, and must not be made again meanwhile. */
@@ -86,20 +86,6 @@ test("CONTRIBUTING says why each dependency is there", () => {
 
 test("ARCHITECTURE tells of every folder of the code", () => {
   const text = read("ARCHITECTURE.md");
-  const folders = [
-    "flow",
-    "files",
-    "text",
-    "suite",
-    "platform",
-    "sync",
-    "server",
-    "client",
-    "webview",
-    "sandbox",
-    "cli",
-    "scripts",
-    "test",
-  ];
+  const folders = [...codeFolders, "scripts", "test"];
   for (const folder of folders) assert.ok(text.includes(`\`${folder}/\``), folder);
 });

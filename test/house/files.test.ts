@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { filesBelow, inProject } from "../../scripts/project";
-import { parts } from "./sources";
+import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
 /** With the reason why each may. */
 const allowed = [
@@ -15,7 +14,7 @@ const allowed = [
 
 test("nothing outside files/ opens files", () => {
   const opens = /^(?:(?:write|append|copy|read)File|create(?:Write|Read)Stream|cp|truncate|open)(?:Sync)?$/;
-  const found = parts
+  const found = codeFolders
     .filter((part) => part !== "files")
     .flatMap((part) => filesBelow(part, ".ts"))
     .flatMap((file) => {

@@ -1,10 +1,10 @@
 /** The arrows of the house: who may import whom, and through which door. ARCHITECTURE.md tells the same in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { manifest } from "../../scripts/project";
-import { type Import, importsBelow, parts } from "./sources";
+import { codeFolders, manifest } from "../../scripts/project";
+import { type Import, importsBelow } from "./sources";
 
-type Part = (typeof parts)[number];
+type Part = (typeof codeFolders)[number];
 
 /** The parts each part may import, through their faces (`index.ts`). */
 const arrows: Record<Part, readonly Part[]> = {
@@ -53,7 +53,7 @@ const packages: Record<Part, readonly string[]> = {
 /** Parts that run anywhere: no file, no process, nothing of Node. */
 const pure: readonly Part[] = ["flow", "text", "webview"];
 
-const all = parts.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
+const all = codeFolders.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
 const say = (each: Import) => `${each.file} imports ${each.from}`;
 
 test("parts import only the parts below them, through their faces or the shared files", () => {
@@ -147,7 +147,7 @@ test("every arrow and every shared file has somebody who goes that way", () => {
   const used = (part: Part, isTarget: (target: string) => boolean) =>
     all.some((each) => each.part === part && each.kind === "ours" && isTarget(each.target));
   const idle = [
-    ...parts.flatMap((part) =>
+    ...codeFolders.flatMap((part) =>
       arrows[part]
         .filter((to) => !used(part, (target) => target === to || target.startsWith(`${to}/`)))
         .map((to) => `${part} → ${to}`),

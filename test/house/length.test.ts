@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { filesBelow, inProject } from "../../scripts/project";
-import { parts } from "./sources";
+import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
 const MOST_LINES = 400;
 
 test("no file of the product is longer than 400 lines", () => {
-  const long = parts
+  const long = codeFolders
     .flatMap((part) => filesBelow(part, ".ts"))
     .map((file) => ({ file, lines: readFileSync(inProject(file), "utf8").split("\n").length - 1 }))
     .filter(({ lines }) => lines > MOST_LINES);

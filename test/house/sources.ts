@@ -16,21 +16,6 @@ export interface Import {
   readonly kind: "ours" | "package" | "node";
 }
 
-export const parts = [
-  "flow",
-  "files",
-  "text",
-  "suite",
-  "debug",
-  "platform",
-  "sync",
-  "server",
-  "client",
-  "webview",
-  "sandbox",
-  "cli",
-] as const;
-
 export function importsBelow(folder: string): Import[] {
   return [...filesBelow(folder, ".ts"), ...filesBelow(folder, ".mjs")].flatMap(importsOf);
 }
