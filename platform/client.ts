@@ -65,6 +65,8 @@ export interface Unread<T> {
   readonly ends: string;
   /** Throws a PlatformError where it cannot be read. */
   read(): T;
+  /** It is not read from now on. */
+  drop(): void;
 }
 
 type Reading<N extends EndpointName> = { readonly value: ResponseOf<N> };
@@ -122,6 +124,7 @@ export class PlatformClient {
         ends:
           answer.ends?.() ?? `${answer.body.slice(0, END_LENGTH)}\n${answer.body.slice(END_LENGTH).slice(-END_LENGTH)}`,
         read: () => opened(this.#read("applyGraphOps", answer)),
+        drop: () => answer.drop?.(),
       };
     answer.requests = 1;
     throw answer;

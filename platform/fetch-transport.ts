@@ -3,8 +3,9 @@
  * nowhere else, a redirect is an error and is never followed (fetch would carry the key along to any origin), only https
  * is spoken except on loopback, and an answer is bounded in time and in size after decompression.
  */
+import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
-import { fetchOnThisMachine } from "./loopback";
+import { type Arriving, fetchOnThisMachine } from "./loopback";
 import { classify, wordsFor } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
 import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
@@ -21,6 +22,7 @@ export const DEFAULT_TIMEOUT_MS = 20_000;
 export const DEFAULT_MAX_RESPONSE_BYTES = 20_000_000;
 
 export function fetchTransport(connection: Connection, options: FetchTransportOptions = {}): Transport {
+  const free = new Blocks();
   const send: Transport["send"] = async (
     request,
     { signal, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = {},
@@ -29,18 +31,19 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
     const message = init(request, key);
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      const own = url.protocol === "http:" ? fetchOnThisMachine : fetch;
-      const response = await (options.fetch ?? own)(url, { ...message, signal: deadline.signal });
-      if (
-        response.type === "opaqueredirect" ||
-        (response.status >= 300 && response.status < 400 && response.status !== 304)
-      ) {
-        await response.body?.cancel();
+      const asked: RequestInit = { ...message, signal: deadline.signal };
+      const isHere = !options.fetch && url.protocol === "http:";
+      const response = isHere
+        ? await fetchOnThisMachine(url, asked)
+        : arriving(await (options.fetch ?? fetch)(url, asked));
+      if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+        await response.cancel();
         throw new TransportError("redirect", redirected(url, response.headers.get("location"), key));
       }
-      const chunks = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
+      const body = new Body(free);
+      await readBounded(response, body, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
       if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host, "HTTP_407"));
-      return new Answer(response, chunks, key);
+      return new Answer(response, body, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // What fetch threw may quote the request, so nothing of it but a code goes further.
@@ -96,24 +99,32 @@ class Deadline {
   }
 }
 
+/** What fetch gives. A redirect that it does not follow may come without its status. */
+function arriving(response: Response): Arriving {
+  return {
+    status: response.type === "opaqueredirect" ? 302 : response.status,
+    headers: response.headers,
+    async receive(take) {
+      // Leaving the loop cancels the body and with it the connection.
+      for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) take(piece);
+    },
+    cancel: () => response.body?.cancel(),
+  };
+}
+
 /** A few kilobytes can unpack into gigabytes: counting what comes out of the decoder stops that early. */
-async function readBounded(response: Response, maxBytes: number, host: string): Promise<readonly Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the body and with it the connection.
-    if (bytes > maxBytes)
+function readBounded(response: Arriving, body: Body, maxBytes: number, host: string): Promise<void> {
+  return response.receive((piece) => {
+    if (body.length + piece.byteLength > maxBytes)
       throw new TransportError(
         "too-large",
         `The answer of ${host} is larger than ${Math.round(maxBytes / 1e6)} MB and was not read. Ask for less at once.`,
       );
-    chunks.push(chunk);
-  }
-  return chunks;
+    body.add(piece);
+  });
 }
 
-function redirected(from: URL, location: string | null, key: Secret): string {
+function redirected(from: URL, location: string | null | undefined, key: Secret): string {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
   const where = to && to !== "null" ? ` to ${redactAnswer(to, [key])}` : "";
   return `${from.host} sends the request on${where}. The key goes only to the address it was entered for, so this was not followed. Check the address of this connection.`;
@@ -128,20 +139,23 @@ class Answer implements HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly #clean: (text: string) => string;
-  readonly #chunks: readonly Uint8Array[];
+  readonly #received: Body;
   #body: string | undefined;
 
-  constructor(response: Response, chunks: readonly Uint8Array[], key: Secret) {
-    this.#chunks = chunks;
+  constructor(response: Pick<Arriving, "status" | "headers">, body: Body, key: Secret) {
+    this.#received = body;
     this.status = response.status;
     const isClean = response.status < 400 && key.reveal().length < 12;
     this.#clean = (text) => (isClean ? text : redactAnswer(text, [key]));
-    const headers = Array.from(response.headers, ([name, value]) => [name, this.#clean(value)]);
-    this.headers = Object.fromEntries(headers);
+    const headers = Array.from(response.headers);
+    // All at once: hardly ever is there anything to take out.
+    const values = headers.map(([, value]) => value).join("\n");
+    const isWhole = this.#clean(values) === values;
+    this.headers = Object.fromEntries(headers.map(([name, value]) => [name, isWhole ? value : this.#clean(value)]));
   }
 
   get body(): string {
-    this.#body ??= this.#clean(new TextDecoder().decode(Buffer.concat(this.#chunks)));
+    this.#body ??= this.#clean(this.#received.text);
     return this.#body;
   }
 
@@ -152,9 +166,11 @@ class Answer implements HttpResponse {
   }
 
   ends(): string {
-    const chunks = this.#chunks;
-    const [start, rest] = [Buffer.from(chunks[0] ?? []), Buffer.concat(chunks.slice(-2))];
-    const ends = [start.toString("latin1", 0, END_LENGTH), rest.subarray(-END_LENGTH).toString("latin1")];
+    const ends = this.#received.ends(END_LENGTH).map((end) => end.toString("latin1"));
     return this.#clean(ends.join("\n"));
+  }
+
+  drop(): void {
+    this.#received.drop();
   }
 }

@@ -23,6 +23,8 @@ export interface HttpResponse {
   readonly body: string;
   /** The first and the last signs of the body, where they can be told without the rest. */
   ends?(): string;
+  /** Nobody reads the body from now on, and its memory may take the next one. */
+  drop?(): void;
 }
 
 /** So much of a body stands for its ends: what is said of a large thing stands before or behind it. */

@@ -297,12 +297,14 @@ export class Attempt {
         this.#budget.progressed();
         this.#hasSent = true;
         const isAsMeant = answer.updated === true && answer.version === baseVersion + 1;
+        if (!isAsMeant) await this.#readOn();
+        // What it shows is a part of what this one shows.
+        this.#unread?.drop?.();
+        this.#unread = undefined;
         if (mayStayUnread && isAsMeant) {
           this.#unread = answer;
           return "done";
         }
-        if (!isAsMeant) await this.#readOn();
-        this.#unread = undefined;
         if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
         const { applied, notStored } = await this.#file({ graph, version }, 0, answerOf(updated));

@@ -20,7 +20,10 @@ export function platformRemote(
         const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
         const unread = await client.applyGraphOpsUnread(assistant, revision, batch, { ...(signal ? { signal } : {}) });
         const version = mayStayUnread ? versionAround(unread) : undefined;
-        return version === undefined ? answered(unread.read()) : readLater(version, unread);
+        if (version !== undefined) return readLater(version, unread);
+        const result = unread.read();
+        unread.drop();
+        return answered(result);
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -85,6 +88,7 @@ function readLater(version: number, unread: Unread<GraphResult>): Answered {
     get result() {
       return opened().result;
     },
+    drop: () => unread.drop(),
   };
 }
 

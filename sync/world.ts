@@ -35,6 +35,8 @@ export type SendOutcome =
       /** Whether it changed anything, where the platform says so. */
       readonly updated: boolean | undefined;
       readonly result: GraphResult;
+      /** Where the graph and the result were left unread: nobody asks for them from now on. */
+      drop?(): void;
     }
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "unauthorized"; readonly message: string }

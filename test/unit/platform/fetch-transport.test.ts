@@ -202,6 +202,23 @@ test("an answer goes from process to process as JSON, and its ends can be told w
   assert.deepEqual(JSON.parse(sent.body), body);
 });
 
+test("an answer that is dropped gives its memory to the next one, and no other does", async (t) => {
+  let asked = 0;
+  const bodyOf = (number: number) => `${number} `.repeat(2_000_000);
+  const server = await loopback(t, (_, response) => response.end(bodyOf(++asked)));
+  const transport = connect(server.origin);
+  const [first, second] = [await transport.send(get), await transport.send(get)];
+  const start = first.ends?.().slice(0, 2);
+  first.drop?.();
+  const third = await transport.send(get);
+  assert.equal(start, "1 ");
+  assert.throws(() => first.body, /dropped/);
+  assert.equal(second.body, bodyOf(2));
+  assert.equal(third.body, bodyOf(3));
+  third.drop?.();
+  assert.equal(third.body, bodyOf(3), "what was read stays");
+});
+
 test("time runs over headers and body alike, and a cancel is told from it", async (t) => {
   const silent = await loopback(t, () => {});
   await failure(connect(silent.origin, { timeoutMs: 30 }).send(get), "timeout");

@@ -462,6 +462,32 @@ class Simulation {
 }
 
 /** The values and ids of people's making in a graph, or in anything else. */
+/** An answer that stays closed until somebody asks for what is in it, as on the wire. Once it is dropped nobody may. */
+function closed(answer: Extract<SendOutcome, { kind: "answered" }>): SendOutcome {
+  let isDropped = false;
+  const opened = () => {
+    if (isDropped) throw new Error("An answer was read after it was dropped.");
+    return answer;
+  };
+  return {
+    kind: "answered",
+    version: answer.version,
+    updated: answer.updated,
+    get graph() {
+      return opened().graph;
+    },
+    get unreadable() {
+      return opened().unreadable;
+    },
+    get result() {
+      return opened().result;
+    },
+    drop() {
+      isDropped = true;
+    },
+  };
+}
+
 function valuesIn(data: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown): void => {
@@ -762,8 +788,8 @@ class Client {
         const isClear = answer.kind === "answered" && answer.updated && answer.version === (baseVersion ?? 0) + 1;
         if (answer.kind === "answered" && (!unreadable || isClear)) sim.outcomeUnknown = false;
         if (isClear && mayStayUnread) sim.tally.unread++;
-        if (answer.kind === "answered" && unreadable) return { ...answer, graph: undefined };
-        return answer;
+        const shown = answer.kind === "answered" && unreadable ? { ...answer, graph: undefined } : answer;
+        return shown.kind === "answered" && isClear && mayStayUnread ? closed(shown) : shown;
       });
     });
   }
