@@ -1,13 +1,14 @@
 /** Assistants and their flows: batches of operations with the platform's verdict, the compile that follows, restoring. */
 import { createHash, randomUUID } from "node:crypto";
-import { applyOps, type Graph, type GraphOp, type GraphVariable, graphToWire, isUuid } from "../flow";
+import { applyOps, type Graph, type GraphOp, type GraphVariable, isUuid } from "../flow";
 import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
+import { shownVersion } from "./graph-json";
 import { invalid, refuse } from "./http/answer";
 import { type NormalForm, normalizingOps } from "./normalize";
 import type { CompilePlan, FlowRecord } from "./storage/records";
-import type { Change, Store, VersionedGraph } from "./storage/store";
+import type { Change, Store } from "./storage/store";
 import { type Verdict, validate } from "./validator/validator";
 
 /** What a batch meets whose `base_version` is not the graph's version; the document leaves it open. */
@@ -44,10 +45,11 @@ export class Assistants {
           ctx: { op: asked[problem.index]?.op },
         },
       ]);
-    const ops = [...asked, ...normalizingOps(written, this.forms)];
-    const graph = applyOps(current, ops).graph as Graph;
+    const normalizing = normalizingOps(written, this.forms);
+    const graph = normalizing.length === 0 ? written : (applyOps(written, normalizing).graph as Graph);
     const verdict = validate(graph);
-    this.store.commit([{ edit: flow.id, ops, compile: planCompile(graph, verdict, this.clock.now()) }]);
+    const compile = planCompile(graph, verdict, this.clock.now());
+    this.store.commit([{ edit: flow.id, ops: [...asked, ...normalizing], compile }], graph);
     return this.#result(flow.id, verdict, true);
   }
 
@@ -123,10 +125,10 @@ export class Assistants {
       updated_at: flow.updated_at,
       compilation_status: compilationStatus(compile, now),
       compilation_errors: done ? [...compile.errors] : [],
-      warnings: done ? [...compile.warnings] : [],
+      warnings: done && compiled ? [...warningsOf(compiled.graph)] : [],
       ...(compile ? { compilation_task_id: compile.task_id, compilation_input_hash: compile.input_hash } : {}),
-      ...(compiled ? { compiled_graph: wireOf(compiled) } : {}),
-      ...(executable ? { executable_graph: wireOf(executable) } : {}),
+      ...(compiled ? { compiled_graph: shownVersion(compiled.graph, compiled.version) } : {}),
+      ...(executable ? { executable_graph: shownVersion(executable.graph, executable.version) } : {}),
     };
   }
 
@@ -170,19 +172,32 @@ export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, 
 }
 
 function planCompile(graph: Graph, verdict: Verdict, at: number): CompilePlan {
-  const blocking = verdict.blocking_error_count > 0;
-  const lines = (severity: string) =>
-    verdict.findings
-      .filter((finding) => finding.severity === severity)
-      .map((finding) => `${finding.rule_id}: ${finding.message}`);
+  warnings.set(graph, linesOf(verdict, "warning"));
   return {
     task_id: randomUUID(),
     input_hash: hashOf(graph),
     starts_at: at + COMPILE_WAITS,
     done_at: at + COMPILE_WAITS + COMPILE_WORKS,
-    errors: blocking ? lines("error") : [],
-    warnings: lines("warning"),
+    errors: verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [],
   };
+}
+
+/** What a compile warns of follows from its graph; after a restart it is found once more. */
+function warningsOf(graph: Graph): readonly string[] {
+  let lines = warnings.get(graph);
+  if (!lines) {
+    lines = linesOf(validate(graph), "warning");
+    warnings.set(graph, lines);
+  }
+  return lines;
+}
+
+const warnings = new WeakMap<Graph, readonly string[]>();
+
+function linesOf({ findings }: Verdict, severity: string): readonly string[] {
+  return findings
+    .filter((finding) => finding.severity === severity)
+    .map((finding) => `${finding.rule_id}: ${finding.message}`);
 }
 
 /** Equal for equal graphs. An element never changes, so what it adds is worked out once. */
@@ -207,11 +222,6 @@ function compilationStatus(compile: CompilePlan | undefined, now: number): strin
   if (now < compile.starts_at) return "pending";
   if (now < compile.done_at) return "running";
   return compile.errors.length === 0 ? "succeeded" : "failed";
-}
-
-/** `graph_version` says which version a compiled graph was made from, because it lags behind the newest one. */
-function wireOf({ graph, version }: VersionedGraph): Record<string, unknown> {
-  return { graph_version: version, ...graphToWire(graph) };
 }
 
 function uuidParam(name: string, value: string): string {

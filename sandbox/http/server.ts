@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, Refusal, refuse } from "./answer";
 import type { FaultAction } from "./faults";
+import { jsonOf } from "./json";
 
 export interface Exchange {
   readonly method: string;
@@ -167,22 +168,33 @@ async function send(
     request.socket.resetAndDestroy();
     return;
   }
-  let body: Buffer | undefined;
+  let pieces: readonly Buffer[] | undefined;
   response.statusCode = answer.status;
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.text) {
-    body = Buffer.from(answer.text.content);
+    pieces = [Buffer.from(answer.text.content)];
     response.setHeader("content-type", answer.text.type);
   } else if (answer.json !== undefined) {
-    body = Buffer.from(JSON.stringify(answer.json));
+    pieces = jsonOf(answer.json);
     response.setHeader("content-type", "application/json");
   }
-  if (!body || answer.status === 204 || answer.status === 304) {
+  if (!pieces || answer.status === 204 || answer.status === 304) {
     response.end();
     return;
   }
+  if (!fault && method !== "HEAD") {
+    response.setHeader(
+      "content-length",
+      pieces.reduce((length, piece) => length + piece.length, 0),
+    );
+    response.cork();
+    for (const piece of pieces.slice(0, -1)) response.write(piece);
+    response.end(pieces.at(-1));
+    return;
+  }
+  let body = Buffer.concat(pieces);
   if (fault?.kind === "truncate") body = body.subarray(0, Math.ceil(body.length / 2));
   response.setHeader("content-length", body.length);
   if (method === "HEAD") response.end();

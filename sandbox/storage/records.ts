@@ -54,7 +54,6 @@ export interface CompilePlan {
   readonly starts_at: number;
   readonly done_at: number;
   readonly errors: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 /** One knowledge base's embedding spend, a row for each day, source and embedding type. */

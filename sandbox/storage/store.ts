@@ -78,9 +78,10 @@ export class Store {
     return { ...graphs, compiled, ...(record.compile.errors.length === 0 ? { executable: compiled } : {}) };
   }
 
-  commit(changes: readonly Change[]): void {
+  /** `made` is the graph that the one edit among the changes makes, where it is known already. */
+  commit(changes: readonly Change[], made?: Graph): void {
     const at = this.#now();
-    this.#apply(changes, at);
+    this.#apply(changes, at, made);
     this.#journal?.append(at, changes);
   }
 
@@ -93,7 +94,7 @@ export class Store {
     await this.#journal?.close();
   }
 
-  #apply(changes: readonly Change[], at: number): void {
+  #apply(changes: readonly Change[], at: number, made?: Graph): void {
     this.#lastCommit = at;
     for (const change of changes) {
       if ("put" in change) {
@@ -102,7 +103,7 @@ export class Store {
       }
       const flow = this.get("flows", change.edit);
       const before = this.graphs(change.edit, at);
-      const { graph } = applyOps(before.current, change.ops);
+      const graph = made ?? applyOps(before.current, change.ops).graph;
       if (!flow || !graph) throw new Error("A change to a graph was committed that does not apply.");
       this.#graphs.set(change.edit, { ...before, current: graph });
       this.#tables.flows.set(change.edit, {

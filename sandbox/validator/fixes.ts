@@ -42,12 +42,27 @@ export function edgeFix(node: GraphNode, fields: Readonly<Record<string, string>
   return [...rows.slice(0, last + 1), item(list[2] ?? ""), ...rows.slice(last + 1)].join("\n") + block.tail;
 }
 
+interface Block {
+  readonly text: string;
+  readonly indent: string;
+  /** The white space the span ends in. */
+  readonly tail: string;
+}
+
+/** Kept, because nodes never change. */
+const blocks = new WeakMap<GraphNode, Block | "none">();
+
 /** A node's own text, if all of it is known and it is written as a block. */
-function blockOf(
-  node: GraphNode,
-):
-  | { readonly text: string; readonly indent: string /** The white space the span ends in. */; readonly tail: string }
-  | undefined {
+function blockOf(node: GraphNode): Block | undefined {
+  let block = blocks.get(node);
+  if (block === undefined) {
+    block = readBlock(node) ?? "none";
+    blocks.set(node, block);
+  }
+  return block === "none" ? undefined : block;
+}
+
+function readBlock(node: GraphNode): Block | undefined {
   const span = spanOf(node);
   if (!span || !isWhole(span)) return undefined;
   const whole = span.raw_text_excerpt ?? "";

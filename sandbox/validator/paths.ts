@@ -1,9 +1,16 @@
 /** Rules about the ways through the graph. */
 import type { GraphEdge } from "../../flow";
 import { edgeFix } from "./fixes";
-import type { PlatformRule } from "./rule";
+import { type PlatformRule, reportsOf } from "./rule";
 import { keyPattern, valuePattern } from "./spans";
 import { isDefault, isTerminal, type View } from "./view";
+
+const unreachable = reportsOf((node) => ({
+  message: `No way leads from the entry to “${node.id}”.`,
+  node: node.id,
+  words: keyPattern,
+  fix: "Add an edge that leads here, or remove the node if it is no longer needed.",
+}));
 
 export const pathRules: readonly PlatformRule[] = [
   {
@@ -12,14 +19,7 @@ export const pathRules: readonly PlatformRule[] = [
     severity: "warning",
     check({ graph, reached }, report) {
       if (reached.size === 0) return;
-      for (const node of graph.nodes.values())
-        if (!reached.has(node.id))
-          report({
-            message: `No way leads from the entry to “${node.id}”.`,
-            node: node.id,
-            words: keyPattern,
-            fix: "Add an edge that leads here, or remove the node if it is no longer needed.",
-          });
+      for (const node of graph.nodes.values()) if (!reached.has(node.id)) report(unreachable(node));
     },
   },
   {

@@ -1,4 +1,5 @@
 /** What a rule of the platform is. A rule sees the prepared graph and reports what is wrong with it. */
+import type { GraphNode } from "../../flow";
 import type { View } from "./view";
 
 export interface PlatformRule {
@@ -25,4 +26,18 @@ export interface Report {
   readonly replacement?: string;
   /** What to suggest otherwise. */
   readonly fix?: string;
+}
+
+/** Makes reports that follow from a node and one other alone; each is made once, since nodes never change. */
+export function reportsOf(
+  make: (node: GraphNode, other: GraphNode | undefined) => Report,
+): (node: GraphNode, other?: GraphNode) => Report {
+  const made = new WeakMap<GraphNode, { readonly other: GraphNode | undefined; readonly report: Report }>();
+  return (node, other) => {
+    const before = made.get(node);
+    if (before && before.other === other) return before.report;
+    const report = make(node, other);
+    made.set(node, { other, report });
+    return report;
+  };
 }

@@ -1,7 +1,7 @@
 /** Rules about what the graph is made of: an entry, nodes, edges that lead somewhere. */
 import { nearest } from "../../flow";
 import { edgeFix, opsFix } from "./fixes";
-import type { PlatformRule } from "./rule";
+import { type PlatformRule, reportsOf } from "./rule";
 import { valuePattern } from "./spans";
 import { isTerminal } from "./view";
 
@@ -125,18 +125,17 @@ export const structureRules: readonly PlatformRule[] = [
     check({ graph, out }, report) {
       const end = [...graph.nodes.values()].find((node) => node.type === "end");
       for (const node of graph.nodes.values()) {
-        if (isTerminal(node) || out(node.id).length > 0) continue;
-        report({
-          message: `The conversation stops at “${node.id}” without an ending.`,
-          node: node.id,
-          ...(end
-            ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) }
-            : { fix: "Lead on to a node of type end." }),
-        });
+        if (!isTerminal(node) && out(node.id).length === 0) report(deadEnd(node, end));
       }
     },
   },
 ];
+
+const deadEnd = reportsOf((node, end) => ({
+  message: `The conversation stops at “${node.id}” without an ending.`,
+  node: node.id,
+  ...(end ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) } : { fix: "Lead on to a node of type end." }),
+}));
 
 /** A condition as text; it is open what a file may hold there. */
 function plain(value: unknown): string {

@@ -1,6 +1,8 @@
 /** Runs the rules over a graph and makes findings of what they say. The same graph always gives the same findings. */
-import { type Graph, graphToWire, type SourceSpan } from "../../flow";
+import type { Graph, GraphNode, SourceSpan } from "../../flow";
 import type { Finding, ValidationResult } from "../../platform";
+import { shownGraph } from "../graph-json";
+import { listJson, withJson } from "../http/json";
 import { nodeRules } from "./nodes";
 import { pathRules } from "./paths";
 import type { PlatformRule, Report } from "./rule";
@@ -19,7 +21,7 @@ export function validate(graph: Graph): Verdict {
   const counts = { error: 0, warning: 0, suggestion: 0, blocking: 0 };
   for (const rule of platformRules)
     rule.check(view, (report) => {
-      findings.push(findingOf(graph, rule, report));
+      findings.push(keptFinding(graph, rule, report));
       counts[rule.severity] += 1;
       if (rule.blocking) counts.blocking += 1;
     });
@@ -29,9 +31,50 @@ export function validate(graph: Graph): Verdict {
     warning_count: counts.warning,
     suggestion_count: counts.suggestion,
     blocking_error_count: counts.blocking,
-    findings,
-    normalized_graph: { ...graphToWire(graph) },
+    findings: withJson(findings, () => listJson(findings)),
+    normalized_graph: shownGraph(graph),
   };
+}
+
+interface Kept {
+  readonly report: Report;
+  readonly related: readonly (GraphNode | undefined)[];
+  readonly finding: Finding;
+}
+
+/** The findings of each node when it was last looked at, by rule and edge. */
+const kept = new WeakMap<GraphNode, Map<string, Kept>>();
+
+/** The same report about the same nodes is the same finding: from batch to batch most of thousands stay. */
+function keptFinding(graph: Graph, rule: PlatformRule, report: Report): Finding {
+  const node = report.node === undefined ? undefined : graph.nodes.get(report.node);
+  if (!node) return findingOf(graph, rule, report);
+  const ofNode = kept.get(node) ?? new Map<string, Kept>();
+  const key = `${rule.id} ${report.edge ?? ""}`;
+  const related = (report.relatedNodes ?? []).map((id) => graph.nodes.get(id));
+  const before = ofNode.get(key);
+  if (before && isSame(before.related, related) && isSameReport(before.report, report)) return before.finding;
+  const finding = findingOf(graph, rule, report);
+  ofNode.set(key, { report, related, finding });
+  kept.set(node, ofNode);
+  return finding;
+}
+
+function isSameReport(one: Report, other: Report): boolean {
+  if (one === other) return true;
+  return (
+    one.message === other.message &&
+    one.fix === other.fix &&
+    one.replacement === other.replacement &&
+    one.nth === other.nth &&
+    String(one.words) === String(other.words) &&
+    isSame(one.relatedNodes, other.relatedNodes) &&
+    isSame(one.relatedEdges, other.relatedEdges)
+  );
+}
+
+function isSame(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 /** Fields that do not apply are left out: the document allows null nowhere in a finding. */

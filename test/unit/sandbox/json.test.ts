@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { applyOps, type Graph, graphToWire, plan } from "../../../flow";
+import { shownGraph, shownVersion } from "../../../sandbox/graph-json";
+import { jsonOf, listJson, withJson } from "../../../sandbox/http/json";
+import { validate } from "../../../sandbox/validator/validator";
+import { graphs } from "../sync/graphs";
+
+const textOf = (value: unknown) => Buffer.concat(jsonOf(value)).toString();
+
+test("an answer is what JSON.stringify makes of it", () => {
+  const seven = withJson({ x: 7 }, () => [Buffer.from('{"x":'), Buffer.from("7}")]);
+  const values = [
+    {},
+    [],
+    [seven.x],
+    "“é",
+    null,
+    0,
+    { a: undefined },
+    { a: undefined, b: { c: null, d: {}, e: [{}], f: { g: [undefined] } } },
+    { seven, at: new Date(0), inside: { seven, "“key”": "\u2028\ud800" } },
+  ];
+  for (const value of values) assert.equal(textOf(value), JSON.stringify(value));
+  fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(textOf(value), JSON.stringify(value))));
+});
+
+test("a list is the same in runs, whatever was added to it, removed from it or put in another place", () => {
+  let made = 0;
+  const element = () => ({ number: made++, words: "“é”" });
+  const change = fc.record({ at: fc.nat(1000), remove: fc.nat(40), add: fc.nat(200), swap: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+      const list: object[] = [];
+      for (const { at, remove, add, swap } of changes) {
+        list.splice(at % (list.length + 1), remove, ...Array.from({ length: add }, element));
+        if (swap) list.reverse();
+        assert.equal(Buffer.concat(listJson(list)).toString(), JSON.stringify(list));
+      }
+    }),
+  );
+});
+
+test("graphs and findings are shown as they are, however one came from the other", () => {
+  fc.assert(
+    fc.property(fc.array(graphs(), { minLength: 1, maxLength: 4 }), (steps) => {
+      let graph: Graph | undefined;
+      for (const next of steps) {
+        graph = graph
+          ? (applyOps(
+              graph,
+              plan(graph, next).ops.map(({ op }) => op),
+            ).graph as Graph)
+          : next;
+        const wire = graphToWire(graph);
+        assert.equal(textOf(shownGraph(graph)), JSON.stringify(wire));
+        assert.equal(textOf({ g: shownVersion(graph, 3) }), JSON.stringify({ g: { graph_version: 3, ...wire } }));
+        // The same graph of other objects has nothing kept from before.
+        const fresh = validate(structuredClone(graph));
+        assert.equal(textOf({ verdict: validate(graph) }), JSON.stringify({ verdict: fresh }));
+      }
+    }),
+  );
+});
