@@ -1,6 +1,7 @@
 /**
  * A first push of a large flow: many batches, each answered with the whole graph. Says what that costs the client in
- * processor time, from the start of its process, and how it grows. `PUSH_CLI` names another build to compare with.
+ * processor time, from the start of its process, and the sandbox, and how it grows. `PUSH_CLI` names another build of the
+ * client to compare with.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,23 +26,34 @@ async function main(): Promise<void> {
   await build({ quiet: true });
   console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
   for (const nodes of SIZES) {
-    const { ms, mb, wall } = await push(nodes);
-    const row = [`${ms.toFixed(0)} ms of processor time`, `${mb.toFixed(0)} MB`, `${wall.toFixed(0)} ms in all`];
+    const { client, sandbox, wall } = await push(nodes);
+    const row = [
+      `${client.ms.toFixed(0)} ms of processor time`,
+      `${client.mb.toFixed(0)} MB`,
+      `the sandbox ${sandbox.ms.toFixed(0)} ms and ${sandbox.mb.toFixed(0)} MB`,
+      `${wall.toFixed(0)} ms in all`,
+    ];
     console.log(`${nodes} nodes: ${row.join(", ")}`);
   }
 }
 
-async function push(nodes: number): Promise<{ ms: number; mb: number; wall: number }> {
+interface Cost {
+  readonly ms: number;
+  readonly mb: number;
+}
+
+async function push(nodes: number): Promise<{ client: Cost; sandbox: Cost; wall: number }> {
   const place = mkdtempSync(path.join(tmpdir(), "aflow-bench-push-"));
-  const sandbox = await startSandbox();
+  const probe = path.join(place, "probe.cjs");
+  writeFileSync(probe, PROBE);
+  const theirs = path.join(place, "sandbox.json");
+  const sandbox = await startSandbox({ env: { NODE_OPTIONS: `--require ${probe}`, PUSH_COST: theirs } });
   try {
     const { assistant, revision } = sandbox.demo;
     const text = flowOf(nodes)
       .replace(/^assistant: .*$/m, `assistant: ${assistant}`)
       .replace(/^revision: .*$/m, `revision: ${revision}`);
     writeFileSync(path.join(place, "large.flow.yaml"), text);
-    const probe = path.join(place, "probe.cjs");
-    writeFileSync(probe, PROBE);
     const cost = path.join(place, "cost.json");
     const state = path.join(place, "state");
     const env = { ...process.env, ...sandbox.env, XDG_STATE_HOME: state, LOCALAPPDATA: state, PUSH_COST: cost };
@@ -51,11 +63,16 @@ async function push(nodes: number): Promise<{ ms: number; mb: number; wall: numb
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: place, env, encoding: "utf8" });
     const wall = performance.now() - begun;
     if (status !== 0) throw new Error(`push ended with ${status}: ${stdout}${stderr}`);
-    return { ...JSON.parse(readFileSync(cost, "utf8")), wall };
+    await sandbox.stop();
+    return { client: readCost(cost), sandbox: readCost(theirs), wall };
   } finally {
     await sandbox.stop();
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+function readCost(file: string): Cost {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 void main();
