@@ -3,7 +3,7 @@
  * chains to these nodes. After an edit a chain that was cut is joined again over another way, so that no new search is needed
  * as long as none has become too long.
  */
-import { longer } from "./numbers";
+import { longer } from "../run/numbers";
 import type { Paths, Place } from "./paths";
 
 /** What stands for the next place of a chain: the place wasn't reached, leads to none of the nodes, or is one of them. */

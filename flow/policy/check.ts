@@ -164,10 +164,11 @@ export class FlowPolicies {
     const inside = this.#editedInside();
     const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
     this.#entry = entry;
+    if (!this.#judge) return undefined;
     const others = othersOf(nodes, signOf);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
     // Of two nodes with one id only the first counts, so an edit of either may be about both.
-    const isClear = this.#judge?.ownNodes === this.document.nodes.length;
+    const isClear = this.#judge.ownNodes === this.document.nodes.length;
     // What is inside a component depends on its node.
     const isPart = others.some((pair) => pair.left?.type === "component" || pair.came?.type === "component");
     if (isOther || isPart || !inside || (others.length > 0 && !(isClear && areThere))) return undefined;

@@ -1,9 +1,11 @@
 /** How far it is from places of a flow to some nodes: what `at_most` asks. */
+
+import { longer, Trail } from "../run/numbers";
 import { Chains } from "./chains";
-import { longer, Trail } from "./numbers";
+import type { Matches } from "./matches";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { breaking, isAllowed, type Matches, pathOf, type Searched, type Stands, type Watch } from "./search";
+import { breaking, isAllowed, pathOf, type Searched, type Stands, type Watch } from "./search";
 
 type AtMost = Demand & { kind: "at-most" };
 

@@ -4,10 +4,10 @@
  */
 import type { Condition } from "../run/conditions";
 import type { Liveness } from "../run/live";
+import { type Change, type NumberedFlow, PROSE } from "../run/numbered";
+import { longer } from "../run/numbers";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
-import { type Change, type Graph, PROSE } from "./graph";
-import { longer } from "./numbers";
 
 /** The number of a combination. */
 export type Known = number;
@@ -35,7 +35,7 @@ export class FactTable {
   constructor(
     private readonly domain: (variable: string) => Possible,
     /** The conditions that are asked about by number. */
-    private readonly conditions: Graph["conditions"],
+    private readonly conditions: NumberedFlow["conditions"],
   ) {}
 
   /** What is known where a condition came out as wanted. */
@@ -103,10 +103,12 @@ export class FactTable {
       this.#lastLive = under(this.#live, sign);
     }
     const memo = this.#lastLive;
-    const found = memo.get(known);
-    if (found !== undefined) return found;
+    return memo.get(known) ?? memo.set(known, this.#onlyLive(known, node, live));
+  }
+
+  #onlyLive(known: Known, node: number, live: Liveness): Known {
     const facts = [...(this.#all[known] as Facts)].filter(([variable]) => live.isAt(node, variable));
-    return memo.set(known, this.#numberOf(new Map(facts)));
+    return this.#numberOf(new Map(facts));
   }
 
   /** A variable that may be anything isn't part of a combination; of each other one there is a bit for each value it may have. */

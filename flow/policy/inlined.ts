@@ -30,7 +30,10 @@ export interface Unseen {
 const MAX_NODES = 50_000;
 
 export function withComponents(program: Program, flowOf: FlowOf): Inlined {
-  const isPlain = ![...program.nodes.values()].some(isComponent);
+  let isPlain = true;
+  program.nodes.forEach((node) => {
+    if (isComponent(node)) isPlain = false;
+  });
   if (isPlain) return { program, unseen: [], parts: new Map(), inside: () => [] };
   return new Inliner(flowOf).inline(program);
 }

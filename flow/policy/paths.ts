@@ -3,13 +3,12 @@
  * behind them. By shape alone nothing is known, and every condition may hold or fail.
  */
 import { Liveness } from "../run/live";
-import { NumberedNodes } from "../run/numbered";
+import { ALWAYS, type Change, NO_EVENT, NumberedFlow, PROSE } from "../run/numbered";
+import { Numbers } from "../run/numbers";
 import { anything, type Possible } from "../run/possible";
 import { type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
 import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
-import { ALWAYS, Graph, NO_EVENT, PROSE } from "./graph";
-import { Numbers } from "./numbers";
 
 /** A node, and what is known on entering it: there is one number for each. */
 export type Place = number;
@@ -46,7 +45,6 @@ export class Paths {
   readonly #to: Numbers;
   readonly #edges: Numbers;
   readonly #isSure: Numbers;
-  private readonly numbered: NumberedNodes;
   readonly #domains = new Map<string, Possible>();
   #facts: FactTable;
   #live: Liveness | undefined;
@@ -59,9 +57,8 @@ export class Paths {
     readonly program: Program,
     /** Whether conditions count, or the shape of the graph alone. */
     private readonly byConditions: boolean,
-    private readonly graph = new Graph(new NumberedNodes(program)),
+    private readonly flow = new NumberedFlow(program),
   ) {
-    this.numbered = graph.numbered;
     const count = this.nodes.length;
     // With room from the start: there is at least one place for most nodes, and to grow takes time.
     const room = 64 + count * (byConditions ? 3 : 1);
@@ -75,11 +72,11 @@ export class Paths {
   }
 
   get nodes(): readonly RunNode[] {
-    return this.numbered.nodes;
+    return this.flow.nodes;
   }
 
   get start(): Place | undefined {
-    const number = this.program.entry && this.numbered.numberOf(this.program.entry.id);
+    const number = this.program.entry && this.flow.numberOf(this.program.entry.id);
     return number === undefined ? undefined : this.#place(number, NOTHING);
   }
 
@@ -113,7 +110,7 @@ export class Paths {
   }
 
   numberOf(id: string): number | undefined {
-    return this.numbered.numberOf(id);
+    return this.flow.numberOf(id);
   }
 
   /** The places at a node. */
@@ -159,15 +156,15 @@ export class Paths {
     }));
   }
 
-  /** Learns which of the numbered nodes were edited; what was learned of all others stays, unless the graph has other numbers. */
-  replaced(numbers: ReadonlyMap<number, RunNode>, isRenumbered: boolean): void {
-    const moved = this.#live ? this.#live.replace(numbers) : new Set<number>();
+  /** Learns which nodes were edited; what was learned of all others stays, unless passages have other numbers. */
+  replaced(numbers: readonly number[], isRenumbered: boolean): void {
+    const moved = this.#live && !isRenumbered ? this.#live.replace(numbers) : new Set<number>();
     // Ways of edited places are written behind the others, until that is more than there was.
     if (!moved || isRenumbered || this.size > MAX_PLACES / 2 || this.#to.length > 8 * this.size + 1000) {
       this.#forget();
       return;
     }
-    const changed = [...numbers.keys()].flatMap((number) => this.placesOf(number));
+    const changed = numbers.flatMap((number) => this.placesOf(number));
     this.changed = changed;
     for (const place of changed) this.#starts.values[place] = -1;
     if (moved.size === 0) return;
@@ -196,7 +193,7 @@ export class Paths {
   }
 
   get #liveness(): Liveness {
-    this.#live ??= new Liveness(this.numbered);
+    this.#live ??= new Liveness(this.flow);
     return this.#live;
   }
 
@@ -204,7 +201,7 @@ export class Paths {
   #newFacts(): FactTable {
     return new FactTable(
       this.byConditions ? (variable) => this.#domain(variable) : () => anything,
-      this.graph.conditions,
+      this.flow.conditions,
     );
   }
 
@@ -212,11 +209,11 @@ export class Paths {
     const number = this.at[place] as number;
     const known = this.#known.values[place] as Known;
     const start = this.#to.length;
-    let mayEnd = this.graph.isEnd[number] === 1;
+    let mayEnd = this.flow.isEnd[number] === 1;
     if (!mayEnd) {
       mayEnd = this.#through(number, NO_EVENT, this.#afterChange(number, known));
       // An event changes no variable: what would be saved isn't there.
-      const events = this.graph.events[number];
+      const events = this.flow.events[number];
       if (events) for (const event of events) if (this.#through(number, event, known)) mayEnd = true;
     }
     this.#starts.values[place] = start;
@@ -229,15 +226,15 @@ export class Paths {
   #through(number: number, event: number, before: Known): boolean {
     const facts = this.#facts;
     const { byConditions } = this;
-    const { targets, conditionOf, eventOf } = this.graph;
+    const { targets, conditionOf, eventOf } = this.flow;
     // What is known where all edges so far were passed over, and where they were passed over without asking a model: it
     // can't pass over all of them.
     let passed = before;
     let unasked = before;
     let endsAtEdge = false;
     let isSure = 1;
-    const first = this.graph.starts[number] as number;
-    const end = first + (this.graph.counts[number] as number);
+    const first = this.flow.starts[number] as number;
+    const end = first + (this.flow.counts[number] as number);
     for (let passage = first; passage < end && passed !== IMPOSSIBLE; passage++) {
       if (eventOf[passage] !== event) continue;
       const condition = conditionOf[passage] as number;
@@ -253,7 +250,7 @@ export class Paths {
         }
       }
       if (condition === ALWAYS) return endsAtEdge;
-      const isAlike = byConditions && this.graph.conditions[condition]?.kind === "clause" && unasked === passed;
+      const isAlike = byConditions && this.flow.conditions[condition]?.kind === "clause" && unasked === passed;
       if (byConditions) passed = facts.after(condition, passed, false);
       if (isAlike) unasked = passed;
       else if (unasked !== IMPOSSIBLE) unasked = facts.unasked(condition, unasked);
@@ -265,8 +262,8 @@ export class Paths {
   /** What is known behind what a node does to variables. */
   #afterChange(number: number, before: Known): Known {
     // Only where a component begins or ends can more be known than before.
-    if (before === NOTHING && !(this.byConditions && this.graph.hasWay[number] === 1)) return NOTHING;
-    return this.#facts.changed(this.graph.changeAt(number), before);
+    if (before === NOTHING && !(this.byConditions && this.flow.hasWay[number] === 1)) return NOTHING;
+    return this.#facts.changed(this.flow.changes[number] as Change, before);
   }
 
   /** All a variable may be. */
@@ -303,7 +300,7 @@ export class Paths {
   /** Where a place is in the table, or would be. */
   #slotOf(at: number, known: Known): number {
     const mask = this.#table.length - 1;
-    const mixed = Math.imul(at, 0x9e3779b1) + Math.imul(known, 0x85ebca6b);
+    const mixed = Math.imul(at, 0x9e3779b1) ^ Math.imul(known, 0x85ebca6b);
     for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const place = (this.#table[slot] as number) - 1;
       if (place < 0 || (this.#at.values[place] === at && this.#known.values[place] === known)) return slot;

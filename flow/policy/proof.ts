@@ -2,8 +2,9 @@
  * Proofs by shape. Most policies hold, and to see that it is enough to look at a part of the flow: what lies behind the nodes
  * that a policy waits from, or what leads to the nodes that break it. Only where a path breaks it the shortest one is searched.
  */
+
+import { Numbers } from "../run/numbers";
 import type { Reach } from "./distance";
-import { Numbers } from "./numbers";
 import type { Paths, Place } from "./paths";
 import { role, type Stands, type Watch, waitsAfter } from "./search";
 

@@ -3,91 +3,16 @@
  * breadth first, so the first path that breaks a policy is a shortest one. Nodes and places are numbers here: a large flow is
  * gone through for each policy after an edit of an edge.
  */
-import { type Passage, passagesOf, type RunEdge, type RunNode } from "../run/program";
-import { edgesNamed } from "../test/takes";
-import { longer, Numbers, Trail } from "./numbers";
+import { longer, Numbers, Trail } from "../run/numbers";
+import type { RunEdge, RunNode } from "../run/program";
+import type { Leaving, Matches } from "./matches";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { isMatch, matcherOf, type Selector } from "./selector";
 
 export interface BreakingPath {
   readonly nodes: readonly RunNode[];
   /** From each node to the next; undefined where that is into a component. */
   readonly edges: readonly (RunEdge | undefined)[];
-}
-
-/** Which nodes the selectors of policies match, by number; kept, because names of thousands take their time. */
-export class Matches {
-  readonly #known = new Map<string, { readonly selector: Selector; readonly nodes: Uint8Array }>();
-  /** By variable: the nodes that set it, since the last edit. */
-  #setters: ReadonlyMap<string, readonly number[]> | undefined;
-
-  constructor(private readonly paths: Paths) {}
-
-  of(selector: Selector | undefined): Uint8Array {
-    const { nodes, program } = this.paths;
-    const found = new Uint8Array(nodes.length);
-    if (!selector) return found;
-    if (selector.isEntry) {
-      const number = this.paths.numberOf(program.entry?.id ?? "");
-      if (number !== undefined) found[number] = 1;
-      return found;
-    }
-    const key = JSON.stringify([...selector.keys].sort());
-    const known = this.#known.get(key);
-    if (known) return known.nodes;
-    const only = this.paths.numberOf(selector.keys.get("node") ?? "");
-    const matches = matcherOf(selector);
-    const sets = selector.keys.get("sets");
-    if (sets !== undefined) {
-      this.#setters ??= settersIn(nodes);
-      for (const number of this.#setters.get(sets) ?? []) found[number] = Number(matches(nodes[number] as RunNode));
-    } else if (selector.keys.has("node")) {
-      if (only !== undefined) found[only] = Number(matches(nodes[only] as RunNode));
-    } else
-      for (let number = 0; number < nodes.length; number++) found[number] = Number(matches(nodes[number] as RunNode));
-    this.#known.set(key, { selector, nodes: found });
-    return found;
-  }
-
-  /** The edges that `by` names at nodes, and where they are left by: of a component that is at the ends inside. */
-  leaving(nodes: Uint8Array, by: string): NonNullable<Watch["keeping"]> {
-    const edges = new Set<Passage>();
-    for (let number = nodes.indexOf(1); number >= 0; number = nodes.indexOf(1, number + 1))
-      for (const edge of edgesNamed(this.paths.nodes[number] as RunNode, by)) edges.add(edge);
-    if (!this.paths.program.domains) return { nodes, edges };
-    const isLeft = (node: RunNode, number: number) =>
-      nodes[number] === 1 || passagesOf(node).some((each) => edges.has(each));
-    return { nodes: Uint8Array.from(this.paths.nodes, (node, number) => Number(isLeft(node, number))), edges };
-  }
-
-  /** Takes over edited nodes; true where selectors match others than before. */
-  replace(edited: readonly RunNode[]): boolean {
-    this.#setters = undefined;
-    let isOther = false;
-    for (const { selector, nodes } of this.#known.values())
-      for (const node of edited) {
-        const number = this.paths.numberOf(node.id) as number;
-        const found = Number(isMatch(selector, node));
-        if (nodes[number] !== found) isOther = true;
-        nodes[number] = found;
-      }
-    return isOther;
-  }
-}
-
-function settersIn(nodes: readonly RunNode[]): ReadonlyMap<string, readonly number[]> {
-  const setters = new Map<string, number[]>();
-  const add = (variable: string, number: number) => {
-    const known = setters.get(variable);
-    if (known) known.push(number);
-    else setters.set(variable, [number]);
-  };
-  nodes.forEach(({ variable, saves }, number) => {
-    if (variable !== undefined) add(variable, number);
-    for (const saved of saves) add(saved.variable, number);
-  });
-  return setters;
 }
 
 /** What nodes are to a policy. */
@@ -108,7 +33,7 @@ export interface Watch {
   readonly roles: Uint8Array;
   readonly isWaitingAtStart: boolean;
   /** Edges that keep it for good, and the nodes they leave. */
-  readonly keeping?: { readonly nodes: Uint8Array; readonly edges: ReadonlySet<Passage | undefined> };
+  readonly keeping?: Leaving;
   /** Whether a run that ends while it waits breaks it. */
   readonly breaksAtEnd: boolean;
 }

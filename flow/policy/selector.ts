@@ -49,10 +49,28 @@ const says: Record<SelectorKey, (wanted: string) => (node: RunNode) => boolean> 
   reads: (wanted) => (node) => node.reads.some(({ variable }) => variable === wanted),
   sets: (wanted) => (node) => node.variable === wanted || node.saves.some((each) => each.variable === wanted),
   name: (wanted) => {
-    const matches = patternOf(wanted.toLowerCase());
-    return ({ entry: { name } }) => name !== undefined && matches(name.toLowerCase());
+    const lower = wanted.toLowerCase();
+    const matches = patternOf(lower);
+    const start = plainStart(lower);
+    return ({ entry: { name } }) => name !== undefined && mayStart(name, start) && matches(name.toLowerCase());
   },
 };
+
+/** False where a name doesn't start so in small letters: most names are told apart without making a text of them. */
+function mayStart(name: string, start: string): boolean {
+  for (let at = 0; at < start.length; at++) {
+    const code = name.charCodeAt(at);
+    // What other letters are in small ones, only the whole name can tell.
+    if (code > 127) return true;
+    if ((code >= 65 && code <= 90 ? code + 32 : code) !== start.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+/** What a pattern wants before its first `*` or `?`. */
+function plainStart(pattern: string): string {
+  return pattern.replace(/[*?].*$/s, "");
+}
 
 export function matchesPattern(text: string, pattern: string): boolean {
   return patternOf(pattern)(text);
@@ -61,12 +79,12 @@ export function matchesPattern(text: string, pattern: string): boolean {
 /** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */
 function patternOf(pattern: string): (text: string) => boolean {
   const wanted = [...pattern];
-  const wild = pattern.search(/[*?]/);
-  const start = wild < 0 ? pattern : pattern.slice(0, wild);
+  const start = plainStart(pattern);
   return (text) => {
     // Most names are told apart by how they start.
     if (!text.startsWith(start)) return false;
-    return wild < 0 ? text.length === start.length : matchesSigns([...text], wanted);
+    if (start === pattern) return text.length === start.length;
+    return pattern === `${start}*` || matchesSigns([...text], wanted);
   };
 }
 

@@ -1,16 +1,16 @@
 /** Whether a flow keeps a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
 import type { FlowOf } from "../run/machine";
-import { NumberedNodes } from "../run/numbered";
+import { NumberedFlow } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
-import { Graph } from "./graph";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
+import { Matches } from "./matches";
 import { Paths, type Place } from "./paths";
 import type { Demand, Policy } from "./policy-file";
 import { proofOf, Reached } from "./proof";
-import { type BreakingPath, breaking, isAllowed, Matches, type Searched, type Stands, watchFor } from "./search";
+import { type BreakingPath, breaking, isAllowed, type Searched, type Stands, watchFor } from "./search";
 import { nodesMatching, type Selector } from "./selector";
 
 export type Verdict =
@@ -21,8 +21,7 @@ const MAX_STANDING = 200;
 
 /** Judges any number of policies over one flow; what was learned of its paths is shared, and stays where nodes are edited. */
 export class Judge {
-  readonly #nodes: NumberedNodes;
-  readonly #graph: Graph;
+  readonly #flow: NumberedFlow;
   readonly #shape: Paths;
   readonly #conditions: Paths;
   readonly #matches: Matches;
@@ -49,26 +48,23 @@ export class Judge {
     this.parts = parts;
     this.inside = inside;
     this.unseen = unseen;
-    this.#nodes = new NumberedNodes(program);
-    this.#graph = new Graph(this.#nodes);
-    this.#shape = new Paths(program, false, this.#graph);
-    this.#conditions = new Paths(program, true, this.#graph);
-    this.#matches = new Matches(this.#shape);
+    this.#flow = new NumberedFlow(program);
+    this.#shape = new Paths(program, false, this.#flow);
+    this.#conditions = new Paths(program, true, this.#flow);
+    this.#matches = new Matches(program, this.#flow);
     this.#reached = new Reached(this.#shape);
   }
 
   /** Takes over nodes that were edited, under the ids they had. */
   replace(edited: readonly RunNode[]): void {
-    const numbers = this.#nodes.replace(edited);
-    const isRenumbered = this.#graph.replace(numbers.keys());
+    const { numbers, isRenumbered } = this.#flow.replace(edited);
     this.#shape.replaced(numbers, isRenumbered);
     this.#conditions.replaced(numbers, isRenumbered);
     this.#shapeReach = undefined;
     this.#reach = undefined;
     this.#reached.extend();
     if (this.#matches.replace(edited)) this.#standing.clear();
-    const changed = [...numbers.keys()];
-    for (const [demand, stands] of this.#standing) if (!stands(changed)) this.#standing.delete(demand);
+    for (const [demand, stands] of this.#standing) if (!stands(numbers)) this.#standing.delete(demand);
   }
 
   /** Whether what was said of a demand still holds after all edits. */

@@ -1,7 +1,8 @@
 /** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
-import { Trail } from "../policy/numbers";
+
 import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
+import { Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */

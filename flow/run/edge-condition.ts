@@ -39,8 +39,8 @@ export function conditionOf(edge: EdgeModel, valuesOf: ValuesOf): Condition | un
   const pair = edge.isDefault ? undefined : pairOf(edge.value, "when");
   if (!pair) return undefined;
   const text = pair.value?.kind === "scalar" ? scalarText(pair.value) : "";
-  // Without a variable all of it is left to the model, however its parts are joined.
-  return text.includes("{{") ? conditionIn(text, valuesOf) : plainWords;
+  // Without a variable all of it is left to the model, however its parts are joined. To look for one sign is quicker than for two.
+  return text.indexOf("{") >= 0 && text.includes("{{") ? conditionIn(text, valuesOf) : plainWords;
 }
 
 const plainWords = readCondition("plain words");

@@ -2,38 +2,36 @@
  * Which variables still matter where: backwards from the conditions, what a node asks about, and what those behind it do
  * unless it sets it anew. Nodes are known by their numbers and kept as numbers, so that thousands take a millisecond.
  */
-import type { NumberedNodes } from "./numbered";
+import { partsOf } from "./conditions";
+import { type NumberedFlow, PROSE } from "./numbered";
 import type { RunNode } from "./program";
 
 export class Liveness {
-  /** The variables that conditions ask about. */
-  readonly variables: readonly string[];
   readonly #numbers = new Map<string, number>();
+  /** By condition: the numbers of the variables it asks about. */
+  readonly #asked: (readonly number[])[] = [];
   /** How many words of 32 bits hold a bit for each variable. */
   readonly #words: number;
-  /** By node: what it asks about, and the variable it sets anew. */
-  readonly #asked: Uint32Array;
+  /** By node: a bit for each variable it asks about, and the variable it sets anew. */
+  readonly #asks: Uint32Array;
   readonly #own: Int32Array;
-  /** By node: where its targets are in the list of all. Those of an edited node are put behind. */
-  readonly #starts: Int32Array;
-  readonly #counts: Int32Array;
-  readonly #targets: number[] = [];
   #live: Uint32Array;
 
-  constructor(private readonly numbered: NumberedNodes) {
-    const { nodes } = numbered;
-    for (const { asks } of nodes)
-      for (const each of asks) if (!this.#numbers.has(each)) this.#numbers.set(each, this.#numbers.size);
-    this.variables = [...this.#numbers.keys()];
-    this.#words = Math.ceil(this.variables.length / 32);
-    this.#asked = new Uint32Array(nodes.length * this.#words);
+  constructor(private readonly flow: NumberedFlow) {
+    const { nodes, hasWay } = flow;
+    this.#readConditions();
+    for (let node = hasWay.indexOf(1); node >= 0; node = hasWay.indexOf(1, node + 1))
+      for (const each of (nodes[node] as RunNode).asks) this.#numberOf(each);
+    this.#words = Math.ceil(this.#numbers.size / 32);
+    this.#asks = new Uint32Array(nodes.length * this.#words);
     this.#own = new Int32Array(nodes.length);
-    this.#starts = new Int32Array(nodes.length);
-    this.#counts = new Int32Array(nodes.length);
-    nodes.forEach((node, number) => {
-      this.#put(number, node);
-    });
+    for (let node = 0; node < nodes.length; node++) this.#put(node);
     this.#live = this.#spread();
+  }
+
+  /** The variables that conditions ask about. */
+  get variables(): readonly string[] {
+    return [...this.#numbers.keys()];
   }
 
   /** The variables whose value on entering a node can make a difference later. */
@@ -50,14 +48,18 @@ export class Liveness {
     return this.#live.subarray(node * words, (node + 1) * words).join();
   }
 
-  /** Takes over edited nodes, and says at which nodes other variables matter now; undefined where all has to be read anew. */
-  replace(edited: ReadonlyMap<number, RunNode>): Set<number> | undefined {
-    for (const { asks } of edited.values()) if (asks.some((each) => !this.#numbers.has(each))) return undefined;
-    if (this.#targets.length > 8 * this.#own.length + 1000) return undefined;
-    for (const [number, node] of edited) this.#put(number, node);
+  /** Learns which nodes were edited, and says at which other variables matter now; undefined where all has to be read anew. */
+  replace(edited: readonly number[]): Set<number> | undefined {
+    const known = this.#numbers.size;
+    this.#readConditions();
+    for (const node of edited)
+      if (this.flow.hasWay[node] === 1)
+        for (const each of (this.flow.nodes[node] as RunNode).asks) this.#numberOf(each);
+    if (this.#numbers.size > known) return undefined;
+    for (const node of edited) this.#put(node);
     const before = this.#live;
     // Most edits of edges lead from where a variable matters to where it matters, too.
-    if ([...edited.keys()].every((number) => this.#isSettled(number))) return new Set();
+    if (edited.every((node) => this.#isSettled(node))) return new Set();
     this.#live = this.#spread();
     const other = new Set<number>();
     for (let at = 0; at < before.length; at++)
@@ -65,17 +67,41 @@ export class Liveness {
     return other;
   }
 
-  #put(number: number, { asks, variable }: RunNode): void {
-    this.#asked.fill(0, number * this.#words, (number + 1) * this.#words);
-    for (const each of asks) {
-      const bit = this.#numbers.get(each) as number;
-      const word = number * this.#words + (bit >> 5);
-      this.#asked[word] = (this.#asked[word] as number) | (1 << (bit & 31));
+  /** Those that came since it was called last. */
+  #readConditions(): void {
+    const { conditions } = this.flow;
+    for (let number = this.#asked.length; number < conditions.length; number++) {
+      const condition = conditions[number];
+      const clauses = condition ? partsOf(condition) : [];
+      this.#asked.push(clauses.flatMap((part) => (part.kind === "clause" ? this.#numberOf(part.variable) : [])));
     }
-    this.#own[number] = (variable === undefined ? undefined : this.#numbers.get(variable)) ?? -1;
-    this.#starts[number] = this.#targets.length;
-    for (const target of this.numbered.targetsOf(number)) if (target >= 0) this.#targets.push(target);
-    this.#counts[number] = this.#targets.length - (this.#starts[number] as number);
+  }
+
+  #numberOf(variable: string): number {
+    const number = this.#numbers.get(variable) ?? this.#numbers.size;
+    this.#numbers.set(variable, number);
+    return number;
+  }
+
+  #put(node: number): void {
+    const { starts, counts, conditionOf, hasWay, nodes } = this.flow;
+    this.#asks.fill(0, node * this.#words, (node + 1) * this.#words);
+    if (hasWay[node] === 1) for (const each of (nodes[node] as RunNode).asks) this.#ask(node, this.#numberOf(each));
+    else {
+      const start = starts[node] as number;
+      const end = start + (counts[node] as number);
+      for (let passage = start; passage < end; passage++) {
+        const condition = conditionOf[passage] as number;
+        if (condition > PROSE) for (const each of this.#asked[condition] as readonly number[]) this.#ask(node, each);
+      }
+    }
+    const variable = (nodes[node] as RunNode).variable;
+    this.#own[node] = (variable === undefined ? undefined : this.#numbers.get(variable)) ?? -1;
+  }
+
+  #ask(node: number, variable: number): void {
+    const word = node * this.#words + (variable >> 5);
+    this.#asks[word] = (this.#asks[word] as number) | (1 << (variable & 31));
   }
 
   /** Whether at a node the same matters as what it asks about and what matters behind it say. */
@@ -86,10 +112,14 @@ export class Liveness {
   }
 
   #wanted(node: number, word: number, live: Uint32Array): number {
-    const start = this.#starts[node] as number;
-    const end = start + (this.#counts[node] as number);
-    let wanted = this.#asked[node * this.#words + word] as number;
-    for (let at = start; at < end; at++) wanted |= live[(this.#targets[at] as number) * this.#words + word] as number;
+    const { starts, counts, targets } = this.flow;
+    const start = starts[node] as number;
+    const end = start + (counts[node] as number);
+    let wanted = this.#asks[node * this.#words + word] as number;
+    for (let passage = start; passage < end; passage++) {
+      const target = targets[passage] as number;
+      if (target >= 0) wanted |= live[target * this.#words + word] as number;
+    }
     const own = this.#own[node] as number;
     if (own >> 5 === word) wanted &= ~(1 << (own & 31));
     return wanted >>> 0;
@@ -98,7 +128,7 @@ export class Liveness {
   /** Goes through all nodes from behind until nothing is added any more: most edges lead onwards in the file. */
   #spread(): Uint32Array {
     const words = this.#words;
-    const live = new Uint32Array(this.#asked.length);
+    const live = new Uint32Array(this.#asks.length);
     for (let isMore = words > 0; isMore; ) {
       isMore = false;
       for (let node = this.#own.length - 1; node >= 0; node--) {

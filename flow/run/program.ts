@@ -41,6 +41,15 @@ export function passagesOf({ way, edges }: RunNode): readonly Passage[] {
   return way?.passages ?? edges;
 }
 
+/** Takes in one passage after the other. `on`: the event of one that waits for one. */
+export type PassageVisit = (to: string, condition: Condition | undefined, isOnEvent: boolean, on?: string) => void;
+
+/** The same one by one. Edges of the flow's own nodes aren't made for it: a large flow has ten thousands, and a search hands out few. */
+export function visitPassages(node: RunNode, visit: PassageVisit): void {
+  if (node instanceof NodeOfRun) node.visitEdges(visit);
+  else for (const { to, condition, isOnEvent, on } of passagesOf(node)) visit(to, condition, isOnEvent, on);
+}
+
 export interface RunNode {
   readonly id: string;
   readonly type: string | undefined;
@@ -147,6 +156,18 @@ class NodeOfRun implements RunNode {
     return this.#edges;
   }
 
+  visitEdges(visit: PassageVisit): void {
+    const models = this.entry.edges;
+    for (let index = 0; index < models.length; index++) {
+      const model = models[index] as EdgeModel;
+      const { to, isOnEvent } = model;
+      if (to === undefined) continue;
+      const condition = conditionOf(model, this.valuesOf);
+      if (isOnEvent) visit(to, condition, true, eventOf(model));
+      else visit(to, condition, false);
+    }
+  }
+
   get asks(): readonly string[] {
     this.#asks ??= asksOf(this.edges);
     return this.#asks;
@@ -181,15 +202,18 @@ class NodeOfRun implements RunNode {
 
 /** Conditions are asked for wherever a flow is searched; names of edges where a person named one. */
 class EdgeOfRun implements RunEdge {
-  readonly isOnEvent: boolean;
+  readonly to: string;
 
   constructor(
     readonly from: string,
-    readonly to: string,
     readonly model: EdgeModel,
     readonly condition: Condition | undefined,
   ) {
-    this.isOnEvent = model.isOnEvent;
+    this.to = model.to as string;
+  }
+
+  get isOnEvent(): boolean {
+    return this.model.isOnEvent;
   }
 
   get id(): string {
@@ -206,15 +230,22 @@ class EdgeOfRun implements RunEdge {
   }
 
   get on(): string | undefined {
-    return this.isOnEvent ? textOf(pairOf(this.model.value, "on")?.value) : undefined;
+    return this.isOnEvent ? eventOf(this.model) : undefined;
   }
 }
 
-function runEdges(entry: NodeEntry, valuesOf: ValuesOf): readonly RunEdge[] {
-  const edges: RunEdge[] = [];
-  for (const model of entry.edges)
-    if (model.to !== undefined) edges.push(new EdgeOfRun(entry.id, model.to, model, conditionOf(model, valuesOf)));
-  return edges;
+function eventOf({ value }: EdgeModel): string | undefined {
+  return textOf(pairOf(value, "on")?.value);
+}
+
+function runEdges({ id, edges }: NodeEntry, valuesOf: ValuesOf): readonly RunEdge[] {
+  const models = edges.every(hasTarget) ? edges : edges.filter(hasTarget);
+  // Lists are made as long as they get: a large flow has ten thousands of edges, and room that isn't used has to be cleared away.
+  return models.map((model) => new EdgeOfRun(id, model, conditionOf(model, valuesOf)));
+}
+
+function hasTarget({ to }: EdgeModel): boolean {
+  return to !== undefined;
 }
 
 const nothing: readonly never[] = [];

@@ -5,7 +5,7 @@
 
 import { type Clause, holds, partsOf } from "../run/conditions";
 import { Liveness } from "../run/live";
-import { NumberedNodes } from "../run/numbered";
+import { NumberedFlow } from "../run/numbered";
 import type { Program, RunNode } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
 
@@ -37,8 +37,8 @@ export function candidatesFor(program: Program, further: readonly Clause[] = [])
       if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
     }
   const known = new Map<string, readonly unknown[]>();
-  const nodes = new NumberedNodes(program);
-  const live = new Liveness(nodes);
+  const numbered = new NumberedFlow(program);
+  const live = new Liveness(numbered);
   const liveSets = new Map<number, ReadonlySet<string>>();
   return {
     of(variable) {
@@ -50,7 +50,7 @@ export function candidatesFor(program: Program, further: readonly Clause[] = [])
       return values;
     },
     liveAt(node) {
-      const number = nodes.numberOf(node.id) as number;
+      const number = numbered.numberOf(node.id) as number;
       let found = liveSets.get(number);
       if (!found) {
         found = new Set(live.variables.filter((variable) => live.isAt(number, variable)));

@@ -1,0 +1,118 @@
+/** Which nodes the selectors of policies match, by number; kept, because names of thousands take their time. */
+import type { NumberedFlow } from "../run/numbered";
+import { type Passage, type Program, passagesOf, type RunNode } from "../run/program";
+import { edgesNamed } from "../test/takes";
+import { isMatch, matcherOf, type Selector } from "./selector";
+
+/** Edges that a policy names, and the nodes they leave. */
+export interface Leaving {
+  readonly nodes: Uint8Array;
+  readonly edges: ReadonlySet<Passage | undefined>;
+}
+
+export class Matches {
+  readonly #known = new Map<string, { readonly selector: Selector; readonly nodes: Uint8Array }>();
+  /** By type, and by variable: the nodes that have it or set it, since the last edit. */
+  #byType: ReadonlyMap<string, readonly number[]> | undefined;
+  #bySet: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(
+    private readonly program: Program,
+    private readonly flow: NumberedFlow,
+  ) {}
+
+  of(selector: Selector | undefined): Uint8Array {
+    const { nodes } = this.flow;
+    const found = new Uint8Array(nodes.length);
+    if (!selector) return found;
+    if (selector.isEntry) {
+      const number = this.flow.numberOf(this.program.entry?.id ?? "");
+      if (number !== undefined) found[number] = 1;
+      return found;
+    }
+    const key = JSON.stringify([...selector.keys].sort());
+    const known = this.#known.get(key);
+    if (known) return known.nodes;
+    const matches = matcherOf(selector);
+    const among = this.#among(selector);
+    const count = among ? among.length : nodes.length;
+    for (let index = 0; index < count; index++) {
+      const number = among ? (among[index] as number) : index;
+      found[number] = Number(matches(nodes[number] as RunNode));
+    }
+    this.#known.set(key, { selector, nodes: found });
+    return found;
+  }
+
+  /** Some nodes that all it matches are among, where a key of the selector tells; undefined: it may be any. */
+  #among({ keys }: Selector): readonly number[] | undefined {
+    const id = keys.get("node");
+    if (id !== undefined) {
+      const number = this.flow.numberOf(id);
+      return number === undefined ? [] : [number];
+    }
+    const variable = keys.get("sets");
+    if (variable !== undefined) {
+      this.#bySet ??= this.#setters();
+      return this.#bySet.get(variable) ?? [];
+    }
+    const type = keys.has("tool") ? "tool" : keys.get("type");
+    if (type === undefined) return undefined;
+    this.#byType ??= this.#types();
+    return this.#byType.get(type) ?? [];
+  }
+
+  #types(): ReadonlyMap<string, readonly number[]> {
+    const { nodes } = this.flow;
+    const byType = new Map<string, number[]>();
+    for (let number = 0; number < nodes.length; number++) {
+      const { type } = nodes[number] as RunNode;
+      if (type !== undefined) addTo(byType, type, number);
+    }
+    return byType;
+  }
+
+  #setters(): ReadonlyMap<string, readonly number[]> {
+    const { nodes, changes, hasWay } = this.flow;
+    const setters = new Map<string, number[]>();
+    for (let number = 0; number < changes.length; number++) {
+      // Where a component begins or ends more variables get values than the node is written to set.
+      if (hasWay[number] === 1)
+        for (const saved of (nodes[number] as RunNode).saves) addTo(setters, saved.variable, number);
+      else for (const variable of changes[number] as readonly string[]) addTo(setters, variable, number);
+    }
+    return setters;
+  }
+
+  /** The edges that `by` names at nodes, and where they are left by: of a component that is at the ends inside. */
+  leaving(nodes: Uint8Array, by: string): Leaving {
+    const edges = new Set<Passage>();
+    for (let number = nodes.indexOf(1); number >= 0; number = nodes.indexOf(1, number + 1))
+      for (const edge of edgesNamed(this.flow.nodes[number] as RunNode, by)) edges.add(edge);
+    if (!this.program.domains) return { nodes, edges };
+    const isLeft = (node: RunNode, number: number) =>
+      nodes[number] === 1 || passagesOf(node).some((each) => edges.has(each));
+    return { nodes: Uint8Array.from(this.flow.nodes, (node, number) => Number(isLeft(node, number))), edges };
+  }
+
+  /** Takes over edited nodes; true where selectors match others than before. */
+  replace(edited: readonly RunNode[]): boolean {
+    this.#byType = undefined;
+    this.#bySet = undefined;
+    let isOther = false;
+    for (const { selector, nodes } of this.#known.values())
+      for (const node of edited) {
+        const number = this.flow.numberOf(node.id) as number;
+        const found = Number(isMatch(selector, node));
+        if (nodes[number] !== found) isOther = true;
+        nodes[number] = found;
+      }
+    return isOther;
+  }
+}
+
+function addTo(lists: Map<string, number[]>, key: string, number: number): void {
+  const known = lists.get(key);
+  if (known) known.push(number);
+  else lists.set(key, [number]);
+}
