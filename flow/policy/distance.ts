@@ -89,7 +89,7 @@ export function tooLongFromEntry({ most, to }: AtMost, matches: Matches, shape: 
 export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searched {
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from);
-  const { lengths, next, first } = waysOn(reach, matches.of(demand.to), false);
+  const { lengths, next, first } = waysOn(reach, matches.of(demand.to), from);
   const places = trail.places.values;
   let shortest: { readonly step: number; readonly edges: number } | undefined;
   const edgesTo = new Int32Array(trail.length);
@@ -115,7 +115,7 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
  */
 export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
   const from = matches.of(demand.from);
-  const { lengths } = waysOn(reach, matches.of(demand.to), true);
+  const { lengths } = waysOn(reach, matches.of(demand.to));
   const { at } = reach.paths;
   const places = reach.trail.places.values;
   for (let step = 0; step < reach.trail.length; step++) {
@@ -176,8 +176,12 @@ interface WaysOn {
   readonly first: Int32Array;
 }
 
-/** From each step the shortest way to one of some nodes; or one that no condition can make longer. */
-function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, isWorst: boolean): WaysOn {
+/**
+ * The shortest way to one of some nodes from all steps at `from`, and from others that are no farther. Without `from`: from each
+ * step one that no condition can make longer.
+ */
+function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, from?: Uint8Array): WaysOn {
+  const isWorst = from === undefined;
   const count = trail.length;
   const lengths = new Int32Array(count).fill(-1);
   const next = new Int32Array(count).fill(-1);
@@ -186,27 +190,34 @@ function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, 
   const open = new Int32Array(isWorst ? count : 0);
   const queue = new Int32Array(count);
   let queued = 0;
+  // How many steps at `from` have no way yet.
+  let missing = 0;
   const { at: nodeAt, isSure } = paths;
   const places = trail.places.values;
   for (let step = 0; step < count; step++) {
     const place = places[step] as Place;
     if (isWorst) open[step] = paths.mayEnd(place) ? -1 : paths.wayCount(place);
-    if (to[nodeAt[place] as number] === 0) continue;
+    const node = nodeAt[place] as number;
+    if (to[node] === 0) {
+      if (from?.[node] === 1) missing++;
+      continue;
+    }
     lengths[step] = 0;
     queue[queued++] = step;
   }
-  for (let read = 0; read < queued; read++) {
+  for (let read = 0; read < queued && (isWorst || missing > 0); read++) {
     const step = queue[read] as number;
     const length = (lengths[step] as number) + 1;
     const end = starts[step + 1] as number;
     for (let at = starts[step] as number; at < end; at++) {
-      const from = sources[at] as number;
-      if (isWorst) open[from] = (open[from] as number) - 1;
-      if (lengths[from] !== -1 || (isWorst && open[from] !== 0 && isSure[ways[at] as number] === 0)) continue;
-      lengths[from] = length;
-      next[from] = step;
-      first[from] = at;
-      queue[queued++] = from;
+      const source = sources[at] as number;
+      if (isWorst) open[source] = (open[source] as number) - 1;
+      if (lengths[source] !== -1 || (isWorst && open[source] !== 0 && isSure[ways[at] as number] === 0)) continue;
+      lengths[source] = length;
+      next[source] = step;
+      first[source] = at;
+      queue[queued++] = source;
+      if (from?.[nodeAt[places[source] as Place] as number] === 1) missing--;
     }
   }
   return { lengths, next, first };

@@ -195,6 +195,10 @@ class InnerNode implements RunNode {
     return this.node.saves.map(({ variable, path }) => ({ variable: this.names.variable(variable), path }));
   }
 
+  get sets(): readonly string[] {
+    return this.node.sets.map(this.names.variable);
+  }
+
   /** Equal conditions stay one object: what is known where they hold is kept for each. */
   #renamed(condition: Condition): Condition {
     let renamed = this.conditions.get(condition);
@@ -268,5 +272,9 @@ class SearchedNode implements RunNode {
 
   get saves(): RunNode["saves"] {
     return this.node.saves;
+  }
+
+  get sets(): readonly string[] {
+    return this.node.sets;
   }
 }

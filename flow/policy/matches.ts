@@ -78,7 +78,7 @@ export class Matches {
     for (let number = 0; number < changes.length; number++) {
       // Where a component begins or ends more variables get values than the node is written to set.
       if (hasWay[number] === 1)
-        for (const saved of (nodes[number] as RunNode).saves) addTo(setters, saved.variable, number);
+        for (const variable of (nodes[number] as RunNode).sets) addTo(setters, variable, number);
       else for (const variable of changes[number] as readonly string[]) addTo(setters, variable, number);
     }
     return setters;

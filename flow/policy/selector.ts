@@ -47,7 +47,7 @@ const says: Record<SelectorKey, (wanted: string) => (node: RunNode) => boolean> 
     return (node) => node.type === "tool" && node.calls?.toLowerCase() === lower;
   },
   reads: (wanted) => (node) => node.reads.some(({ variable }) => variable === wanted),
-  sets: (wanted) => (node) => node.variable === wanted || node.saves.some((each) => each.variable === wanted),
+  sets: (wanted) => (node) => node.sets.includes(wanted),
   name: (wanted) => {
     const lower = wanted.toLowerCase();
     const matches = patternOf(lower);

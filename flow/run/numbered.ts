@@ -51,7 +51,7 @@ export class NumberedFlow {
     this.starts = new Int32Array(count);
     this.counts = new Int32Array(count);
     this.events = new Array(count).fill(undefined);
-    this.changes = new Array(count).fill(nothing);
+    this.changes = new Array(count).fill([]);
     // With room from the start: most nodes have two or three edges, and to grow takes time.
     const room = 64 + 3 * count;
     [this.#targets, this.#conditions, this.#events] = [new Numbers(room), new Numbers(room), new Numbers(room)];
@@ -106,7 +106,7 @@ export class NumberedFlow {
     const { type } = node;
     this.isEnd[number] = Number(type === "end" || type === "transfer");
     this.hasWay[number] = Number(node.way !== undefined);
-    this.changes[number] = changeOf(node);
+    this.changes[number] = node.way ? node.way.assigns : node.sets;
     const start = this.#targets.length;
     this.#number = number;
     visitPassages(node, this.#putPassage);
@@ -155,11 +155,3 @@ export class NumberedFlow {
     return number;
   }
 }
-
-function changeOf({ way, variable, saves }: RunNode): Change {
-  if (way) return way.assigns;
-  if (saves.length === 0) return variable === undefined ? nothing : [variable];
-  return [...(variable === undefined ? [] : [variable]), ...saves.map((saved) => saved.variable)];
-}
-
-const nothing: readonly string[] = [];

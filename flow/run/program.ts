@@ -3,7 +3,7 @@ import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph-of";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";
-import { keyText, pairOf, scalarText, textOf, toData, type Value } from "../values";
+import { keyText, type Pair, pairOf, scalarText, textOf, toData } from "../values";
 import { type Condition, evaluate, partsOf, type Truth, type ValuesOf } from "./conditions";
 import { conditionOf, valuesIn } from "./edge-condition";
 
@@ -65,6 +65,8 @@ export interface RunNode {
   readonly calls: string | undefined;
   readonly inputs: unknown;
   readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
+  /** The variables it is written to set: the one it asks for, or those it saves. */
+  readonly sets: readonly string[];
   readonly way?: Way;
   /** Where components are part of the flow: the component's flow that it is a node of, under the ID of its entry. */
   readonly home?: Program;
@@ -195,8 +197,24 @@ class NodeOfRun implements RunNode {
   }
 
   get saves(): RunNode["saves"] {
-    this.#saves ??= this.entry.refs.some(isSave) ? savesOf(pairOf(this.entry.value, "saves")?.value) : nothing;
+    this.#saves ??= this.#savedPairs.map((pair) => ({
+      variable: keyText(pair),
+      path: readPath(textOf(pair.value) ?? ""),
+    }));
     return this.#saves;
+  }
+
+  get sets(): readonly string[] {
+    const { variable } = this;
+    const saved = this.#savedPairs;
+    if (saved.length === 0) return variable === undefined ? nothing : [variable];
+    return variable === undefined ? saved.map(keyText) : [variable, ...saved.map(keyText)];
+  }
+
+  get #savedPairs(): readonly Pair[] {
+    const { refs, value } = this.entry;
+    const saves = refs.length > 0 && refs.some(isSave) ? pairOf(value, "saves")?.value : undefined;
+    return saves?.kind === "map" ? saves.pairs : nothing;
   }
 }
 
@@ -271,11 +289,6 @@ function readsOf(entry: NodeEntry): RunNode["reads"] {
 
 function isSave({ kind }: VariableRef): boolean {
   return kind === "save";
-}
-
-function savesOf(value: Value | undefined): RunNode["saves"] {
-  if (value?.kind !== "map") return nothing;
-  return value.pairs.map((pair) => ({ variable: keyText(pair), path: readPath(textOf(pair.value) ?? "") }));
 }
 
 const PATH_PART = /\.([\p{L}\p{N}_$-]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/uy;
