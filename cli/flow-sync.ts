@@ -194,7 +194,7 @@ export function stateWords({ file, state, asked }: SyncResult): string {
       return [`${state.message}${hint}`, ...lines].join("\n");
     }
     case "pending":
-      if (state.reason === "held") return `${state.message} Save it there, or close it there first.`;
+      if (state.reason === "held") return `${state.message} It is at work there; try again in a moment.`;
       return asked ? `${state.message} ${flagFor(asked)}` : state.message;
     default:
       return state.message;

@@ -2,7 +2,8 @@
  * One flow is synced by one window at a time. The holder keeps a lock file and renews it; a lock whose process is
  * gone, or that was not renewed for a while, belongs to a window that crashed, and the next one takes it over. A holder
  * that slept too long finds its lock taken when it looks before sending, and stops; should two ever send at once, the
- * versions of the platform's graph still keep one from overwriting the other.
+ * versions of the platform's graph still keep one from overwriting the other. Who waits may ask for the lock, and a holder
+ * with nothing to do hands it over: the window that holds it may be one that nobody sees any more.
  */
 import { turns } from "./turns";
 import type { World } from "./world";
@@ -52,6 +53,28 @@ export class Lock {
     return this.#inTurn(() => this.#release());
   }
 
+  /** Asks for the lock that another has, and waits for some beats of the other's heart; says who still has it. */
+  async takeOver(signal: AbortSignal): Promise<LockHolder | undefined> {
+    await this.#inTurn(() => this.#put(this.#asked, this.#record()));
+    const until = this.world.clock.now() + 3 * RENEW_EVERY_MS;
+    let other = await this.take();
+    while (other && !signal.aborted && this.world.clock.now() < until) {
+      await this.world.clock.sleep(RENEW_EVERY_MS / 12, signal);
+      other = await this.take();
+    }
+    await this.world.storage.remove(this.#asked);
+    return other;
+  }
+
+  /** Hands the lock to who asks for it; false where nobody does. */
+  handOver(): Promise<boolean> {
+    return this.#inTurn(() => this.#handOver());
+  }
+
+  get #asked(): string {
+    return `${this.name}.asked`;
+  }
+
   async #take(): Promise<LockHolder | undefined> {
     if (this.#held) return undefined;
     if (await this.world.storage.create(this.name, this.#record())) {
@@ -72,7 +95,17 @@ export class Lock {
       this.#held = false;
       return false;
     }
-    await this.#put();
+    await this.#put(this.name, this.#record());
+    return true;
+  }
+
+  async #handOver(): Promise<boolean> {
+    const asker = this.#held ? await this.#read(this.#asked) : undefined;
+    if (!asker) return false;
+    await this.world.storage.remove(this.#asked);
+    if (this.#isStale(asker) || (await this.#read())?.token !== this.holder.token) return false;
+    await this.#put(this.name, this.#record(asker));
+    this.#held = false;
     return true;
   }
 
@@ -89,24 +122,24 @@ export class Lock {
 
   /** Several windows may find a lock stale at once: each writes its name, waits, and the one that stands there has it. */
   async #settle(): Promise<boolean> {
-    await this.#put();
+    await this.#put(this.name, this.#record());
     await this.world.clock.sleep(200);
     this.#held = (await this.#read())?.token === this.holder.token;
     return this.#held;
   }
 
-  async #put(): Promise<void> {
+  async #put(name: string, record: string): Promise<void> {
     const own = `${this.name}.${this.holder.token}`;
-    await this.world.storage.write(own, this.#record());
-    await this.world.storage.rename(own, this.name);
+    await this.world.storage.write(own, record);
+    await this.world.storage.rename(own, name);
   }
 
-  #record(): string {
-    return JSON.stringify({ ...this.holder, renewed: this.world.clock.now() } satisfies LockRecord);
+  #record({ label, process, token }: LockHolder = this.holder): string {
+    return JSON.stringify({ label, process, token, renewed: this.world.clock.now() } satisfies LockRecord);
   }
 
-  async #read(): Promise<LockRecord | undefined> {
-    const text = await this.world.storage.read(this.name);
+  async #read(name = this.name): Promise<LockRecord | undefined> {
+    const text = await this.world.storage.read(name);
     return text === undefined ? undefined : lockOf(text);
   }
 }

@@ -301,7 +301,7 @@ export class FlowSync {
   }
 
   async #attempt(wishes: ReadonlySet<Wish>): Promise<SyncState | undefined> {
-    const held = await this.#hold();
+    const held = await this.#hold(wishes.has("push") || wishes.has("pull"));
     if (held) return held;
     if (this.#risksSeen) await this.#forgetRisks();
     const attempt = new Attempt(
@@ -349,11 +349,15 @@ export class FlowSync {
     void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
   }
 
-  /** Holds the lock and has the journal as it is on disk; else says who holds it. */
-  async #hold(): Promise<SyncState | undefined> {
+  /** Holds the lock and has the journal as it is on disk; else says who holds it. Who wants something now asks for it. */
+  async #hold(isUrgent = false): Promise<SyncState | undefined> {
     if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
     this.#journal = undefined;
-    const other = await this.#lock.take();
+    let other = await this.#lock.take();
+    if (other && isUrgent) {
+      this.#show({ kind: "syncing", batch: 0, batches: 0 });
+      other = await this.#lock.takeOver(this.#closing.signal);
+    }
     if (other) {
       this.#tryAgainIn(RENEW_EVERY_MS);
       return pending("held", heldBy(other.label));
@@ -372,6 +376,8 @@ export class FlowSync {
       await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
       // A disk that cannot be written is said by the next attempt to sync, which renews the lock first.
       if (!this.#closed) await this.#lock.renew().catch(() => false);
+      // Where it went is said by the attempt.
+      if (!this.#running && (await this.#lock.handOver().catch(() => false))) this.#start();
     }
   }
 

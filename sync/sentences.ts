@@ -117,6 +117,8 @@ export function heldBy(label: string): string {
   return t("This flow is synced by {0}.", label);
 }
 
+export const takeOver = () => t("Push or pull to sync it here instead.");
+
 /** `why` says what is wrong with the graph: “an edge has no `id`”. */
 export function unreadableGraph(why: string): string {
   return t(

@@ -1,7 +1,7 @@
 /** A flow's sync in words for people, short for the status bar and in full for its hover. */
 import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { inSync, onConflict, possibleOverwrite } from "../../sync/sentences";
+import { inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
 
 /** `Synced v7, 2 blocking`. */
 export function words(state: FlowSyncState): string {
@@ -21,9 +21,15 @@ const MOST_LISTED = 5;
 
 /** What the words mean, one sentence or two for each matter. */
 export function explanation(state: FlowSyncState): string[] {
-  const { kind, message, conflicts, workflowEnabled, blockingErrors, risks, setAside } = state;
+  const { kind, reason, message, conflicts, workflowEnabled, blockingErrors, risks, setAside } = state;
   return [
-    kind === "synced" ? inSync() : kind === "conflict" ? onConflict() : message,
+    kind === "synced"
+      ? inSync()
+      : kind === "conflict"
+        ? onConflict()
+        : reason === "held"
+          ? `${message} ${takeOver()}`
+          : message,
     ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
     conflicts.length > MOST_LISTED ? l10n.t("And {0} more.", conflicts.length - MOST_LISTED) : "",
     workflowEnabled === undefined

@@ -2,7 +2,7 @@
 
 import { fileNameIn } from "../../flow";
 import { shownAddress } from "../../platform";
-import { onConflict, possibleOverwrite, pushQuestion, queued } from "../../sync";
+import { onConflict, possibleOverwrite, pushQuestion, queued, takeOver } from "../../sync";
 import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../uris";
@@ -63,7 +63,12 @@ function stateNotice({ uri, kind, reason, message, conflicts }: FlowSyncState): 
 
 function waitNotice(uri: string, reason: string | undefined, message: string): Notice | undefined {
   if (reason === "offline") return { text: `${message} ${queued()}` };
-  if (reason === "held") return { text: `${message} Save it there, or close it there to go on here.` };
+  if (reason === "held")
+    return {
+      text: `${message} ${takeOver()}`,
+      buttons: [action("Push", uri, "push")],
+      otherwise: inTerminal("push", uri),
+    };
   if (reason === "autosaved")
     return {
       text: "Saved automatically, not pushed. Save it yourself to push.",

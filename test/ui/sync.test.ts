@@ -215,7 +215,7 @@ story("a conflict is shown with both sides, and settled by a choice for each fie
   assert.match(await code.read(FILE), /name: Theirs\n/);
 });
 
-story("a second window on the same file says who syncs it", async () => {
+story("a second window on the same file says who syncs it, and takes it over by a push", async () => {
   const page = await code.context.newPage();
   const second = new Code(page, code.context, code.server, code.folder, code.sandbox, () => page.close());
   try {
@@ -228,6 +228,12 @@ story("a second window on the same file says who syncs it", async () => {
         (patience) => second.statusItem("sync").click(patience),
       );
       await second.screenshot("sync-two-windows");
+      await second.pick("Push");
+      await second
+        .statusItem("sync")
+        .filter({ hasText: /Synced/ })
+        .waitFor();
+      await status("Pending (another window)");
     });
   } finally {
     // As a person leaves a window. One whose page is only gone would be kept for a while, and might go on syncing the file.

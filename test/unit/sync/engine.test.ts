@@ -304,6 +304,44 @@ test("two windows: one syncs, the other says who; when the first closes, the sec
     await second.close();
   }));
 
+test("two windows: a push in the second takes the flow over, and the first says who has it", () =>
+  atDesk(async (desk) => {
+    const second = desk.open("window two");
+    await desk.edit("Say 1.", "Say one.");
+    desk.text = desk.text.replace("Say 2.", "Say two.");
+    second.save(targetOf(FlowDocument.read(desk.text)), "manual");
+    assert.equal(reason((await second.settled()).state), "pending held");
+    assert.equal((await second.push()).state.kind, "synced");
+    const { state } = await desk.sync.look();
+    assert.equal(reason(state), "pending held");
+    assert.match(state.kind === "pending" ? state.message : "", /synced by window two/);
+    await second.close();
+    assert.equal((await desk.save()).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Say two.");
+  }));
+
+test("two windows: a push in the second waits for what the first is at, and says who has the flow where that lasts", () =>
+  atDesk(async (desk) => {
+    const second = desk.open("window two");
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    desk.travel = async (send, isBatch) => {
+      const response = await send();
+      if (isBatch) await answered;
+      return response;
+    };
+    const edited = desk.edit("Say 1.", "Say one.");
+    second.save(targetOf(FlowDocument.read(desk.text)), "manual");
+    await second.settled();
+    assert.equal(reason((await second.push()).state), "pending held");
+    answer();
+    assert.equal((await edited).state.kind, "synced");
+    assert.equal((await desk.sync.look()).state.kind, "synced", "it was not taken away");
+    await second.close();
+  }));
+
 test("a file that nobody has open is free for others, unless a save of it still waits to be sent", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");

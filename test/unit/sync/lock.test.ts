@@ -47,6 +47,44 @@ test("a lock that is released while it is renewed is free, and leaves nothing be
     }
   }));
 
+test("who asks gets the lock from a holder that hands over, and from no other; nothing is left behind", () =>
+  inFolder(async (storage, folder) => {
+    const [holder, asker] = [lockOf(storage, "holder"), lockOf(storage, "asker")];
+    await holder.take();
+    assert.equal(await holder.handOver(), false, "nobody asks");
+    const { signal } = new AbortController();
+    const asked = asker.takeOver(signal);
+    let isGiven = false;
+    while (!isGiven) isGiven = await holder.handOver();
+    assert.equal(await asked, undefined);
+    assert.deepEqual([holder.held, asker.held], [false, true]);
+    assert.equal(await holder.renew(), false);
+    assert.equal((await holder.take())?.label, "asker");
+    assert.equal(await asker.renew(), true);
+    await asker.release();
+    assert.deepEqual(readdirSync(folder), []);
+  }));
+
+test("who no longer waits is handed nothing", () =>
+  inFolder(async (storage, folder) => {
+    const holder = lockOf(storage, "holder");
+    await holder.take();
+    const stopped = new AbortController();
+    stopped.abort();
+    assert.equal((await lockOf(storage, "asker").takeOver(stopped.signal))?.label, "holder");
+    assert.equal(await holder.handOver(), false);
+    // One whose process ended while it asked, and what is no request at all.
+    const old = { label: "x", process: "here:1", token: "t", renewed: Date.now() - 86_400_000 };
+    for (const text of [JSON.stringify(old), "torn {"]) {
+      await storage.write(`${NAME}.asked`, text);
+      assert.equal(await holder.handOver(), false);
+      assert.equal(await holder.renew(), true);
+    }
+    await holder.release();
+    await storage.remove(`${NAME}.asked`);
+    assert.deepEqual(readdirSync(folder), []);
+  }));
+
 test("two changes of a journal at once are both on disk", () =>
   inFolder(async (storage) => {
     const identity: Identity = { connection: "http://127.0.0.1:1", assistant: "a", revision: "r" };
