@@ -1,5 +1,5 @@
 /** What went wrong, in words for a person and as an exit code. */
-import { FileRefused } from "../files";
+import type { FileRefused } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { EXIT, type ExitCode } from "./command";
 
@@ -27,7 +27,7 @@ export function explain(
     const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
     return { message: `${error.message}${unknown}`, code };
   }
-  if (error instanceof FileRefused) return { message: error.message, code: EXIT.failed };
+  if (isRefused(error)) return { message: error.message, code: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code && path) return { message: `${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
@@ -38,9 +38,14 @@ export function explain(
 
 /** Why a file or folder can't be used, as a sentence that goes on after its name. */
 export function fileReason(error: Error): string {
-  if (error instanceof FileRefused) return error.why;
+  if (isRefused(error)) return error.why;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? error.message : `${REASONS[code] ?? code}.`;
+}
+
+/** By name: some commands are bundles of their own, with a class of their own. */
+function isRefused(error: unknown): error is FileRefused {
+  return error instanceof Error && error.name === "FileRefused";
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -131,6 +131,12 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       outfile: "dist/cli-commands.js",
       plugins: [agentsApart],
     },
+    {
+      ...node,
+      stdin: { contents: REVIEW_COMMANDS.map(exported).join("\n"), resolveDir: inProject("cli") },
+      outfile: "dist/cli-review.js",
+      plugins: [seldomApart],
+    },
     { ...node, entryPoints: ["cli/mcp/serve.ts"], outfile: "dist/cli-mcp.js" },
     { ...node, entryPoints: ["cli/check-worker.ts"], outfile: "dist/check-worker.js" },
   ];
@@ -177,6 +183,30 @@ const commandsApart: Plugin = {
       path: path.basename(wanted),
       namespace: "commands",
     }));
+    build.onResolve({ filter: /^\.\/cli-(commands|review)\.js$/ }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
+      contents: REVIEW_COMMANDS.includes(name)
+        ? `module.exports = require("./cli-review.js")["${name}"];`
+        : `module.exports = require("./cli-commands.js")["${name}"]();`,
+    }));
+  },
+};
+
+/** Git runs these once for each file, so what loads them has nothing that only other commands need. */
+const REVIEW_COMMANDS = ["diff", "merge"];
+
+function exported(name: string): string {
+  return `export * as ${name} from "./commands/${name}";`;
+}
+
+/** What few comparisons need stays with the other commands: the platform, and pictures. */
+const seldomApart: Plugin = {
+  name: "seldom-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/(review\/(platform|html)|svg)$/ }, ({ path: wanted }) => ({
+      path: path.basename(wanted),
+      namespace: "commands",
+    }));
     build.onResolve({ filter: /^\.\/cli-commands\.js$/ }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
       contents: `module.exports = require("./cli-commands.js")["${name}"]();`,
@@ -193,7 +223,8 @@ const agentsApart: Plugin = {
 };
 
 function commandEntries(): string {
-  const files = [...filesBelow("cli/commands", ".ts"), "cli/explain.ts"];
+  const parts = ["cli/explain.ts", "cli/svg.ts", "cli/review/html.ts", "cli/review/platform.ts"];
+  const files = [...filesBelow("cli/commands", ".ts"), ...parts];
   return files
     .map((file) => `exports["${path.basename(file, ".ts")}"] = () => require("./${path.relative("cli", file)}");`)
     .join("\n");

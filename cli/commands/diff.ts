@@ -15,9 +15,8 @@ import {
 } from "../../flow";
 import { shownPath } from "../../suite";
 import { EXIT, type Input, Stop } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
+import type { KeyOptions } from "../connection";
 import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
-import { exitOf, stateWords, withSyncs } from "../flow-sync";
 import { type ChangedFile, Repository } from "../review/git";
 import { MERMAID_LIMITS, reviewsMarkdown } from "../review/markdown";
 import { inCommit, onDisk, type Review, review } from "../review/review";
@@ -68,6 +67,8 @@ async function twoFiles(old: string, now: string, terminal: Terminal): Promise<R
 
 async function withPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Review> {
   const after = await documentInFile(name, terminal);
+  // Loaded only here: the platform's contract takes longer to load than most files take to compare.
+  const { lookedAt } = await import("../review/platform");
   const { stored, asIn } = await lookedAt(name, options, terminal);
   const absolute = path.resolve(terminal.cwd, name);
   const made = await review(documentOf(stored), after, absolute, absolute, onDisk(terminal.cwd));
@@ -143,25 +144,6 @@ function documentIn(text: string, name: string, like?: FlowDocument): FlowDocume
 
 function documentOf(graph: Graph): FlowDocument {
   return FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph)));
-}
-
-/** What the platform stores, and how a file with some graph would have it written. */
-async function lookedAt(
-  name: string,
-  options: KeyOptions,
-  terminal: Terminal,
-): Promise<{ stored: Graph; asIn(file: Graph): Graph }> {
-  const files = await readFlowFiles([name], terminal);
-  if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
-  const connection = await connectionOf(terminal, options);
-  const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
-  const sync = result?.sync;
-  const stored = sync?.remote?.graph;
-  if (stored) return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored };
-  throw new Stop(
-    `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
-    result ? exitOf(result) || EXIT.failed : EXIT.failed,
-  );
 }
 
 async function show(format: string, reviews: readonly Review[], terminal: Terminal): Promise<void> {

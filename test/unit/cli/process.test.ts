@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { explain } from "../../../cli/explain";
 import { bundleCli } from "../../support/sandbox-process";
 
 let bundle: Awaited<ReturnType<typeof bundleCli>>;
@@ -34,4 +35,9 @@ test("exit codes are those of the process; standard input can be the flow", () =
   assert.equal(shell("printf 'entry: a\\nnodes:\\n  b: {type: end}\\n' | assistant_flow check -").status, 1);
   assert.equal(shell("assistant_flow nonsense").status, 64);
   assert.equal(shell("assistant_flow status").status, 3);
+});
+
+test("a file that is refused is no fault of the program, whichever of its bundles refuses it", () => {
+  const refused = Object.assign(new Error("a.flow.yaml: this is a named pipe, not a file."), { name: "FileRefused" });
+  assert.deepEqual(explain(refused, {}), { message: refused.message, code: 1 });
 });

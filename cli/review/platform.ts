@@ -1,0 +1,26 @@
+/** The platform's side of a comparison. */
+import type { Graph } from "../../flow";
+import { EXIT, Stop } from "../command";
+import { connectionOf, type KeyOptions } from "../connection";
+import { readFlowFiles } from "../flow-files";
+import { exitOf, stateWords, withSyncs } from "../flow-sync";
+import type { Terminal } from "../terminal";
+
+/** What the platform stores, and how a file with some graph would have it written. */
+export async function lookedAt(
+  name: string,
+  options: KeyOptions,
+  terminal: Terminal,
+): Promise<{ stored: Graph; asIn(file: Graph): Graph }> {
+  const files = await readFlowFiles([name], terminal);
+  if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
+  const connection = await connectionOf(terminal, options);
+  const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
+  const sync = result?.sync;
+  const stored = sync?.remote?.graph;
+  if (stored) return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored };
+  throw new Stop(
+    `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
+    result ? exitOf(result) || EXIT.failed : EXIT.failed,
+  );
+}
