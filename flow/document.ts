@@ -9,7 +9,7 @@
  */
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
-import { type Entry, EntryPool, type NodeEntry, type VariableEntry } from "./reading/entries";
+import { type Entry, EntryPool, type NodeEntry, type Section, type VariableEntry } from "./reading/entries";
 import { type EntryLists, entriesOf, listsOf, patched } from "./reading/entry-lists";
 import { EntryIndex } from "./reading/index-of-entries";
 import { Piece } from "./reading/piece";
@@ -18,6 +18,7 @@ import { PiecePool } from "./reading/piece-pool";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShape } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
+import { type Likeness, Twins } from "./reading/twins";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 
 export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";
@@ -44,7 +45,7 @@ export class FlowDocument {
   /** Reads a text. What it shares with a document it is like is not read again: entries written the same are the same objects. */
   static read(text: string, like?: FlowDocument): FlowDocument {
     const document = new FlowDocument();
-    document.#readAll(text, like && !like.#isReduced ? new PiecePool(like.#pieces.all.filter(isAlone)) : undefined);
+    document.#readAll(text, like && !like.#isReduced ? like.#likeness() : undefined);
     return document;
   }
 
@@ -262,14 +263,18 @@ export class FlowDocument {
     return home;
   }
 
-  #readAll(text: string, read?: PiecePool): void {
+  #likeness(): Likeness {
+    const entryOf = (section: Section, key: string) => this.#index.first(section, key, this.#order);
+    return { pieces: this.#pieces.all, find: (section, key) => this.#homes.get(entryOf(section, key) as Entry) };
+  }
+
+  #readAll(text: string, like?: Likeness): void {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
+    const twins = like && !this.#isReduced ? new Twins(text, like) : undefined;
     // Each slice is read as soon as it is cut, so that none of them has to be kept until the last is.
-    sliceText(text, (slice) => {
-      const same = this.#isReduced ? undefined : read?.take(text, slice);
-      pieces.push(new Piece(text, slice, !this.#isReduced, same));
-    });
+    const add = (slice: Slice) => pieces.push(new Piece(text, slice, !this.#isReduced, twins?.take(slice)));
+    sliceText(text, add, undefined, twins && ((start, cut, before) => twins.at(start, cut, before)));
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
@@ -305,7 +310,7 @@ export class FlowDocument {
     this.#view = lists ? { lists } : {};
     // What could not be read is part of the shape, whatever it says.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
-    if (!gone.every(isAlone) || !fresh.every(isAlone)) {
+    if (gone.some(({ isAlone }) => !isAlone) || fresh.some(({ isAlone }) => !isAlone)) {
       sameShapes = this.#resolveAliases() && sameShapes;
       this.#view = {};
     }
@@ -317,7 +322,7 @@ export class FlowDocument {
     const resolver = new AliasResolver();
     let sameShapes = true;
     for (const piece of this.#pieces.all) {
-      if (isAlone(piece)) continue;
+      if (piece.isAlone) continue;
       const before = piece.entries;
       this.#forget(piece);
       piece.resolve(resolver);
@@ -386,11 +391,6 @@ interface View {
   told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
   unread?: ReadonlySet<string>;
-}
-
-/** What the piece says depends on no other: it neither has aliases nor is meant by some. */
-function isAlone({ hasAliases, anchors }: Piece): boolean {
-  return !hasAliases && anchors.length === 0;
 }
 
 function wordsOf(pieces: readonly Piece[]): Set<string> {

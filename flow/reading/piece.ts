@@ -66,6 +66,11 @@ export class Piece implements AliasScope {
     return this.#entries;
   }
 
+  /** What it says depends on no other piece: it neither has aliases nor is meant by some. */
+  get isAlone(): boolean {
+    return !this.hasAliases && this.anchors.length === 0;
+  }
+
   /** The place of the entry with this number in `entries`, from the start of the piece. */
   entryStart(index: number): number {
     return this.#starts[index] as number;

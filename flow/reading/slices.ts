@@ -87,11 +87,23 @@ export function sameCut(a: Cut, b: Cut): boolean {
   );
 }
 
+/** What is known to stand at a place: how long it is, how many line breaks it has, and the state after it. */
+export interface Known {
+  readonly length: number;
+  readonly breaks: number;
+  readonly after: State;
+}
+
 /**
  * Cuts a text that starts where a slice starts: a whole file where no state is given, which starts with its header.
- * Returns the state after the last line.
+ * Returns the state after the last line. `known` may say what stands where a slice starts, so that its lines aren't looked at.
  */
-export function sliceText(text: string, add: (slice: Slice) => void, stateBefore?: State): State {
+export function sliceText(
+  text: string,
+  add: (slice: Slice) => void,
+  stateBefore?: State,
+  known?: (start: number, cut: Cut, before: State) => Known | undefined,
+): State {
   const before = stateBefore ?? firstState;
   let state = before;
   let start = 0;
@@ -113,6 +125,14 @@ export function sliceText(text: string, add: (slice: Slice) => void, stateBefore
       breaks = 0;
       cut = step.cut;
       opened = state;
+      const same = known?.(start, cut, state);
+      if (same) {
+        first = false;
+        state = same.after;
+        breaks = same.breaks;
+        line += same.length;
+        continue;
+      }
     }
     first = false;
     if (step) state = step.state;

@@ -1,0 +1,51 @@
+/** Reading a text that is like a document that was read: what stands in both is the same objects, and nothing else differs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument } from "../../../flow";
+
+const node = (id: string, words = "Hello.", to = "z") =>
+  `  ${id}:\n    type: message\n    instructions: ${words}\n    edges:\n      - to: ${to}\n`;
+const flow = (...nodes: string[]) => `entry: a\nnodes:\n${nodes.join("")}  z: {type: end}\n`;
+const before = FlowDocument.read(flow(node("a"), node("b"), node("c"), node("d")));
+
+/** The ids of the nodes that both have, after a look that nothing but objects differs from a fresh reading. */
+function shared(text: string, like = before): string[] {
+  const document = FlowDocument.read(text, like);
+  const fresh = FlowDocument.read(text);
+  const said = ({ entries, problems, told, lineCount }: FlowDocument) =>
+    JSON.stringify([entries.map(({ key, text, value }) => [key, text, value]), problems, told, lineCount]);
+  assert.equal(said(document), said(fresh));
+  assert.deepEqual(
+    document.entries.map((entry) => document.positionOf(entry)),
+    fresh.entries.map((entry) => fresh.positionOf(entry)),
+  );
+  return document.nodes.filter((each) => like.node(each.id) === each).map(({ id }) => id);
+}
+
+test("what was changed, added, removed or moved leaves the rest the same objects", () => {
+  assert.deepEqual(shared(before.text), ["a", "b", "c", "d", "z"]);
+  assert.deepEqual(shared(flow(node("a"), node("b", "Bye."), node("c"), node("d"))), ["a", "c", "d", "z"]);
+  assert.deepEqual(shared(flow(node("a"), node("b"), node("x"), node("c"), node("d"))), ["a", "b", "c", "d", "z"]);
+  assert.deepEqual(shared(flow(node("a"), node("b"), node("d"))), ["a", "b", "d", "z"]);
+  assert.deepEqual(shared(flow(node("a"), node("b"), node("d"), node("c"))), ["a", "b", "d", "c", "z"]);
+});
+
+test("a node that goes on where the other one ends is another node", () => {
+  const longer = flow(node("a"), `${node("b")}      - to: a\n`, node("c"), node("d"));
+  assert.deepEqual(shared(longer), ["a", "c", "d", "z"]);
+  assert.deepEqual(shared(before.text, FlowDocument.read(longer)), ["a", "c", "d", "z"]);
+});
+
+test("a node that is written twice, or in another section, is read for itself", () => {
+  assert.deepEqual(shared(flow(node("a"), node("a"), node("c"))), ["a", "c", "z"]);
+  assert.deepEqual(shared(`entry: a\nnodes:\n${node("a")}context_variables:\n${node("b")}`), ["a"]);
+  assert.deepEqual(shared(before.text.replaceAll("\n", "\r\n")), []);
+  assert.deepEqual(shared(before.text.slice(0, -8)), ["a", "b", "c", "d"]);
+  assert.deepEqual(shared(""), []);
+});
+
+test("what has an anchor or an alias is read for itself", () => {
+  const text = flow(node("a", "&hello Hello."), node("b", "*hello"), node("c"), node("d"));
+  assert.deepEqual(shared(text), ["c", "d", "z"]);
+  assert.deepEqual(shared(text, FlowDocument.read(text)), ["c", "d", "z"]);
+});
