@@ -68,10 +68,13 @@ export interface NodeParts {
   readonly isBroken: boolean;
 }
 
-export function analyse(document: FlowDocument): Analysis {
+/** Of a document that is like another one, what the two share is looked at once; names that both have get the same symbols. */
+export function analyse(document: FlowDocument, like?: FlowDocument): Analysis {
   let analyst = analysts.get(document);
   if (!analyst) {
     analyst = new Analyst(document);
+    const other = like && analysts.get(like);
+    if (other) analyst.takeOver(other);
     analysts.set(document, analyst);
   }
   return analyst.current();
@@ -86,6 +89,18 @@ class Analyst {
   #shape = -1;
 
   constructor(private readonly document: FlowDocument) {}
+
+  /** Nodes mostly stand in the same order in both. */
+  takeOver(other: Analyst): void {
+    const { nodes, parts, indexOf } = other.current();
+    this.#symbols = other.#symbols;
+    let next = 0;
+    this.#parts.fill(this.document.nodes, (entry) => {
+      const number = nodes[next] === entry ? next : indexOf(entry.id);
+      if (number >= 0) next = number + 1;
+      return number >= 0 && nodes[number] === entry ? parts[number] : undefined;
+    });
+  }
 
   current(): Analysis {
     if (!this.#analysis || this.#shape !== this.document.shape) {

@@ -54,6 +54,12 @@ export class Kept<Item, Result> {
     return { results: this.#results, left: [...left.keys()], came, moved };
   }
 
+  /** Starts with results that somebody else has; the others are worked out. */
+  fill(items: readonly Item[], known: (item: Item) => Result | undefined): void {
+    this.#items = items.slice();
+    this.#results = items.map((item) => known(item) ?? this.work(item));
+  }
+
   clear(): void {
     this.#items = [];
     this.#results = [];

@@ -1,6 +1,6 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
 import { type Analysis, analyse, reach } from "../analysis";
-import type { Entry, FlowDocument } from "../document";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
 import { sameShape } from "../reading/shape";
 import { firstReads } from "../rules/unset";
 
@@ -16,12 +16,12 @@ export interface Behavior {
 export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior {
   // Most changes are to words alone.
   if (haveSameShape(from, to)) return { reachable: [], unreachable: [], may_be_unset: [] };
-  const [before, after] = [reachableNodes(analyse(from)), reachableNodes(analyse(to))];
-  const known = new Set(unsetReads(analyse(from)));
+  const [before, after] = [analyse(from), analyse(to, from)];
+  const known = new Set(unsetReads(before));
   return {
-    reachable: [...after].filter((id) => !before.has(id)),
-    unreachable: [...before].filter((id) => !after.has(id)),
-    may_be_unset: unsetReads(analyse(to)).filter((read) => !known.has(read)),
+    reachable: reachedOnlyIn(after, before),
+    unreachable: reachedOnlyIn(before, after),
+    may_be_unset: unsetReads(after).filter((read) => !known.has(read)),
   };
 }
 
@@ -32,10 +32,22 @@ function haveSameShape(a: FlowDocument, b: FlowDocument): boolean {
   return a.entries.every((entry, at) => sameShape(entry, b.entries[at] as Entry));
 }
 
-/** The nodes that edges lead to from the entry, whatever their conditions, in the order of the file. */
-function reachableNodes({ out, entry, nodes }: Analysis): Set<string> {
-  const isReached = reach(out, entry < 0 ? [] : [entry]);
-  return new Set(nodes.flatMap(({ id }, number) => (isReached[number] ? id : [])));
+/** Ids of the nodes that edges lead to from the entry, whatever their conditions, in one flow alone; in the order of its file. */
+function reachedOnlyIn(here: Analysis, there: Analysis): string[] {
+  const [isHere, isThere] = [reached(here), reached(there)];
+  const [nodes, others] = [here.nodes, there.nodes];
+  const found: string[] = [];
+  for (let number = 0; number < nodes.length; number++) {
+    const { id } = nodes[number] as NodeEntry;
+    // Nodes mostly stand in the same place, which is quicker to see than to look their names up.
+    if (!isHere[number] || (isThere[number] && others[number]?.id === id)) continue;
+    if (!isThere[there.indexOf(id)]) found.push(id);
+  }
+  return found;
+}
+
+function reached({ out, entry }: Analysis): Uint8Array {
+  return reach(out, entry < 0 ? [] : [entry]);
 }
 
 function unsetReads(flow: Analysis): string[] {

@@ -1,5 +1,5 @@
 /** What differs between two graphs, each element named once, for people and programs. */
-import type { FlowDocument } from "../document";
+import type { FlowDocument, NodeEntry } from "../document";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../equal";
 import type { Graph, GraphEdge } from "../graph";
 import { graphOf } from "../graph-of";
@@ -38,15 +38,27 @@ export function changesBetween(from: Graph, to: Graph): Change[] {
 /** The same for two documents. What they share isn't looked at, which is nearly everything where one was read like the other. */
 export function changesBetweenDocuments(from: FlowDocument, to: FlowDocument): Change[] {
   // Of two elements with one id one counts, so where ids are written (or two nodes have one) any node may be about any other.
-  const mayCollide = ({ problems, nodes }: FlowDocument) =>
+  const mayCollide = ({ problems }: FlowDocument, nodes: readonly NodeEntry[]) =>
     problems.length > 0 || nodes.some(({ edges }) => edges.some(({ hasId }) => hasId));
-  if (mayCollide(from) || mayCollide(to)) return changesBetween(graphOf(from), graphOf(to));
-  const apart = (document: FlowDocument, other: FlowDocument) =>
-    graphOf(
-      document,
-      document.nodes.filter((entry) => other.node(entry.id) !== entry),
-    );
-  return changesBetween(apart(from, to), apart(to, from));
+  const changed = entriesApart(to, from);
+  if (mayCollide(from, from.nodes) || mayCollide(to, changed)) return changesBetween(graphOf(from), graphOf(to));
+  return changesBetween(graphOf(from, entriesApart(from, to)), graphOf(to, changed));
+}
+
+/** The nodes of a document that another one hasn't got. Most stand in the same order in both, and are found without their names. */
+function entriesApart(document: FlowDocument, other: FlowDocument): NodeEntry[] {
+  const others = other.nodes;
+  let next = 0;
+  return document.nodes.filter((entry) => {
+    if (others[next] === entry) {
+      next++;
+      return false;
+    }
+    const same = other.node(entry.id);
+    if (same === entry && others[next + 1] === entry) next += 2;
+    else if (same && same === others[next]) next++;
+    return same !== entry;
+  });
 }
 
 /** The changes with what is the platform's marked in them: all that isn't among `own`, where its form counts as what was written. */

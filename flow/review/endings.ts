@@ -1,8 +1,7 @@
 /** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
-
 import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
-import { Trail } from "../run/numbers";
+import { longer, Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
@@ -21,7 +20,7 @@ export interface Endings {
 }
 
 export function endingsBetween(from: Program, to: Program): Endings {
-  const [before, after] = [endingsOf(from), endingsOf(to)];
+  const [before, after] = [endingsOf(new Paths(from, true)), endingsOf(new Paths(to, true))];
   const only = (here: LastEdges, there: LastEdges) =>
     [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending());
   return { opened: only(after, before), closed: only(before, after) };
@@ -31,8 +30,7 @@ export function endingsBetween(from: Program, to: Program): Endings {
 type LastEdges = ReadonlyMap<string, () => Ending>;
 
 /** Every edge that a run may take to an end or a transfer, given what conditions allow. */
-function endingsOf(program: Program): LastEdges {
-  const paths = new Paths(program, true);
+function endingsOf(paths: Paths): LastEdges {
   const found = new Map<string, () => Ending>();
   const { start } = paths;
   if (start === undefined) return found;
@@ -41,21 +39,25 @@ function endingsOf(program: Program): LastEdges {
   if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
   const trail = new Trail();
   trail.push(start, -1, -1);
-  const isSeen: boolean[] = [];
-  isSeen[start] = true;
+  let isSeen = new Int32Array(paths.nodes.length + 1);
+  isSeen[start] = 1;
   for (let step = 0; step < trail.length; step++) {
     const place = trail.places.values[step] as Place;
     const first = paths.firstWay(place);
-    for (let way = first; way < first + paths.wayCount(place); way++) {
-      const to = paths.to[way] as Place;
-      if (isLast[paths.at[to] as number]) {
+    const end = first + paths.wayCount(place);
+    // Only now: these lists grow where somebody asks for ways.
+    const [ways, at] = [paths.to, paths.at];
+    if (paths.size > isSeen.length) isSeen = longer(isSeen, 2 * paths.size);
+    for (let way = first; way < end; way++) {
+      const to = ways[way] as Place;
+      if (isLast[at[to] as number]) {
         // Components aren't gone into here, so every way is an edge.
         const edge = paths.edge(place, way) as RunEdge;
         const key = keyOf(edge);
         if (!found.has(key)) found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
       }
       if (isSeen[to]) continue;
-      isSeen[to] = true;
+      isSeen[to] = 1;
       trail.push(to, step, way);
     }
   }

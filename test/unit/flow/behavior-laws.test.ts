@@ -135,7 +135,8 @@ test(`what may now be unset is what an enumeration says (${ROUNDS} pairs)`, () =
     const [was, is] = [plain(random), plain(random)];
     const before = unset(was);
     const wanted = [...unset(is)].filter((each) => !before.has(each)).sort();
-    const { may_be_unset } = behaviorBetween(FlowDocument.read(text(was)), FlowDocument.read(text(is)));
+    const old = FlowDocument.read(text(was));
+    const { may_be_unset } = behaviorBetween(old, FlowDocument.read(text(is), old));
     assert.deepEqual([...may_be_unset].sort(), wanted, `seed ${seed}\n${text(was)}\n${text(is)}`);
     met += wanted.length;
   }
