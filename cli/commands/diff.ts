@@ -14,6 +14,7 @@ import {
   withPlatformFields,
 } from "../../flow";
 import { shownPath } from "../../suite";
+import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import type { KeyOptions } from "../connection";
 import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
@@ -34,8 +35,11 @@ export async function run({ args, options, terminal }: Input<DiffFlags>): Promis
   const reviews = await reviewsOf(args, options, terminal);
   const changed = reviews.filter(({ changes }) => changes.length > 0);
   await show(options.format, reviews, terminal);
-  if (options.format === "text" && changed.length === 0) terminal.err("No difference.\n");
-  return changed.length > 0 ? EXIT.changes : EXIT.fine;
+  const links = reviews.flatMap(({ path: file, links }) => links.map((link) => `${visibleLine(`${file}: ${link}`)}\n`));
+  for (const link of links) terminal.err(link);
+  const isSame = changed.length === 0 && links.length === 0;
+  if (options.format === "text" && isSame) terminal.err("No difference.\n");
+  return isSame ? EXIT.fine : EXIT.changes;
 }
 
 /** Two files; a file and the platform; or the flows of a revision and those of another or of the working tree. */
@@ -73,7 +77,8 @@ async function withPlatform(name: string, options: KeyOptions, terminal: Termina
   const absolute = path.resolve(terminal.cwd, name);
   const made = await review(documentOf(stored), after, absolute, absolute, onDisk(terminal.cwd));
   const own = changesBetween(asIn(made.to), made.to);
-  return { ...made, changes: withPlatformFields(made.changes, own) };
+  // The platform's side has no file that could be linked to something else.
+  return { ...made, links: [], changes: withPlatformFields(made.changes, own) };
 }
 
 async function betweenRevisions(
@@ -82,7 +87,8 @@ async function betweenRevisions(
   options: DiffFlags,
   terminal: Terminal,
 ): Promise<Review[]> {
-  const repository = await Repository.at(terminal.cwd);
+  const notHere = args.find((_, at) => !isFile[at]);
+  const repository = await Repository.at(terminal.cwd, notHere);
   const [first] = args;
   const rest = [...args];
   // What isn't here is a revision, or a file that was removed since.

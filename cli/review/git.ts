@@ -18,9 +18,14 @@ export class Repository {
     private readonly cwd: string,
   ) {}
 
-  static async at(cwd: string): Promise<Repository> {
+  /** `notHere` is what was named and isn't a file here: without a repository it can't be a revision either. */
+  static async at(cwd: string, notHere?: string): Promise<Repository> {
     const { code, out, missing } = await git(cwd, ["rev-parse", "--show-toplevel"]);
     if (missing) throw new Stop("Git isn't installed, or isn't in the path.");
+    if (code !== 0 && notHere !== undefined)
+      throw new Stop(
+        `There is no file “${notHere}” here, and no such revision: this folder isn't in a Git repository.`,
+      );
     if (code !== 0) throw new Stop("This folder isn't in a Git repository, so there is no revision to compare with.");
     return new Repository(out.toString("utf8").trimEnd(), cwd);
   }

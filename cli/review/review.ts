@@ -24,6 +24,7 @@ import {
   readPolicyFile,
   readTestFile,
   runSuiteFile,
+  topText,
 } from "../../flow";
 import { filesBelow, Reader, Suite, shownPath } from "../../suite";
 import { pathFrom } from "../policy-files";
@@ -38,6 +39,8 @@ export interface Review {
   readonly to: Graph;
   readonly changes: readonly Change[];
   readonly behavior: FullBehavior;
+  /** Sentences about a file that belongs to another assistant or revision now. */
+  readonly links: readonly string[];
 }
 
 export interface FullBehavior extends Behavior {
@@ -139,6 +142,7 @@ export async function review(
       return to;
     },
     changes,
+    links: relinked(before, after),
     behavior: {
       ...behaviorBetween(before, after),
       ...(changes.some(movesPaths) ? endingsBetween(was, is) : { opened: [], closed: [] }),
@@ -148,6 +152,16 @@ export async function review(
       ...tested,
     },
   };
+}
+
+/** The link decides where a push goes, but is no part of the graph. A file that is new or gone has no other one. */
+function relinked(before: FlowDocument, after: FlowDocument): string[] {
+  if (before.tops.length === 0 || after.tops.length === 0) return [];
+  return (["assistant", "revision"] as const).flatMap((key) => {
+    const [was, is] = [topText(before, key), topText(after, key)];
+    if (was === is) return [];
+    return `It is linked to another ${key}: ${was ?? "(none)"} → ${is ?? "(none)"}.`;
+  });
 }
 
 /** Fields that only words are in: with these alone every path stays what it was. */

@@ -244,7 +244,11 @@ test("bad input is said in a sentence", async () => {
     ]);
     assert.deepEqual(await here("a.flow.yaml", "binary.flow.yaml"), [1, "binary.flow.yaml is binary, not a flow."]);
     assert.match((await here("a.flow.yaml", "broken.flow.yaml"))[1] as string, /can't be read in full/);
-    assert.match((await here("main"))[1] as string, /isn't in a Git repository/);
+    assert.match((await here())[1] as string, /isn't in a Git repository/);
+    assert.deepEqual(await here("a.flow.yaml", "gone.flow.yaml"), [
+      1,
+      "There is no file “gone.flow.yaml” here, and no such revision: this folder isn't in a Git repository.",
+    ]);
   } finally {
     own.remove();
   }
@@ -284,5 +288,26 @@ test("bad input is said in a sentence", async () => {
     assert.match((await diff()).err, /^a\.flow\.yaml is binary, not a flow\.\n$/);
   } finally {
     git("checkout", "--quiet", "a.flow.yaml");
+  }
+});
+
+test("a file that is linked to another assistant or revision isn't the same", async () => {
+  const linked = (revision: string) => `assistant: one\n${revision}${GONE}`;
+  const own = folderWith({
+    "a.flow.yaml": linked("revision: r1\n"),
+    "b.flow.yaml": linked("revision: r2\n"),
+    "c.flow.yaml": linked(""),
+  });
+  const here = (...args: string[]) => cli(["diff", ...args], { cwd: own.path });
+  try {
+    assert.deepEqual(await here("a.flow.yaml", "b.flow.yaml"), {
+      code: 2,
+      out: "",
+      err: "b.flow.yaml: It is linked to another revision: r1 → r2.\n",
+    });
+    assert.match((await here("a.flow.yaml", "c.flow.yaml")).err, /: r1 → \(none\)\.\n$/);
+    assert.equal((await here("/dev/null", "a.flow.yaml")).err, "");
+  } finally {
+    own.remove();
   }
 });
