@@ -4,7 +4,7 @@ import path from "node:path";
 import { isAllowed, readText } from "../files";
 import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, positionsIn, readPolicyFile } from "../flow";
 import { Reader, Suite, shownPath } from "../suite";
-import { fileReason } from "./explain";
+import { fileReason } from "./file-reason";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();

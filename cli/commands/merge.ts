@@ -3,7 +3,7 @@ import path from "node:path";
 import { readText, writeWhole } from "../../files";
 import { FlowDocument, mergeTexts } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
-import { fileReason } from "../explain";
+import { fileReason } from "../file-reason";
 import { count } from "../terminal";
 
 interface MergeOptions {
