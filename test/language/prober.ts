@@ -11,8 +11,10 @@ import {
 } from "vscode-languageserver-protocol";
 import { Client } from "./client";
 
-/** One answer may take this many times as long as the answers about a place usually take together. */
+/** One answer may take this many times as long as all that is asked about a file or a place usually takes together. */
 const LIMIT = 50;
+/** What is asked about a file or a place is at least so much; what is asked about an answer is less. */
+const ALL = 10;
 /** Others on the machine can make one answer late, but not every one of several. */
 const TRIES = 8;
 
@@ -156,7 +158,7 @@ export class Prober {
     const begun = performance.now();
     const answers = await Promise.all(questions.map(send));
     const took = performance.now() - begun;
-    this.#durations.push(took);
+    if (questions.length >= ALL) this.#durations.push(took);
     const limit = LIMIT * median(this.#durations.slice(-99));
     if (took > limit)
       for (const question of questions) {
