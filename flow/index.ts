@@ -1,5 +1,5 @@
 /** The face of `flow/`: what a flow is. Other folders import only from here; it has what they use. */
-export { analyse, components, reach, wayTo } from "./analysis";
+export { analyse } from "./analysis";
 export { applyOps } from "./apply";
 export { commentsOf } from "./comments";
 export {
@@ -98,6 +98,7 @@ export { graphOf, topRefs, topText } from "./graph-of";
 export { type Meaning, whyNot } from "./guard";
 export { flowSchema } from "./json-schema";
 export { Kept } from "./kept";
+export { components, reach, wayTo } from "./links";
 export { locate } from "./locate";
 export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge";
 export type { EdgeModel, VariableRef } from "./model";

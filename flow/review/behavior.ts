@@ -1,6 +1,7 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
-import { type Analysis, analyse, reach } from "../analysis";
+import { type Analysis, analyse } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
+import { reach } from "../links";
 import { sameShape } from "../reading/shape";
 import { firstReads } from "../rules/unset";
 

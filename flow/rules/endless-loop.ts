@@ -1,4 +1,4 @@
-import { reach, wayTo } from "../analysis";
+import { reach, wayTo } from "../links";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
 import { stuckIn } from "./stuck";

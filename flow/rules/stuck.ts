@@ -1,5 +1,6 @@
 /** Where a conversation cannot end, as far as anybody can know: what the editor does not know may end it. */
-import { type Analysis, components, type NodeParts, reach } from "../analysis";
+import type { Analysis, NodeParts } from "../analysis";
+import { components, reach } from "../links";
 
 export interface Stuck {
   /** 1 for a node from which the conversation can end. */

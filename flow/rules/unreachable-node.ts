@@ -1,5 +1,6 @@
-import { type Analysis, analyse, components, reach } from "../analysis";
+import { type Analysis, analyse } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
+import { components, reach } from "../links";
 import { nearest } from "../near";
 import { removeEntry } from "./edits";
 import { more } from "./paths";
