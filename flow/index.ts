@@ -88,8 +88,9 @@ export type { PlatformFinding } from "./findings/finding";
 export { type SuggestedFix, suggestedFix } from "./findings/fixes";
 export { type Merged, mergeFindings } from "./findings/merge";
 export { isSameRule } from "./findings/same-rule";
-export { mostSevere, SEVERITY_RANK, type Shown, shownOf, sourceOf } from "./findings/shown";
+export { mostSevere, type Shown, shownOf, sourceOf } from "./findings/shown";
 export { placeFinding } from "./findings/spans";
+export { SEVERITY_RANK } from "./findings/tally";
 export { formatDocument, formatRange } from "./format";
 export { formatOnType, typingTriggers } from "./format-on-type";
 export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES } from "./grammar";
@@ -151,6 +152,7 @@ export { type Component, type ComponentFacts, componentFacts, componentsIn } fro
 export { checkDocument, foundIn } from "./rules/engine";
 export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/fixes";
 export { type Found, type FoundPlace, type Place, problemOf } from "./rules/found";
+export { tallyOf } from "./rules/in-order";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export type { Fix, Problem, RuleSettings, Severity } from "./rules/rule";
 export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarise } from "./rules/workspace";

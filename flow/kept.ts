@@ -11,13 +11,15 @@ export class Kept<Item, Result> {
 
   /**
    * The results by the items' order, in a list that the next update may change. `left` and `came` say which items are gone
-   * and which are new; `moved`, whether others may have changed places.
+   * and which are new; `moved`, whether others may have changed places. All of that is between `from` and `to`.
    */
   update(items: readonly Item[]): {
     results: readonly Result[];
     left: readonly Item[];
     came: readonly Item[];
     moved: boolean;
+    from: number;
+    to: number;
   } {
     const old = this.#items;
     const limit = Math.min(old.length, items.length);
@@ -26,7 +28,7 @@ export class Kept<Item, Result> {
     let tail = 0;
     while (tail < limit - head && old[old.length - 1 - tail] === items[items.length - 1 - tail]) tail++;
     if (head === old.length && head === items.length)
-      return { results: this.#results, left: [], came: [], moved: false };
+      return { results: this.#results, left: [], came: [], moved: false, from: head, to: head };
     const left = new Map<Item, Result>();
     for (let i = head; i < old.length - tail; i++) left.set(old[i] as Item, this.#results[i] as Result);
     const came: Item[] = [];
@@ -51,7 +53,7 @@ export class Kept<Item, Result> {
       this.#items = items.slice();
       this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
     }
-    return { results: this.#results, left: [...left.keys()], came, moved };
+    return { results: this.#results, left: [...left.keys()], came, moved, from: head, to: items.length - tail };
   }
 
   /** Starts with results that somebody else has; the others are worked out. */

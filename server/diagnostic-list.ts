@@ -11,6 +11,7 @@ import {
   mostSevere,
   type Problem,
   sourceOf,
+  tallyOf,
 } from "../flow";
 import type { Converter } from "./to-protocol";
 
@@ -58,7 +59,8 @@ export class DiagnosticList {
     const { around, found, notes, findings } = sources;
     const platform = new Set<Found | Problem>(findings);
     const all: (Found | Problem)[] = [];
-    const { shown, rest } = mostSevere(all.concat(around, found, notes, findings));
+    const counted = tallyOf(found)?.with([...around, ...notes, ...findings]);
+    const { shown, rest } = mostSevere(all.concat(around, found, notes, findings), counted);
     const own: Diagnostic[] = [];
     const before: Diagnostic[] = [];
     const after: Diagnostic[] = [];

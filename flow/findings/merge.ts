@@ -6,7 +6,7 @@
 import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/rule";
 import { isSameRule } from "./same-rule";
-import { SEVERITY_RANK } from "./shown";
+import { SEVERITY_RANK } from "./tally";
 
 export interface Merged {
   readonly problems: readonly Problem[];

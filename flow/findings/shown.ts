@@ -1,6 +1,7 @@
 /** What is shown of a file: our problems, then the platform's. An editor shows the most severe of very many; a command shows all. */
-import type { Problem, Severity } from "../rules/rule";
+import type { Problem } from "../rules/rule";
 import type { Merged } from "./merge";
+import { type Ranked, SEVERITY_RANK, Tally } from "./tally";
 
 export interface Shown {
   readonly problem: Problem;
@@ -23,46 +24,35 @@ export function sourceOf({ alsoBy }: Problem): Shown["source"] {
 /** More than this in an editor helps nobody and costs every keystroke. */
 export const MAX_SHOWN = 1000;
 
-interface Ranked {
-  readonly code: string;
-  readonly severity: Severity;
-}
-
 /** All errors, then the most severe of the rest in the order they are in, and one line about what is left out. */
 export function mostSevere<Item extends Ranked>(
   all: readonly Item[],
+  /** Of all of them, where that is known: then those that come too late to be shown aren't looked at. */
+  counted?: Tally,
 ): { readonly shown: readonly Item[]; readonly rest?: Problem } {
   if (all.length <= MAX_SHOWN) return { shown: all };
-  const room = [0, 0, 0, 0];
-  for (const { severity } of all) room[SEVERITY_RANK[severity]] = (room[SEVERITY_RANK[severity]] as number) + 1;
-  let left = Math.max(0, MAX_SHOWN - (room[0] as number));
+  const tally = counted ?? Tally.of(all);
+  const room = tally.byRank;
+  let left = Math.max(0, MAX_SHOWN - room[0]);
   for (let rank = 1; rank < room.length; rank++) {
     room[rank] = Math.min(room[rank] as number, left);
     left -= room[rank] as number;
   }
   const shown: Item[] = [];
-  // One look for each that is hidden: there may be ten thousands, after every edit.
-  const hidden = new Map<string, { count: number }>();
-  for (let index = 0; index < all.length; index++) {
+  const most = room.reduce((sum, each) => sum + each, 0);
+  for (let index = 0; shown.length < most && index < all.length; index++) {
     const item = all[index] as Item;
     const rank = SEVERITY_RANK[item.severity];
     const free = room[rank] as number;
+    if (free === 0) continue;
     room[rank] = free - 1;
-    if (free > 0) {
-      shown.push(item);
-      continue;
-    }
-    const { code } = item;
-    const known = hidden.get(code);
-    if (known) known.count++;
-    else hidden.set(code, { count: 1 });
+    shown.push(item);
   }
-  return hidden.size === 0 ? { shown } : { shown, rest: restOf(hidden) };
+  return shown.length === all.length ? { shown } : { shown, rest: restOf(tally.with(shown, -1)) };
 }
 
-function restOf(hidden: ReadonlyMap<string, { readonly count: number }>): Problem {
-  const counted = Array.from(hidden, ([code, { count }]) => [code, count] as const);
-  const counts = counted.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+function restOf(hidden: Tally): Problem {
+  const counts = hidden.byCode.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const said = counts.map(([code, count]) => `${count} ${code}`).join(", ");
   return {
@@ -72,6 +62,3 @@ function restOf(hidden: ReadonlyMap<string, { readonly count: number }>): Proble
     span: { start: 0, end: 0 },
   };
 }
-
-/** The worst first. */
-export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };

@@ -11,6 +11,7 @@ import type { Value } from "../values";
 import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./found";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
+import { type ChangedEntry, FoundInOrder } from "./in-order";
 import { rules } from "./index";
 import type { Declared, EntryFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { type Said, ShapeFindings } from "./said";
@@ -82,6 +83,10 @@ export class Checker {
   readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
+  /** What the slots were filled from, beside the entries. */
+  #saidOfShape: ShapeFindings["byNumber"] | undefined;
+  #saidOfGroups: readonly Grouped[] = [];
+  readonly #inEntries = new FoundInOrder();
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
 
@@ -116,28 +121,28 @@ export class Checker {
     const { document } = this;
     const { entries } = document;
     this.#use(settings);
-    const found: Found[] = [];
+    const inFile: Found[] = [];
     for (const problem of document.told) {
       const rule = this.rules.find((each) => each.code === problem.code);
       const severity = rule ? this.#severities.get(rule) : "error";
-      if (severity) found.push(new FoundInFile(problem, severity));
+      if (severity) inFile.push(new FoundInFile(problem, severity));
     }
-    if (document.isInConflict) return found.filter(({ code }) => code !== "duplicate-key");
+    if (document.isInConflict) return inFile.filter(({ code }) => code !== "duplicate-key");
     this.#fillSlots(entries);
     for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
-      if (severity) found.push(new FoundInGraph(rule.code, severity, document, this.#shape, finding));
-    }
-    for (let i = 0; i < entries.length; i++) {
-      const own = this.#slots[i]?.found;
-      if (own) for (let at = 0; at < own.length; at++) found.push(own[at] as Found);
+      if (severity) inFile.push(new FoundInGraph(rule.code, severity, document, this.#shape, finding));
     }
     const ignoring = this.#ignoring.update(entries).results;
     const silencing = entries.filter((_, index) => ignoring[index]);
+    const unknown: Found[] = [];
     const severity = this.#severities.get(unknownIgnore);
     if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))
       for (const each of unknownCodes(document, silencing, codes))
-        found.push(new FoundInFile({ code: unknownIgnore.code, ...each }, severity));
+        unknown.push(new FoundInFile({ code: unknownIgnore.code, ...each }, severity));
+    const inEntries = this.#inEntries.all;
+    const isAll = inFile.length === 0 && unknown.length === 0;
+    const found = isAll ? inEntries : inFile.concat(inEntries, unknown);
     return found.length === 0 ? found : suppressed(document, found, silencing);
   }
 
@@ -149,30 +154,41 @@ export class Checker {
   }
 
   #fillSlots(entries: readonly Entry[]): void {
-    const alone = this.#alone.update(entries).results;
-    const declared = this.#withDeclarations(entries);
+    const { results: alone, ...own } = this.#alone.update(entries);
+    const { results: declared, ...asked } = this.#withDeclarations(entries);
     const grouped = this.#grouped();
     const shape = this.#shape.byNumber;
     const before = this.#slots;
     const isAligned = before.length === entries.length;
+    // Most edits change one entry, and there may be ten thousands with findings.
+    const isElsewhereSame = isAligned && shape === this.#saidOfShape && sameGrouped(grouped, this.#saidOfGroups);
+    const [from, to] = isElsewhereSame
+      ? [Math.min(own.from, asked.from), Math.max(own.to, asked.to)]
+      : [0, entries.length];
+    [this.#saidOfShape, this.#saidOfGroups] = [shape, grouped];
     const byEntry = isAligned ? undefined : new Map(before.map((slot) => [slot?.entry, slot]));
     const slots = isAligned ? before : new Array<Slot | undefined>(entries.length);
-    for (let i = 0; i < entries.length; i++) {
+    const changed: ChangedEntry[] = [];
+    for (let i = from; i < to; i++) {
       const entry = entries[i] as Entry;
+      const old = before[i];
       const a = alone[i] as SaidOfEntry;
       const d = declared[i] as SaidOfEntry;
       const g = grouped.length > 0 ? groupedOf(entry, grouped) : nothing;
       const s = shape[i];
-      if (a === nothing && d === nothing && g === nothing && s === undefined) {
-        slots[i] = undefined;
-        continue;
+      if (a === nothing && d === nothing && g === nothing && s === undefined) slots[i] = undefined;
+      else {
+        const slot = byEntry ? byEntry.get(entry) : old;
+        const same = slot?.entry === entry && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
+        slots[i] =
+          same && (slot.graph === s || isStillSaid(slot, s, this.document.shape))
+            ? slot
+            : this.#slot(entry, a, d, g, s);
       }
-      const slot = byEntry ? byEntry.get(entry) : before[i];
-      const same = slot?.entry === entry && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
-      slots[i] =
-        same && (slot.graph === s || isStillSaid(slot, s, this.document.shape)) ? slot : this.#slot(entry, a, d, g, s);
+      if (slots[i] !== old) changed.push({ number: i, before: old?.found ?? nothing });
     }
     this.#slots = slots;
+    this.#inEntries.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
   }
 
   #slot(entry: Entry, alone: SaidOfEntry, declared: SaidOfEntry, grouped: Slot["grouped"], graph: Slot["graph"]): Slot {
@@ -204,7 +220,7 @@ export class Checker {
     });
   }
 
-  #withDeclarations(entries: readonly Entry[]): readonly SaidOfEntry[] {
+  #withDeclarations(entries: readonly Entry[]): ReturnType<Kept<Entry, SaidOfEntry>["update"]> {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -224,7 +240,7 @@ export class Checker {
         return findings.take();
       });
     }
-    return this.#declaredRules.update(entries).results;
+    return this.#declaredRules.update(entries);
   }
 }
 
@@ -266,6 +282,10 @@ function isStillSaid(slot: Slot, now: Slot["graph"], shape: number): boolean {
     last--;
   }
   return true;
+}
+
+function sameGrouped(a: readonly Grouped[], b: readonly Grouped[]): boolean {
+  return a.length === b.length && a.every(({ found }, index) => found === b[index]?.found);
 }
 
 function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {

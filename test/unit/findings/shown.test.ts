@@ -1,7 +1,8 @@
 /** Of more problems than an editor shows: which are left out, and what is said of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mostSevere, type Severity } from "../../../flow";
+import { FlowDocument, foundIn, mostSevere, problemOf, type Severity, tallyOf } from "../../../flow";
+import { pick, seeded } from "../run/random-flows";
 
 const many = (count: number, code: string, severity: Severity) =>
   Array.from({ length: count }, (_, index) => ({ code, severity, index }));
@@ -34,4 +35,49 @@ test("an error is never left out, however many there are", () => {
   assert.deepEqual(shown, errors);
   assert.match(rest?.message ?? "", /^1 more problem isn't shown: 1 may-be-unset\./);
   assert.deepEqual(mostSevere(errors), { shown: errors });
+});
+
+test("after any edit what is shown and counted is what a fresh look at the text would show", () => {
+  const random = seeded(7);
+  const node = (n: number) =>
+    `  n${n}:\n    type: tool\n    instructions: Step ${n}, or call 518-555-0${100 + (n % 900)}.\n    edges: [{to: n${n + 1}, when: so}, {to: nowhere_${n}}]\n`;
+  const nodes = Array.from({ length: 260 }, (_, n) => node(n)).join("");
+  const text = `entry: n0\nnodes:\n${nodes}  n260: {type: end}\n`;
+  const edits: readonly ((at: number) => readonly [number, string])[] = [
+    () => [0, "x"],
+    () => [1, ""],
+    () => [0, "{{"],
+    (at) => [0, `\n${node(1000 + at)}`],
+    () => [90, ""],
+    () => [0, " # flow-ignore hardcoded-phone\n"],
+    () => [4, "n3"],
+  ];
+  const document = FlowDocument.read(text);
+  const settings = {};
+  const shownIn = (each: FlowDocument, isFresh: boolean) => {
+    const found = foundIn(each, settings);
+    const { shown, rest } = mostSevere(found, isFresh ? undefined : tallyOf(found));
+    const said = shown.map((one) => ({ code: one.code, message: one.message, span: problemOf(each, one).span }));
+    return { said, rest: rest?.message };
+  };
+  let cut = 0;
+  let known = 0;
+  for (let round = 0; round < 30; round++) {
+    const at = Math.floor(random() * document.length);
+    const [removed, added] = pick(random, edits)(at);
+    const end = Math.min(document.length, at + removed);
+    const undo = { start: at, end: at + added.length, text: document.text.slice(at, end) };
+    for (const edit of [{ start: at, end, text: added }, undo]) {
+      document.edit([edit]);
+      const live = shownIn(document, false);
+      assert.deepEqual(live, shownIn(FlowDocument.read(document.text), true));
+      if (live.rest) cut++;
+      if (tallyOf(foundIn(document, settings))) known++;
+    }
+    // Some edits of words stay.
+    const words = document.text.indexOf("Step", at);
+    if (words > 0) document.edit([{ start: words, end: words, text: "Say. " }]);
+  }
+  assert.ok(cut > 20, `cut ${cut} times`);
+  assert.ok(known > 10, `known ${known} times`);
 });

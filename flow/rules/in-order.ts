@@ -1,0 +1,63 @@
+/**
+ * What is found in all entries, one after the other. There may be ten thousands of findings after every letter that is typed; so
+ * where an edit changes what is found in some entries, but not how much, the rest isn't looked at.
+ */
+import { Tally } from "../findings/tally";
+import type { Found } from "./found";
+
+/** An entry in which something else is found than before. */
+export interface ChangedEntry {
+  readonly number: number;
+  readonly before: readonly Found[];
+}
+
+type OfEntry = (number: number) => readonly Found[];
+
+export class FoundInOrder {
+  /** Another list after every change: whoever has it may keep it. */
+  #all: readonly Found[] = [];
+  /** Where what is found in each entry starts. */
+  #starts = new Int32Array(0);
+  #tally = new Tally();
+
+  get all(): readonly Found[] {
+    return this.#all;
+  }
+
+  /** `changed`: undefined where entries came or went. */
+  update(ofEntry: OfEntry, count: number, changed: readonly ChangedEntry[] | undefined): void {
+    if (changed?.length === 0) return;
+    tallies.delete(this.#all);
+    if (changed?.every(({ number, before }) => before.length === ofEntry(number).length)) {
+      const all = this.#all.slice();
+      for (const { number, before } of changed) {
+        const now = ofEntry(number);
+        const start = this.#starts[number] as number;
+        for (let index = 0; index < now.length; index++) all[start + index] = now[index] as Found;
+        this.#tally.add(before, -1);
+        this.#tally.add(now);
+      }
+      this.#all = all;
+    } else this.#rebuild(ofEntry, count);
+    tallies.set(this.#all, this.#tally);
+  }
+
+  #rebuild(ofEntry: OfEntry, count: number): void {
+    const all: Found[] = [];
+    if (this.#starts.length !== count) this.#starts = new Int32Array(count);
+    for (let number = 0; number < count; number++) {
+      this.#starts[number] = all.length;
+      const own = ofEntry(number);
+      for (let index = 0; index < own.length; index++) all.push(own[index] as Found);
+    }
+    this.#all = all;
+    this.#tally = Tally.of(all);
+  }
+}
+
+const tallies = new WeakMap<readonly Found[], Tally>();
+
+/** How many of each kind are in a list that was found, where that is known without counting. */
+export function tallyOf(found: readonly Found[]): Tally | undefined {
+  return tallies.get(found);
+}
