@@ -86,7 +86,7 @@ export class Checker {
   /** What the slots were filled from, beside the entries. */
   #saidOfShape: ShapeFindings["byNumber"] | undefined;
   #saidOfGroups: readonly Grouped[] = [];
-  readonly #inEntries = new FoundInOrder();
+  #inEntries = new FoundInOrder();
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
 
@@ -150,6 +150,7 @@ export class Checker {
     if (settings === this.#settings) return;
     this.#settings = settings;
     this.#slots = [];
+    this.#inEntries = new FoundInOrder();
     for (const rule of this.rules) this.#severities.set(rule, severityOf(rule, settings));
   }
 
@@ -159,6 +160,8 @@ export class Checker {
     const grouped = this.#grouped();
     const shape = this.#shape.byNumber;
     const before = this.#slots;
+    // Until they are filled: where a rule fails, the next check starts anew.
+    this.#slots = [];
     const isAligned = before.length === entries.length;
     // Most edits change one entry, and there may be ten thousands with findings.
     const isElsewhereSame = isAligned && shape === this.#saidOfShape && sameGrouped(grouped, this.#saidOfGroups);

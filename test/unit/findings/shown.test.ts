@@ -81,3 +81,20 @@ test("after any edit what is shown and counted is what a fresh look at the text 
   assert.ok(cut > 20, `cut ${cut} times`);
   assert.ok(known > 10, `known ${known} times`);
 });
+
+test("nothing of a text is left when it is emptied, whoever asks with whatever settings", () => {
+  const text = "entry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n";
+  const [mine, yours] = [{}, {}];
+  for (const [first, second] of [
+    [mine, mine],
+    [mine, yours],
+  ] as const) {
+    const document = FlowDocument.read(text);
+    assert.notEqual(foundIn(document, first).length, 0);
+    document.edit([{ start: 0, end: text.length, text: "" }]);
+    assert.deepEqual(
+      foundIn(document, second).map(({ code }) => code),
+      foundIn(FlowDocument.read(""), second).map(({ code }) => code),
+    );
+  }
+});
