@@ -45,9 +45,11 @@ async function contentOf(handle: FileHandle, file: string, size: number, limit: 
   for (let length = 0, room = size + 1; ; room = 65_536) {
     const chunk = Buffer.allocUnsafe(room);
     const { bytesRead } = await handle.read(chunk, 0, room, null);
-    if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, bytesRead));
     length += bytesRead;
     if (length > limit) throw tooLarge();
+    // All that was to be there, and then no more although there was room.
+    const isAll = bytesRead < room && length === size && size > 0;
+    if (isAll || bytesRead === 0) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   }
 }
