@@ -2,19 +2,26 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Batch, CheckedBatch } from "./check-files";
 import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
-import { type NamedFile, withText } from "./flow-files";
+import { type FlowFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
 
 const options = workerData as CheckOptions;
 const policies = new PolicyFiles(options.cwd);
 
-async function check(file: NamedFile): Promise<CheckedFile | undefined> {
-  // Whoever asked tries again, and tells what is wrong with the file.
-  const read = await withText(file).catch(() => undefined);
-  return read && checkFile(read, options, policies);
-}
+/** What was asked last. Batches wait for each other, so that one file at a time is in memory with all that is made of it. */
+let last: Promise<void> = Promise.resolve();
 
-parentPort?.on("message", async ({ first, files }: Batch) => {
-  const checked = await Promise.all(files.map(check));
-  parentPort?.postMessage({ first, checked } satisfies CheckedBatch);
+parentPort?.on("message", (batch: Batch) => {
+  // Read while the files before are checked. Whoever asked tries again, and tells what is wrong with a file.
+  const files = batch.files.map((file) => withText(file).catch(() => undefined));
+  last = last.then(() => check(batch.first, files));
 });
+
+async function check(first: number, files: readonly Promise<FlowFile | undefined>[]): Promise<void> {
+  const checked: (CheckedFile | undefined)[] = [];
+  for (const reading of files) {
+    const file = await reading;
+    checked.push(file && (await checkFile(file, options, policies)));
+  }
+  parentPort?.postMessage({ first, checked } satisfies CheckedBatch);
+}

@@ -7,6 +7,7 @@ import type { FlowDocument, NodeEntry } from "./document";
 import { nodeType } from "./fields";
 import { topText } from "./graph-of";
 import { Kept } from "./kept";
+import { KeptWith } from "./kept-with";
 import { type Links, reach } from "./links";
 import type { EdgeModel } from "./model";
 
@@ -73,7 +74,7 @@ export function analyse(document: FlowDocument, like?: FlowDocument): Analysis {
   return analyst.current();
 }
 
-const analysts = new WeakMap<FlowDocument, Analyst>();
+const analysts = new KeptWith<FlowDocument, Analyst>();
 
 class Analyst {
   #symbols = new Map<string, number>();
@@ -85,11 +86,12 @@ class Analyst {
 
   /** Nodes mostly stand in the same order in both. */
   takeOver(other: Analyst): void {
-    const { nodes, parts, indexOf } = other.current();
+    const known = other.current();
+    const { nodes, parts } = known;
     this.#symbols = other.#symbols;
     let next = 0;
     this.#parts.fill(this.document.nodes, (entry) => {
-      const number = nodes[next] === entry ? next : indexOf(entry.id);
+      const number = nodes[next] === entry ? next : known.indexOf(entry.id);
       if (number >= 0) next = number + 1;
       return number >= 0 && nodes[number] === entry ? parts[number] : undefined;
     });
@@ -115,47 +117,7 @@ class Analyst {
     const variables = document.variables.map((variable) => this.#symbol(variable.name));
     const entryName = topText(document, "entry");
     const entrySymbol = entryName === undefined ? -1 : this.#symbol(entryName);
-    const symbols = this.#symbols;
-    const count = symbols.size;
-    const nodeOf = new Int32Array(count).fill(-1);
-    for (let n = parts.length - 1; n >= 0; n--) nodeOf[(parts[n] as NodeParts).id] = n;
-    const variableOf = new Int32Array(count).fill(-1);
-    for (let v = variables.length - 1; v >= 0; v--) variableOf[variables[v] as number] = v;
-    const out = linksOut(parts, nodeOf);
-    let into: Links | undefined;
-    let next: number[][] | undefined;
-    let previous: number[][] | undefined;
-    let reachable: Uint8Array | null | undefined;
-    return {
-      document,
-      // Words may have changed since, and with them the entries, though not their numbers.
-      get nodes() {
-        return document.nodes;
-      },
-      parts,
-      out,
-      symbols: count,
-      entry: entrySymbol < 0 ? -1 : (nodeOf[entrySymbol] as number),
-      indexOf: (id) => nodeOf[symbols.get(id) ?? count] ?? -1,
-      variableOf: (symbol) => variableOf[symbol] ?? -1,
-      symbolOf: (name) => symbols.get(name) ?? -1,
-      get reachable() {
-        if (reachable === undefined) reachable = reachableIn(this, nodeOf) ?? null;
-        return reachable ?? undefined;
-      },
-      get in() {
-        into ??= linksIn(out);
-        return into;
-      },
-      get next() {
-        next ??= lists(out);
-        return next;
-      },
-      get previous() {
-        previous ??= lists(this.in);
-        return previous;
-      },
-    };
+    return new ShapeOf(document, parts, this.#symbols, entrySymbol, variables);
   }
 
   #partsOf(entry: NodeEntry): NodeParts {
@@ -194,6 +156,78 @@ class Analyst {
       this.#symbols.set(name, symbol);
     }
     return symbol;
+  }
+}
+
+/**
+ * A class, whose parts that are worked out later belong to all its objects alike. Written as getters of each object they would
+ * hold the document until the rare large collection of memory, which costs a quarter of the time of checking many files.
+ */
+class ShapeOf implements Analysis {
+  readonly out: Links;
+  readonly symbols: number;
+  readonly entry: number;
+  readonly #nodeOf: Int32Array;
+  readonly #variableOf: Int32Array;
+  #in: Links | undefined;
+  #next: number[][] | undefined;
+  #previous: number[][] | undefined;
+  #reachable: Uint8Array | null | undefined;
+
+  constructor(
+    readonly document: FlowDocument,
+    readonly parts: readonly NodeParts[],
+    private readonly symbolsByName: ReadonlyMap<string, number>,
+    entrySymbol: number,
+    variables: readonly number[],
+  ) {
+    const count = symbolsByName.size;
+    const nodeOf = new Int32Array(count).fill(-1);
+    for (let n = parts.length - 1; n >= 0; n--) nodeOf[(parts[n] as NodeParts).id] = n;
+    const variableOf = new Int32Array(count).fill(-1);
+    for (let v = variables.length - 1; v >= 0; v--) variableOf[variables[v] as number] = v;
+    this.symbols = count;
+    this.#nodeOf = nodeOf;
+    this.#variableOf = variableOf;
+    this.out = linksOut(parts, nodeOf);
+    this.entry = entrySymbol < 0 ? -1 : (nodeOf[entrySymbol] as number);
+  }
+
+  /** Words may have changed since, and with them the entries, though not their numbers. */
+  get nodes(): readonly NodeEntry[] {
+    return this.document.nodes;
+  }
+
+  indexOf(id: string): number {
+    return this.#nodeOf[this.symbolsByName.get(id) ?? this.symbols] ?? -1;
+  }
+
+  variableOf(symbol: number): number {
+    return this.#variableOf[symbol] ?? -1;
+  }
+
+  symbolOf(name: string): number {
+    return this.symbolsByName.get(name) ?? -1;
+  }
+
+  get reachable(): Uint8Array | undefined {
+    if (this.#reachable === undefined) this.#reachable = reachableIn(this, this.#nodeOf) ?? null;
+    return this.#reachable ?? undefined;
+  }
+
+  get in(): Links {
+    this.#in ??= linksIn(this.out);
+    return this.#in;
+  }
+
+  get next(): number[][] {
+    this.#next ??= lists(this.out);
+    return this.#next;
+  }
+
+  get previous(): number[][] {
+    this.#previous ??= lists(this.in);
+    return this.#previous;
   }
 }
 

@@ -6,6 +6,7 @@ import { analyse } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
 import { Kept } from "../kept";
+import { KeptWith } from "../kept-with";
 import { enumValues, valuesIn } from "../run/edge-condition";
 import type { Value } from "../values";
 import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./found";
@@ -57,7 +58,7 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 }
 
 const codes = new Set(rules.map(({ code }) => code));
-const checkers = new WeakMap<FlowDocument, Checker>();
+const checkers = new KeptWith<FlowDocument, Checker>();
 
 type SaidOfEntry = readonly Said<EntryFinding>[];
 

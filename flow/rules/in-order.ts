@@ -2,7 +2,9 @@
  * What is found in all entries, one after the other. There may be ten thousands of findings after every letter that is typed; so
  * where an edit changes what is found in some entries, but not how much, the rest isn't looked at.
  */
+
 import { Tally } from "../findings/tally";
+import { KeptWith } from "../kept-with";
 import type { Found } from "./found";
 
 /** An entry in which something else is found than before. */
@@ -27,7 +29,7 @@ export class FoundInOrder {
   /** `changed`: undefined where entries came or went. */
   update(ofEntry: OfEntry, count: number, changed: readonly ChangedEntry[] | undefined): void {
     if (changed?.length === 0) return;
-    tallies.delete(this.#all);
+    tallies.set(this.#all, undefined);
     if (changed?.every(({ number, before }) => before.length === ofEntry(number).length)) {
       const all = this.#all.slice();
       for (const { number, before } of changed) {
@@ -55,7 +57,7 @@ export class FoundInOrder {
   }
 }
 
-const tallies = new WeakMap<readonly Found[], Tally>();
+const tallies = new KeptWith<readonly Found[], Tally | undefined>();
 
 /** How many of each kind are in a list that was found, where that is known without counting. */
 export function tallyOf(found: readonly Found[]): Tally | undefined {

@@ -1,5 +1,6 @@
 import { type Analysis, analyse, type NodeParts } from "../analysis";
 import type { Entry, FlowDocument } from "../document";
+import { KeptWith } from "../kept-with";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
 import { addNode, inOrder, quoted } from "./edits";
@@ -62,7 +63,7 @@ interface Known {
 }
 
 /** What was last found in a document, by the number of the node. */
-const found = new WeakMap<FlowDocument, Known[][]>();
+const found = new KeptWith<FlowDocument, Known[][]>();
 
 /**
  * There may be thousands of findings, of which an edit changes a few: one that says the same as before is the same object.

@@ -4,7 +4,9 @@
  * whole flow after every change of its shape, so what is known of it stays in flat lists of numbers, and only what
  * somebody asks for becomes an object.
  */
+
 import { type Analysis, type NodeParts, UseKind } from "../analysis";
+import { KeptWith } from "../kept-with";
 import { textOf } from "../values";
 import { Spread } from "./spread";
 
@@ -23,7 +25,7 @@ export function firstReads(flow: Analysis): FirstReads {
   return known;
 }
 
-const knownReads = new WeakMap<Analysis, FirstReads>();
+const knownReads = new KeptWith<Analysis, FirstReads>();
 
 /**
  * A read is a node and a variable that its own words read, once or several times; reads are numbered in the order of the

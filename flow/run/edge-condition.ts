@@ -1,5 +1,7 @@
 /** The condition of an edge, with its places in the flow. */
+
 import type { Entry, FlowDocument, VariableEntry } from "../document";
+import { KeptWith } from "../kept-with";
 import type { EdgeModel } from "../model";
 import { sourcePlaces } from "../scalar-source";
 import type { Span } from "../text";
@@ -62,7 +64,7 @@ function conditionIn(text: string, valuesOf: ValuesOf): Condition {
 }
 
 const MAX_CONDITIONS = 5_000;
-const knownConditions = new WeakMap<ValuesOf, Map<string, Condition>>();
+const knownConditions = new KeptWith<ValuesOf, Map<string, Condition>>();
 
 /** The values of a flow's enumerated variables, as they are now. */
 export function valuesIn({ variables }: FlowDocument): ValuesOf {
@@ -77,7 +79,7 @@ export function valuesIn({ variables }: FlowDocument): ValuesOf {
 }
 
 // A document makes a new list when its variables change.
-const knownValues = new WeakMap<readonly VariableEntry[], ValuesOf>();
+const knownValues = new KeptWith<readonly VariableEntry[], ValuesOf>();
 
 export function enumValues(variable: Entry): string[] | undefined {
   const list = pairOf(variable.value, "enum_values")?.value;

@@ -1,6 +1,8 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
+
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph-of";
+import { KeptWith } from "../kept-with";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf, scalarText, textOf, toData } from "../values";
@@ -100,7 +102,7 @@ export function programOf(document: FlowDocument, like?: Program): Program {
   return program;
 }
 
-const programs = new WeakMap<
+const programs = new KeptWith<
   FlowDocument,
   { readonly program: Program } & Pick<FlowDocument, "nodes" | "variables" | "tops">
 >();

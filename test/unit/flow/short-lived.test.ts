@@ -1,0 +1,62 @@
+/** A folder of files is checked one after the other: what was made of a file is gone with it, without a search through all memory. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { flowOf } from "../../../bench/flows";
+import { checkDocument, componentFacts, FlowDocument, programOf, summarise } from "../../../flow";
+import { KeptWith } from "../../../flow/kept-with";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;
+const used = () => process.memoryUsage().heapUsed;
+
+const text = flowOf(60);
+
+function checked(number: number): FlowDocument {
+  const document = FlowDocument.read(text.replaceAll("caller of", `caller ${number} of`));
+  checkDocument(document, {});
+  summarise("file:///flow.yaml", document);
+  componentFacts("file:///flow.yaml", document);
+  programOf(document);
+  return document;
+}
+
+test("what was made of a file goes with it in the next small collection of memory", () => {
+  const count = 40;
+  checked(0);
+  collect();
+  const base = used();
+  const held = Array.from({ length: count }, (_, number) => checked(number));
+  collect();
+  const whole = used() - base;
+  assert.equal(held.length, count);
+  held.length = 0;
+  collect();
+  const before = used();
+  for (let number = 0; number < count; number++) {
+    checked(number);
+    if (number % 10 === 9) collect({ type: "minor" });
+  }
+  collect({ type: "minor" });
+  collect({ type: "minor" });
+  const left = used() - before;
+  assert.ok(left < whole / 4, `${left} bytes of ${whole} are still held`);
+});
+
+test("what is kept with an object is the object's own, and nobody who copies or compares it sees it", () => {
+  const kept = new KeptWith<object, string | undefined>();
+  const others = new KeptWith<object, string>();
+  const owner = { id: "a" };
+  assert.equal(kept.get(owner), undefined);
+  kept.set(owner, "first");
+  kept.set(owner, "second");
+  assert.equal(kept.get(owner), "second");
+  assert.equal(others.has(owner), false);
+  assert.equal(kept.has({ ...owner }), false);
+  assert.deepEqual(owner, { id: "a" });
+  kept.set(owner, undefined);
+  assert.equal(kept.has(owner), true);
+  // Not what something it was made from keeps.
+  assert.equal(kept.has(Object.create(owner)), false);
+});
