@@ -10,13 +10,17 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
+import { LedCursor } from "./led-cursor";
 
 /** A cursor that moves so soon after the text changed moved with it. */
 const TYPING_MS = 300;
 
 export class GraphText {
   /** Where the picture put the editor's cursor, so that the cursor does not move the picture in turn. */
-  #led: vscode.Position | undefined;
+  readonly #led = new LedCursor();
+  /** The newest move of each side. What an answer comes too late for is left out: it would take back what was done since. */
+  #leading = {};
+  #following = {};
   #isEditing = false;
   #editedAt = 0;
 
@@ -35,7 +39,7 @@ export class GraphText {
     await vscode.commands.executeCommand(command);
     this.#isEditing = false;
     // Where that left the cursor the picture is not led to.
-    this.#led = editor.selection.active;
+    this.#led.to(editor.selection.active);
     this.panel.reveal();
   }
 
@@ -49,14 +53,17 @@ export class GraphText {
 
   async reveal(element: GraphElement, preserveFocus: boolean): Promise<void> {
     const uri = this.uri();
+    const mine = {};
+    this.#leading = mine;
     const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
-    if (!uri || !place) return;
+    if (!uri || !place || this.#leading !== mine) return;
     const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
     const viewColumn = columnOf(uri);
     // The text behind the picture, in one group with it, comes in front only when it is to be opened.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
-    this.#led = range.start;
+    this.#led.to(range.start);
     const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
+    if (this.#leading !== mine) return;
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
@@ -66,7 +73,7 @@ export class GraphText {
     this.#editedAt = Date.now();
   }
 
-  /** What the cursor of the flow's editor stands on. Undefined: it is another editor's, or the picture put it there. */
+  /** What the cursor of the flow's editor stands on. Undefined: it is another editor's, the picture put it there, or it is over. */
   async elementAtCursor({
     textEditor,
     selections,
@@ -76,11 +83,14 @@ export class GraphText {
     const uri = this.uri()?.toString();
     const cursor = selections[0]?.active;
     if (!cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return undefined;
-    if (this.#isEditing || this.#led?.isEqual(cursor)) return undefined;
-    this.#led = undefined;
+    if (this.#isEditing || this.#led.isAt(cursor)) return undefined;
+    const leading = this.#leading;
+    const mine = {};
+    this.#following = mine;
     const position = { line: cursor.line, character: cursor.character };
     const isTyping = Date.now() - this.#editedAt < TYPING_MS;
-    return { element: (await ask(this.server, ElementAtRequest, { uri, position })) ?? undefined, isTyping };
+    const element = (await ask(this.server, ElementAtRequest, { uri, position })) ?? undefined;
+    return this.#following === mine && this.#leading === leading ? { element, isTyping } : undefined;
   }
 
   /** Makes an edit of the picture one of the text, taken back by one undo. False: it was not made, and why was said. */

@@ -1,0 +1,31 @@
+/** The picture leads the cursor, and the cursor's answers come late. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LedCursor } from "../../../client/pages/led-cursor";
+
+const at = (line: number) => ({ line, character: 2 });
+
+test("every place the picture led to is its own, however late the editor tells of it", () => {
+  const led = new LedCursor();
+  for (const line of [4, 9, 4, 30]) led.to(at(line));
+  assert.deepEqual(
+    [4, 9, 4, 30, 30].map((line) => led.isAt(at(line))),
+    [true, true, true, true, true],
+  );
+});
+
+test("places that the editor passed over are no longer the picture's", () => {
+  const led = new LedCursor();
+  for (const line of [4, 9, 30]) led.to(at(line));
+  assert.deepEqual(
+    [30, 9].map((line) => led.isAt(at(line))),
+    [true, false],
+  );
+});
+
+test("from where a person puts the cursor, the person leads", () => {
+  const led = new LedCursor();
+  led.to(at(4));
+  assert.equal(led.isAt({ line: 4, character: 3 }), false);
+  assert.equal(led.isAt(at(4)), false);
+});
