@@ -38,11 +38,14 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
   blocking.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
   const update = () => {
     const state = front.uri && states.get(fileOf(front.uri));
-    push.hide();
-    blocking.hide();
     // That there is no connection is said beside it.
-    if (!state || state.reason === "no-connection") return item.hide();
-    if (state.kind === "pending" && PUSHABLE.has(state.reason ?? "")) {
+    const isShown = state !== undefined && state.reason !== "no-connection";
+    const isPushable = isShown && state.kind === "pending" && PUSHABLE.has(state.reason ?? "");
+    // Only where it is to go: hidden and shown again it is another one, and a click that began on the first is lost.
+    if (!isPushable) push.hide();
+    if (!isShown || !state.blockingErrors) blocking.hide();
+    if (!isShown) return item.hide();
+    if (isPushable) {
       const uri = vscode.Uri.parse(state.uri);
       push.command = { title: vscode.l10n.t("Push"), command: "assistantFlow.push", arguments: [uri] };
       push.tooltip = vscode.l10n.t("Push {0}. {1}", vscode.workspace.asRelativePath(uri), state.message);
