@@ -119,7 +119,8 @@ export class ReviewQueue {
     }
     for (const rejection of rejections) this.#problems.delete(keyOf(rejection));
     this.world.changed();
-    return this.#schedule(rejections, due);
+    // Counted from when the row is gone: keeping it may have taken a while, and the time is the person's.
+    return this.#schedule(rejections, this.world.now() + undoMs);
   }
 
   /** Takes a batch back; gives those that were not sent yet. */
