@@ -23,6 +23,8 @@ interface LockRecord extends LockHolder {
 
 export const RENEW_EVERY_MS = 3_000;
 export const STALE_AFTER_MS = 15_000;
+/** How often who asks for the lock looks, in the time between two beats. */
+const LOOKS_A_BEAT = 12;
 
 export class Lock {
   #held = false;
@@ -56,10 +58,10 @@ export class Lock {
   /** Asks for the lock that another has, and waits for some beats of the other's heart; says who still has it. */
   async takeOver(signal: AbortSignal): Promise<LockHolder | undefined> {
     await this.#inTurn(() => this.#put(this.#asked, this.#record()));
-    const until = this.world.clock.now() + 3 * RENEW_EVERY_MS;
     let other = await this.take();
-    while (other && !signal.aborted && this.world.clock.now() < until) {
-      await this.world.clock.sleep(RENEW_EVERY_MS / 12, signal);
+    // Counted in looks, not by the clock: while the machine stands still, the other's heart doesn't beat either.
+    for (let looks = 0; other && !signal.aborted && looks < 3 * LOOKS_A_BEAT; looks++) {
+      await this.world.clock.sleep(RENEW_EVERY_MS / LOOKS_A_BEAT, signal);
       other = await this.take();
     }
     await this.world.storage.remove(this.#asked);
