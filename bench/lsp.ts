@@ -180,8 +180,9 @@ export class MeasuredServer {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
     const patience = setTimeout(() => this.process.kill("SIGKILL"), 3000);
-    await this.connection.sendRequest("shutdown").catch(() => undefined);
-    await this.connection.sendNotification("exit").catch(() => undefined);
+    // One that was killed answers nothing, and whoever asked would wait for ever.
+    await Promise.race([this.connection.sendRequest("shutdown").catch(() => undefined), ended]);
+    await Promise.race([this.connection.sendNotification("exit").catch(() => undefined), ended]);
     await ended;
     clearTimeout(patience);
     this.connection.dispose();

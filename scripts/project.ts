@@ -40,6 +40,12 @@ function localized<T>(value: T, words: Readonly<Record<string, string>>): T {
 /** All files below a folder of the project whose names end so, as paths relative to the project, sorted. */
 export function filesBelow(folder: string, ending: string): string[] {
   if (!existsSync(inProject(folder))) return [];
+  // Tests make folders in test/out and remove them meanwhile.
+  if (folder === "test")
+    return readdirSync(inProject(folder), { withFileTypes: true })
+      .filter((each) => each.isDirectory() && each.name !== "out")
+      .flatMap(({ name }) => filesBelow(path.join(folder, name), ending))
+      .sort();
   return readdirSync(inProject(folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(ending) && !name.split(path.sep).includes("node_modules"))
     .map((name) => path.join(folder, name))
@@ -129,7 +135,12 @@ export async function capture(
 }
 
 /** Waits until a program prints something that matches, and fails with what it printed where it ends or hangs. */
-export function waitForOutput(running: Running, pattern: RegExp, name: string, seconds = 60): Promise<RegExpExecArray> {
+export function waitForOutput(
+  running: Running,
+  pattern: RegExp,
+  name: string,
+  seconds = 180,
+): Promise<RegExpExecArray> {
   let output = "";
   return new Promise((resolve, reject) => {
     const clock = setTimeout(() => fail(`did not become ready in ${seconds} s`), seconds * 1000);

@@ -47,7 +47,7 @@ export async function startSandbox({
     await folder.remove();
   };
   try {
-    const [line] = await waitForOutput(running, /^\{.*"base_url".*\}$/m, "The sandbox", 30);
+    const [line] = await waitForOutput(running, /^\{.*"base_url".*\}$/m, "The sandbox");
     const said = JSON.parse(line);
     return {
       baseUrl: said.base_url,

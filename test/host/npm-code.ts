@@ -11,6 +11,8 @@ import { startCodeServer } from "../../scripts/vscode/server";
 /** The code for a page that crashed: nothing is known of the suite then. */
 export const CRASHED = 86;
 
+const PATIENCE_MS = 180_000;
+
 export async function main(args: readonly string[]): Promise<number> {
   const values = (name: string) =>
     args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []));
@@ -27,7 +29,11 @@ export async function main(args: readonly string[]): Promise<number> {
     extensionsDir: installed.path,
     trust: "given",
   });
-  const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserSwitches });
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: browserSwitches,
+    timeout: PATIENCE_MS,
+  });
   const end = async () => {
     await browser.close();
     await server.stop();
@@ -47,7 +53,8 @@ export async function main(args: readonly string[]): Promise<number> {
       ["extensionDevelopmentPath", remote(extension)],
       ["extensionTestsPath", remote(suite)],
     ] as const;
-    await page.goto(server.address(folder, undefined, payload));
+    // The suite says when it is over; nobody waits for all of the page.
+    await page.goto(server.address(folder, undefined, payload), { waitUntil: "commit", timeout: PATIENCE_MS });
     return await Promise.race([ended, crashed, server.running.exited.then(() => 1)]);
   } finally {
     await end();

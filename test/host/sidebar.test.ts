@@ -60,7 +60,7 @@ test("a review is rejected through the command that pages use, with its note, on
 
 test("a rejection that is undone in time never reaches the platform", async () => {
   const settings = vscode.workspace.getConfiguration("assistantFlow.reviews");
-  await settings.update("undoSeconds", 5, vscode.ConfigurationTarget.Global);
+  await settings.update("undoSeconds", 20, vscode.ConfigurationTarget.Global);
   const [undone, sent] = (await reviews()).filter(({ status }) => status === "pending");
   assert.ok(undone && sent);
   await vscode.commands.executeCommand("assistantFlow.rejectReview", undone.id, "");

@@ -123,7 +123,7 @@ function liveParts(answer: unknown, found: string[] = []): string[] {
 const ICON = /(?<!\\)\$\([a-z0-9~-]+\)/;
 const LONGEST = 5000;
 
-test("in flows, tests and policies, over every request of the server", { timeout: 600_000 }, () =>
+test("in flows, tests and policies, over every request of the server", () =>
   inFolder({}, async (outer) => {
     const folder = path.join(outer, "a [b](command:c) it's");
     const client = await startAbleClient({ folders: [pathToFileURL(folder).href] });
@@ -160,8 +160,7 @@ test("in flows, tests and policies, over every request of the server", { timeout
     }
     assert.deepEqual([...found].slice(0, 20), []);
     assert.ok(answers > 10_000, `${answers} answers`);
-  }),
-);
+  }));
 
 test("of a file whose address is not encoded as it should be, every request is answered", async () => {
   const addresses = [

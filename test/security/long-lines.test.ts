@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { cpuOf } from "../../bench/processor";
 import { checkDocument, FlowDocument, fixAll, graphOf } from "../../flow";
 import { complete } from "../../server/features/completion";
 import { foldsOf } from "../../server/features/folding";
@@ -108,15 +109,15 @@ test("a completion in a long entry that can't be read takes hardly longer than r
   }
 });
 
-test("no request hangs at a long line, whatever is asked and where, in flows, tests and policies", {
-  timeout: 600_000,
-}, async () => {
+test("no request hangs at a long line, whatever is asked and where, in flows, tests and policies", async () => {
   const client = await startAbleClient();
   const uriOf = (file: string) => `file:///tmp/long-lines/${file}`;
   const timed = async (act: () => Promise<unknown>) => {
-    const start = performance.now();
+    // What the server computes, whatever else the machine does; by the clock where the system doesn't tell.
+    const now = () => cpuOf(client.process.pid) ?? performance.now();
+    const start = now();
     await act();
-    return performance.now() - start;
+    return now() - start;
   };
   const slow: string[] = [];
   try {

@@ -184,7 +184,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
 }
 
 function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: browserSwitches });
+  return chromium.launch({ executablePath, args: browserSwitches, timeout: PATIENCE_MS });
 }
 
 /** The folder with our packed extension installed. `npm run test:ui` makes it once and hands it to every test file. */

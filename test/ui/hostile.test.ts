@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
-import { type Code, openCode } from "./harness";
+import { actUntil, type Code, holds, openCode } from "./harness";
 import { type Middle, startProxy } from "./proxy";
 import { admin, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
@@ -31,7 +31,11 @@ before(async () => {
       [LINKED]: readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
     },
     // With the level Trace, messages between the extension and its server are logged in full.
-    settings: { "assistantFlow.reviews.undoSeconds": 0, "assistantFlow.trace.server.verbosity": "verbose" },
+    settings: {
+      "files.autoSave": "off",
+      "assistantFlow.reviews.undoSeconds": 0,
+      "assistantFlow.trace.server.verbosity": "verbose",
+    },
     size: { width: 1280, height: 1400 },
   });
   trap.watch(code.page);
@@ -112,7 +116,12 @@ step("messages, questions and the log", async () => {
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
       fault: { kind: "status", status: 500, error: "internal_error", message: "Anything." },
     });
-    await code.rowAction("", "Reject", '[aria-level="2"]');
+    // Every answer of this platform makes other rows; pressed at that very moment the button has none.
+    const before = (await admin(proxy.sandbox).rejects()).length;
+    const isSent = async () => (await admin(proxy.sandbox).rejects()).length > before;
+    await actUntil(holds("it was sent", isSent), async () => {
+      if (!(await isSent())) await code.rowAction("", "Reject", '[aria-level="2"]');
+    });
     await code.said("was not rejected");
     await inert(".notifications-center");
     await code.palette("Notifications: Clear All Notifications");

@@ -260,8 +260,8 @@ story("a chain of batches says how far it is, can be stopped between two, and go
   await code.replaceAll(FILE, (await code.read(FILE)).replace(/\nnodes:\n/, `\nnodes:\n${many}`));
   await code.save(FILE);
   const progress = /Syncing support-line\.flow\.yaml.*batch \d of 4/;
-  await status(/Syncing \d\/4/);
   await code.toast(progress).waitFor();
+  await status(/Syncing \d\/4|Waiting for the platform/);
   await code.screenshot("sync-chain");
   await code.toastButton(progress, "Cancel");
   await fetch(`${sandbox.adminUrl}/faults`, { method: "DELETE" });

@@ -1,7 +1,7 @@
 /** Makes one request in a process of its own, whose environment says what it trusts and which proxy it has. */
 import { fetchTransport, Secret, TransportError } from "../../../platform";
 
-fetchTransport({ baseUrl: process.argv[2] ?? "", key: new Secret("sk_live_0123456789abcdef") }, { timeoutMs: 5000 })
+fetchTransport({ baseUrl: process.argv[2] ?? "", key: new Secret("sk_live_0123456789abcdef") }, { timeoutMs: 120_000 })
   .send({ family: "platform", method: "GET", path: "/v1/identity/whoami" })
   .then(
     ({ status }) => console.log(JSON.stringify({ status })),

@@ -8,7 +8,9 @@ const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 
 async function within(behaviour: MismatchBehaviour, run: (it: Conforming) => Promise<void>): Promise<void> {
-  const it = await conforming({ demo: true, onVersionMismatch: behaviour });
+  const begun = Date.now();
+  // Time passes where a test says so.
+  const it = await conforming({ demo: true, onVersionMismatch: behaviour, wall: () => begun });
   try {
     await run(it);
   } finally {

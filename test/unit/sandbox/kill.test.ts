@@ -19,7 +19,7 @@ interface Acknowledged {
   version: number;
 }
 
-test("no acknowledged write is lost when the process is killed", { timeout: 480_000 }, async () => {
+test("no acknowledged write is lost when the process is killed", async () => {
   const cli = await bundleCli();
   const directory = mkdtempSync(join(tmpdir(), "sandbox-kill-"));
   const all: Acknowledged = { keys: new Set(), nodes: new Set(), calls: new Set(), version: 0 };
@@ -30,8 +30,12 @@ test("no acknowledged write is lost when the process is killed", { timeout: 480_
       sandbox = await startProcess(cli.path, ["--demo", "--data-dir", directory]);
       await verify(sandbox, all);
       const [workflow] = (await get(sandbox, `${sandbox.workflowBaseUrl}/workflows?active=true&limit=1`)).data;
+      const before = [all.keys.size, all.nodes.size, all.calls.size];
+      const isWeak = () => [all.keys, all.nodes, all.calls].some(({ size }, kind) => size < (before[kind] ?? 0) + 2);
       const storm = startStorm(sandbox, round, workflow.id, all);
       await sleep(60 + ((round * 37) % 120));
+      // A busy machine takes longer for a storm.
+      while (isWeak()) await sleep(5);
       const ended = sandbox.end("SIGKILL");
       inFlight += await storm;
       await ended;
