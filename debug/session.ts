@@ -12,7 +12,6 @@ import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
 
 /** There is one conversation at a time. */
 const THREAD = 1;
-const SETTLING_MS = 50;
 
 export class FlowDebugSession extends Dispatcher {
   readonly #breakpoints = new Breakpoints();
@@ -124,7 +123,7 @@ export class FlowDebugSession extends Dispatcher {
     [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
     [RESTART_FROM]: ({ number }: { readonly number: number }) => {
       const controller = this.#stopped;
-      return { after: () => this.#goesOn(() => controller.goBack(Number(number))) };
+      return this.#goesOn(() => controller.goBack(Number(number)));
     },
     [SAVE_AS_TEST]: ({ flow, existing }: { readonly flow: string; readonly existing?: string }) => ({
       body: this.#stopped.save(flow, existing),
@@ -180,15 +179,14 @@ export class FlowDebugSession extends Dispatcher {
     const controller = this.#stopped;
     const answer = controller.answer(text);
     if ("problem" in answer) throw new Refused(answer.problem);
-    return { body: { result: answer.said, variablesReference: 0 }, after: () => this.#goesOn(answer.go) };
+    return { body: { result: answer.said, variablesReference: 0 }, ...this.#goesOn(answer.go) };
   }
 
   /** The protocol's own requests imply that the run goes on; after others a client would show why it stopped before. */
-  #goesOn(go: () => Told): void {
+  #goesOn(go: () => Told): { readonly after: () => void } {
     this.event("continued", { threadId: THREAD, allThreadsContinued: true });
-    const told = go();
-    // VS Code carries out "continued" a moment after it came, and would forget the reason of a stop that comes before that.
-    setTimeout(() => this.#told(told), SETTLING_MS);
+    // The answer goes between: VS Code takes events in a row at once, and would forget the reason of a stop right behind it.
+    return { after: () => this.#told(go()) };
   }
 
   #told(told: Told): void {
