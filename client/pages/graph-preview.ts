@@ -270,6 +270,8 @@ class GraphPreview implements vscode.Disposable {
     const uri = this.#uri?.toString();
     if (message.type === "ready") {
       await this.#update(true);
+      // Over another version the page shows the first change, wherever the cursor is.
+      if (this.#other) return;
       const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
       return editor && this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
     }
