@@ -376,6 +376,7 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await ghost.waitFor({ state: "detached" });
     await node("promote_app").waitFor();
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "With findings" });
+    await graph.locator(".node.faded").first().waitFor();
     await graph.locator(".node:not(.faded) .badge").first().waitFor();
     assert.equal(await graph.locator(".node:not(.faded):not(:has(.badge))").count(), 0);
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
@@ -387,6 +388,9 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
   look("front", async () => {
     const file = "support-line.flow.yaml";
     await openFlow(file);
+    await node("tell_plan").waitFor({ state: "detached" }); // The flow before has a "greet", too.
+    await code.goTo(lineOf("  greet:", await code.read(file)), 4); // Its cursor was left elsewhere, and leads the picture.
+    await graph.locator('[data-node="greet"].selected').waitFor();
     await node("greet").click();
     await graph.locator(".hover").filter({ hasText: "Greeting" }).waitFor();
     await code.page.keyboard.press("F2");
@@ -412,6 +416,8 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
 
 test("hidden behind another editor, and after a reload of the window, the picture is as it was left", () =>
   look("restored", async () => {
+    await goToIn(lineOf("  ask_account:"), 4); // Where the cursor was before is no longer followed.
+    await graph.locator('[data-node="ask_account"].selected').waitFor();
     await fitted();
     await graph.getByRole("button", { name: "Zoom in" }).click();
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });

@@ -14,7 +14,8 @@ let sandbox: Sandbox;
 let trap: Trap;
 before(async () => {
   trap = await Trap.set();
-  sandbox = await startSandbox({ flags: ["--admin-port", "0"] });
+  // Slow: a call under way is to end when a test says so.
+  sandbox = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "0.05"] });
   code = await openCode({
     files: { ".vscode/settings.json": "{}", "notes.txt": "Nothing of a page." },
     sandbox,
@@ -108,7 +109,7 @@ test("a review is rejected from its page with a note that outlives a reload and 
     await code.toast("was not rejected").waitFor();
     await code.palette("Notifications: Clear All Notifications");
     await only(code, "Reviews");
-    await code.openPage(code.row("share a phone number"), "Review");
+    await code.openPage(code.row("not rejected"), "Review");
     review = await code.webview("two end users");
     assert.equal(await idOf(), id);
     await filled(review.getByLabel("Rejection note"), "Brothers, not one person");

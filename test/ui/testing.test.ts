@@ -59,6 +59,7 @@ const glyph = (kind: string) => code.editor(TESTS).locator(`.testing-run-glyph.c
 
 async function run(title: string): Promise<void> {
   await code.focusEditor(TESTS);
+  await code.editor(TESTS).locator(".testing-run-glyph").first().waitFor();
   await code.palette(title);
 }
 
@@ -196,6 +197,12 @@ story("a call of the sandbox becomes a test without who called", async () => {
   const name = ((await row.locator(".label-name").first().textContent()) ?? "").trim().split(" ");
   await code.openPage(row, "Call: ");
   const page = await code.webview("Transcript");
+  // Drawn again when the name of its workflow is known; a click in that moment would be lost.
+  await page
+    .locator(".facts button.link")
+    .filter({ hasNotText: /^[0-9a-f]{8}-/ })
+    .first()
+    .waitFor();
   await page.getByRole("button", { name: "Create Test…" }).click();
   await code.page.locator(`.tab.active.dirty[data-resource-name="${TESTS}"]`).waitFor();
   await inline("name: a call that ends at goodbye").waitFor();
