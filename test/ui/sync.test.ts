@@ -222,6 +222,8 @@ story("a second window on the same file says who syncs it, and takes it over by 
     await page.goto(code.server.address(code.folder, `${code.folder}/${FILE}`));
     await second.screenshotOnFailure("sync-two-windows", async () => {
       await second.started();
+      // It has the groups of editors that the first window has or just had: an empty one of them may be in front.
+      await second.focusEditor(FILE);
       await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
       await actUntil(
         second.page.locator(".quick-input-widget:visible input[placeholder*='synced by the window \"flows\"']"),
