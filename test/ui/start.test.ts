@@ -70,7 +70,13 @@ async function looksConnected(address: string): Promise<void> {
     for (const round of ["first", "reloaded"]) {
       if (round === "reloaded") await page.reload();
       else await trust(page);
-      await page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first().waitFor();
+      const tab = page.locator('.tab[data-resource-name="support-line.flow.yaml"]').first();
+      // The page about trust may be in front of it, or the start of VS Code got lost: a person looks for the tab, or reloads.
+      await actUntil(
+        page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first(),
+        async (patience, again) => again && ((await tab.isVisible()) ? tab.click(patience) : page.reload()),
+        EXTENSION_HOST_MS,
+      );
       const connection = page.locator('[id="assistant-flow.assistant-flow.connection"]');
       await actUntil(connection, async (_patience, again) => again && (await page.reload()), EXTENSION_HOST_MS);
       if (sandboxExists()) await connection.filter({ hasText: /sandbox/i }).waitFor();
