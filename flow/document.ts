@@ -38,6 +38,7 @@ export class FlowDocument {
   #shape = 0;
   /** The last number given to a shape: none is given twice, trials included. */
   #shapes = 0;
+  #layout = 0;
   #view: View = {};
 
   private constructor() {}
@@ -184,6 +185,11 @@ export class FlowDocument {
     return this.#shape;
   }
 
+  /** While it is the same, an entry that stays does not move: it starts at the same line and column. */
+  get layout(): number {
+    return this.#layout;
+  }
+
   /**
    * Whether a word stands in text that could not be read. A name that nobody seems to declare may be declared there, one
    * that nobody seems to use may be used there.
@@ -303,7 +309,7 @@ export class FlowDocument {
     const lists = this.#view.lists && patched(this.#view.lists, entriesBefore, entriesAfter, this.#order);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
-    this.#pieces.replace(from, to, pieces);
+    if (!this.#pieces.replace(from, to, pieces) || sharesEntry(gone, fresh)) this.#layout++;
     let sameShapes = entriesBefore.length === entriesAfter.length;
     for (let index = 0; sameShapes && index < entriesAfter.length; index++)
       sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
@@ -312,6 +318,7 @@ export class FlowDocument {
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(({ isAlone }) => !isAlone) || fresh.some(({ isAlone }) => !isAlone)) {
       sameShapes = this.#resolveAliases() && sameShapes;
+      this.#layout++;
       this.#view = {};
     }
     if (!sameShapes || troubled) this.#shape = ++this.#shapes;
@@ -391,6 +398,12 @@ interface View {
   told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
   unread?: ReadonlySet<string>;
+}
+
+/** An entry that came out the same in another piece may stand elsewhere in it. */
+function sharesEntry(pieces: readonly Piece[], others: readonly Piece[]): boolean {
+  const entries = new Set(entriesOf(pieces));
+  return entriesOf(others).some((entry) => entries.has(entry));
 }
 
 function wordsOf(pieces: readonly Piece[]): Set<string> {

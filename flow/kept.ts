@@ -1,9 +1,33 @@
 /**
  * Something worked out for each entry of a document and kept for as long as the entry stays. Entries keep their identity
  * while an edit leaves them alone, so after an edit only the middle of the list has to be looked at: what is the same at
- * both ends is found by comparing objects.
+ * both ends is known from how the list was made, or found by comparing objects.
  */
+import { KeptWith } from "./kept-with";
+
+/** A list that is another one but for what is between two numbers. */
+interface Step {
+  readonly before: readonly unknown[];
+  readonly from: number;
+  readonly to: number;
+}
+
+const steps = new KeptWith<readonly unknown[], Step | undefined>();
+
+/** A list with others in the place of some items; the list itself where they are the same. Neither may be changed from then on. */
+export function replaced<Item>(list: readonly Item[], from: number, items: readonly Item[]): readonly Item[] {
+  if (items.every((item, index) => list[from + index] === item)) return list;
+  const copy = list.slice();
+  for (let index = 0; index < items.length; index++) copy[from + index] = items[index] as Item;
+  steps.set(copy, { before: list, from, to: from + items.length });
+  // One step back is enough: who holds a list must not hold all those before it.
+  steps.set(list, undefined);
+  return copy;
+}
+
 export class Kept<Item, Result> {
+  /** The list that was last seen. */
+  #seen: readonly Item[] | undefined;
   #items: Item[] = [];
   #results: Result[] = [];
 
@@ -23,9 +47,12 @@ export class Kept<Item, Result> {
   } {
     const old = this.#items;
     const limit = Math.min(old.length, items.length);
-    let head = 0;
+    const step = steps.get(items);
+    const isNext = step !== undefined && step.before === this.#seen;
+    this.#seen = items;
+    let head = isNext ? step.from : 0;
     while (head < limit && old[head] === items[head]) head++;
-    let tail = 0;
+    let tail = isNext ? limit - step.to : 0;
     while (tail < limit - head && old[old.length - 1 - tail] === items[items.length - 1 - tail]) tail++;
     if (head === old.length && head === items.length)
       return { results: this.#results, left: [], came: [], moved: false, from: head, to: head };
@@ -58,12 +85,36 @@ export class Kept<Item, Result> {
 
   /** Starts with results that somebody else has; the others are worked out. */
   fill(items: readonly Item[], known: (item: Item) => Result | undefined): void {
+    this.#seen = items;
     this.#items = items.slice();
     this.#results = items.map((item) => known(item) ?? this.work(item));
   }
 
   clear(): void {
+    this.#seen = undefined;
     this.#items = [];
     this.#results = [];
+  }
+}
+
+/** Those of a list that somebody looks for, where few are and most edits change none of them. */
+export class Picked<Item> {
+  #picked: readonly Item[] = [];
+  #hasMore = false;
+  readonly #kept: Kept<Item, boolean>;
+
+  constructor(private readonly isWanted: (item: Item) => boolean) {
+    this.#kept = new Kept((item) => {
+      const isOne = isWanted(item);
+      this.#hasMore ||= isOne;
+      return isOne;
+    });
+  }
+
+  in(items: readonly Item[]): readonly Item[] {
+    this.#hasMore = false;
+    const { results, left, moved } = this.#kept.update(items);
+    if (this.#hasMore || moved || left.some(this.isWanted)) this.#picked = items.filter((_, index) => results[index]);
+    return this.#picked;
   }
 }

@@ -8,6 +8,7 @@ import {
   type FlowDocument,
   type Found,
   type FoundPlace,
+  Kept,
   mostSevere,
   type Problem,
   sourceOf,
@@ -33,12 +34,20 @@ export interface DiagnosticsOfFile {
   readonly items: readonly Diagnostic[];
 }
 
+interface Place {
+  readonly entry: Entry;
+  readonly at: Position;
+}
+
 /** A diagnostic, and where the entries stood that it speaks of. */
 interface Made {
   readonly diagnostic: Diagnostic;
-  readonly places: readonly { readonly entry: Entry; readonly at: Position }[];
+  /** The finding's own first; none where one of them isn't in an entry and so may move without a sign. */
+  readonly places: readonly Place[];
   readonly hasRelated: boolean;
   readonly related: readonly FoundPlace[];
+  /** Of the text when it was last looked where they stand. */
+  layout: number;
   /** Of the flow when its related places were last worked out: they may change with it while the finding does not. */
   shape: number;
 }
@@ -46,7 +55,8 @@ interface Made {
 let lists = 0;
 
 export class DiagnosticList {
-  readonly #made = new WeakMap<Found, Made>();
+  /** What was last made of the findings that are shown. */
+  readonly #made = new Kept<Found, { last: Made | undefined }>(() => ({ last: undefined }));
   #last: DiagnosticsOfFile | undefined;
 
   /** `related`: whether the client shows related places. */
@@ -57,26 +67,15 @@ export class DiagnosticList {
 
   update(sources: DiagnosticSources, converter: Converter): DiagnosticsOfFile {
     const { around, found, notes, findings } = sources;
-    const platform = new Set<Found | Problem>(findings);
-    const all: (Found | Problem)[] = [];
     const counted = tallyOf(found)?.with([...around, ...notes, ...findings]);
-    const { shown, rest } = mostSevere(all.concat(around, found, notes, findings), counted);
-    const own: Diagnostic[] = [];
-    const before: Diagnostic[] = [];
-    const after: Diagnostic[] = [];
-    let room = this.related ? MAX_RELATED : 0;
-    for (const item of shown)
-      if ("hasMore" in item) {
-        const made = this.#makeOnce(item, converter, room > 0);
-        room -= made.diagnostic.relatedInformation?.length ?? 0;
-        own.push(made.diagnostic);
-      } else {
-        const list = own.length > 0 ? after : before;
-        list.push(this.#ofProblem(item, platform.has(item) ? "platform" : sourceOf(item), converter));
-      }
-    own.sort((a, b) => compare(a.range, b.range));
-    if (rest) after.push(this.#ofProblem(rest, "assistant-flow", converter));
-    return this.#known([...before, ...own, ...after]);
+    const { shown, rest } = mostSevere([around, found, notes, findings] as const, counted);
+    const ofProblem = (problem: Problem) => this.#ofProblem(problem, sourceOf(problem), converter);
+    const items = shown[0].map(ofProblem);
+    for (const each of this.#ofFound(shown[1], converter)) items.push(each);
+    for (const each of shown[2]) items.push(ofProblem(each));
+    for (const each of shown[3]) items.push(this.#ofProblem(each, "platform", converter));
+    if (rest) items.push(this.#ofProblem(rest, "assistant-flow", converter));
+    return this.#known(items);
   }
 
   /** The list as it was, where it says the same. */
@@ -91,11 +90,24 @@ export class DiagnosticList {
     return this.#last;
   }
 
-  #makeOnce(found: Found, converter: Converter, withRelated: boolean): Made {
-    const known = this.#made.get(found);
+  /** In the order of the text. */
+  #ofFound(found: readonly Found[], converter: Converter): Diagnostic[] {
+    const { results } = this.#made.update(found);
+    const diagnostics: Diagnostic[] = [];
+    let room = this.related ? MAX_RELATED : 0;
+    for (let index = 0; index < found.length; index++) {
+      const kept = results[index] as { last: Made | undefined };
+      kept.last = this.#makeOnce(found[index] as Found, kept.last, converter, room > 0);
+      room -= kept.last.diagnostic.relatedInformation?.length ?? 0;
+      diagnostics.push(kept.last.diagnostic);
+    }
+    return diagnostics.sort((a, b) => compare(a.range, b.range));
+  }
+
+  #makeOnce(found: Found, known: Made | undefined, converter: Converter, withRelated: boolean): Made {
     const { document } = converter;
     const wanted = withRelated && found.hasMore;
-    const isStill = known?.hasRelated === wanted && known.places.every((place) => isThere(document, place));
+    const isStill = known?.hasRelated === wanted && areThere(document, known);
     if (isStill && (!wanted || known.shape === document.shape)) return known;
     const related = wanted ? found.related() : [];
     if (isStill && sameList(related, known.related, samePlace)) {
@@ -103,16 +115,16 @@ export class DiagnosticList {
       return known;
     }
     const entries = [found, ...related].map(({ entry }) => entry);
-    const made: Made = {
+    return {
       diagnostic: converter.diagnosticOf(found, related, this.pageOf(found.code)),
-      places: entries.flatMap((entry) => (entry ? [{ entry, at: document.positionOf(entry) }] : [])),
+      places: entries.every((entry) => entry !== undefined)
+        ? entries.map((entry) => ({ entry, at: document.positionOf(entry) }))
+        : [],
       hasRelated: wanted,
       related,
+      layout: document.layout,
       shape: document.shape,
     };
-    // What is not in an entry may move without a sign.
-    if (entries.every((entry) => entry !== undefined)) this.#made.set(found, made);
-    return made;
   }
 
   #ofProblem(problem: Problem, source: string, converter: Converter): Diagnostic {
@@ -122,7 +134,20 @@ export class DiagnosticList {
   }
 }
 
-function isThere(document: FlowDocument, { entry, at }: Made["places"][number]): boolean {
+function areThere(document: FlowDocument, made: Made): boolean {
+  const { places } = made;
+  if (places.length === 0) return false;
+  if (made.layout === document.layout) {
+    // Its own entry is there, or it would be another finding.
+    for (let index = 1; index < places.length; index++) if (!document.has((places[index] as Place).entry)) return false;
+    return true;
+  }
+  if (!places.every((place) => isThere(document, place))) return false;
+  made.layout = document.layout;
+  return true;
+}
+
+function isThere(document: FlowDocument, { entry, at }: Place): boolean {
   if (!document.has(entry)) return false;
   const { line, character } = document.positionOf(entry);
   return line === at.line && character === at.character;

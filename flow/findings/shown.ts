@@ -24,31 +24,39 @@ export function sourceOf({ alsoBy }: Problem): Shown["source"] {
 /** More than this in an editor helps nobody and costs every keystroke. */
 export const MAX_SHOWN = 1000;
 
-/** All errors, then the most severe of the rest in the order they are in, and one line about what is left out. */
-export function mostSevere<Item extends Ranked>(
-  all: readonly Item[],
+/** Of each list all errors, then the most severe of the rest in the order they are in; and one line about what is left out. */
+export function mostSevere<Lists extends readonly (readonly Ranked[])[]>(
+  lists: Lists,
   /** Of all of them, where that is known: then those that come too late to be shown aren't looked at. */
   counted?: Tally,
-): { readonly shown: readonly Item[]; readonly rest?: Problem } {
-  if (all.length <= MAX_SHOWN) return { shown: all };
-  const tally = counted ?? Tally.of(all);
+): { readonly shown: Lists; readonly rest?: Problem } {
+  const total = lists.reduce((sum, { length }) => sum + length, 0);
+  if (total <= MAX_SHOWN) return { shown: lists };
+  const tally = counted ?? Tally.of(lists.flat());
   const room = tally.byRank;
   let left = Math.max(0, MAX_SHOWN - room[0]);
   for (let rank = 1; rank < room.length; rank++) {
     room[rank] = Math.min(room[rank] as number, left);
     left -= room[rank] as number;
   }
-  const shown: Item[] = [];
   const most = room.reduce((sum, each) => sum + each, 0);
-  for (let index = 0; shown.length < most && index < all.length; index++) {
-    const item = all[index] as Item;
-    const rank = SEVERITY_RANK[item.severity];
-    const free = room[rank] as number;
-    if (free === 0) continue;
-    room[rank] = free - 1;
-    shown.push(item);
-  }
-  return shown.length === all.length ? { shown } : { shown, rest: restOf(tally.with(shown, -1)) };
+  if (most === total) return { shown: lists };
+  let count = most;
+  const shown = lists.map((list) => {
+    const some: Ranked[] = [];
+    for (let index = 0; count > 0 && index < list.length; index++) {
+      const item = list[index] as Ranked;
+      const rank = SEVERITY_RANK[item.severity];
+      const free = room[rank] as number;
+      if (free === 0) continue;
+      room[rank] = free - 1;
+      count--;
+      some.push(item);
+    }
+    return some;
+  });
+  const hidden = shown.reduce((rest, some) => rest.with(some, -1), tally);
+  return { shown: shown as readonly (readonly Ranked[])[] as Lists, rest: restOf(hidden) };
 }
 
 function restOf(hidden: Tally): Problem {

@@ -1,4 +1,6 @@
 /** The entries of a file by section, in the order of the file. */
+
+import { replaced } from "../kept";
 import { type Entry, isNode, isVariable, type NodeEntry, type VariableEntry } from "./entries";
 import type { Piece } from "./piece";
 
@@ -44,23 +46,18 @@ export function patched(
   after: readonly Entry[],
   startOf: (entry: Entry) => number,
 ): EntryLists | undefined {
-  if (before.length !== after.length) return undefined;
-  const { all, top, nodes, context_variables } = lists;
-  const copy = {
-    all: all.slice(),
-    top: top.slice(),
-    nodes: nodes.slice(),
-    context_variables: context_variables.slice(),
+  if (before.length !== after.length || before.some(({ section }, index) => section !== after[index]?.section))
+    return undefined;
+  const put = <Item extends Entry>(list: readonly Item[], isOne: (entry: Entry) => entry is Item): readonly Item[] => {
+    const first = before.find(isOne);
+    return first ? replaced(list, numberIn(list, first, startOf), after.filter(isOne)) : list;
   };
-  let number = before[0] === undefined ? 0 : numberIn(all, before[0], startOf);
-  for (let index = 0; index < after.length; index++) {
-    const old = before[index] as Entry;
-    const next = after[index] as Entry;
-    copy.all[number++] = next;
-    if (old.section !== next.section) return undefined;
-    if (old !== next) (copy[old.section] as Entry[])[numberIn(lists[old.section], old, startOf)] = next;
-  }
-  return copy;
+  return {
+    all: put(lists.all, (entry): entry is Entry => true),
+    top: put(lists.top, (entry): entry is Entry => entry.section === "top"),
+    nodes: put(lists.nodes, isNode),
+    context_variables: put(lists.context_variables, isVariable),
+  };
 }
 
 function numberIn(list: readonly Entry[], entry: Entry, startOf: (entry: Entry) => number): number {

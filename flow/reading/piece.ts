@@ -11,8 +11,8 @@ import { type Cut, opensSection, type Slice, type State } from "./slices";
 import { type Anchor, type Item, readYaml } from "./yaml";
 
 export class Piece implements AliasScope {
-  /** The piece's number in the file; the document keeps it up to date. */
-  index = 0;
+  /** The piece's number in the file, less than zero before it is part of one; the document keeps it up to date. */
+  index = -1;
   readonly text: string;
   readonly cut: Cut;
   /** The state of slicing before the piece. */

@@ -1,6 +1,8 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph-of";
+import { Picked } from "../kept";
+import { KeptWith } from "../kept-with";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
@@ -94,6 +96,18 @@ export const unknownComponentOutput: Rule = {
   fixes: changeTo,
 };
 
+const componentNodes = new KeptWith<FlowDocument, Picked<NodeEntry>>();
+
+/** Asked after every edit, and a flow may have ten thousand other nodes. */
+function componentNodesOf(document: FlowDocument): readonly NodeEntry[] {
+  let picked = componentNodes.get(document);
+  if (!picked) {
+    picked = new Picked((node) => node.type === "component" && !node.isBroken);
+    componentNodes.set(document, picked);
+  }
+  return picked.in(document.nodes);
+}
+
 type Report = (rule: Rule, finding: Pick<Problem, "message" | "span" | "data">) => void;
 
 /** Looks at every component node; `find` knows the flows of the workspace by their assistant or revision. */
@@ -103,10 +117,10 @@ export function checkComponentNodes(
   report: Report,
 ): void {
   const own = new Set([topText(document, "assistant"), topText(document, "revision")].map((id) => id?.toLowerCase()));
-  for (const node of document.nodes) {
-    const value = node.type === "component" ? node.fields.get("component")?.value : undefined;
+  for (const node of componentNodesOf(document)) {
+    const value = node.fields.get("component")?.value;
     const id = textOf(value);
-    if (!value || !id || node.isBroken) continue;
+    if (!value || !id) continue;
     if (own.has(id.toLowerCase())) {
       report(componentOfItself, {
         message: `"${node.id}" runs this very flow again, which runs it again, without an end. Name another flow's id.`,

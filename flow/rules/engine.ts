@@ -5,7 +5,7 @@
 import { analyse } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
-import { Kept } from "../kept";
+import { Kept, Picked } from "../kept";
 import { KeptWith } from "../kept-with";
 import { enumValues, valuesIn } from "../run/edge-condition";
 import type { Value } from "../values";
@@ -26,7 +26,7 @@ export function checkDocument(document: FlowDocument, settings: RuleSettings = d
 
 /**
  * The same by entry, for whoever shows it after every edit: findings are the same objects as before where nothing about
- * them changed. Settings are compared by identity.
+ * them changed. Settings are compared by identity. The list is good until the next check, which may change it.
  */
 export function foundIn(document: FlowDocument, settings: RuleSettings = defaults): readonly Found[] {
   return checkerOf(document).found(settings);
@@ -81,7 +81,7 @@ export class Checker {
   readonly #declarations = new Kept<Entry, string>(declarationOf);
   #declared = "";
   readonly #groups: Groups[];
-  readonly #ignoring = new Kept<Entry, boolean>(mayIgnore);
+  readonly #ignoring = new Picked<Entry>(mayIgnore);
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
   /** What the slots were filled from, beside the entries. */
@@ -134,8 +134,7 @@ export class Checker {
       const severity = this.#severities.get(rule);
       if (severity) inFile.push(new FoundInGraph(rule.code, severity, document, this.#shape, finding));
     }
-    const ignoring = this.#ignoring.update(entries).results;
-    const silencing = entries.filter((_, index) => ignoring[index]);
+    const silencing = this.#ignoring.in(entries);
     const unknown: Found[] = [];
     const severity = this.#severities.get(unknownIgnore);
     if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))

@@ -16,12 +16,12 @@ export interface ChangedEntry {
 type OfEntry = (number: number) => readonly Found[];
 
 export class FoundInOrder {
-  /** Another list after every change: whoever has it may keep it. */
-  #all: readonly Found[] = [];
+  #all: Found[] = [];
   /** Where what is found in each entry starts. */
   #starts = new Int32Array(0);
   #tally = new Tally();
 
+  /** A list that the next update may change. */
   get all(): readonly Found[] {
     return this.#all;
   }
@@ -29,19 +29,15 @@ export class FoundInOrder {
   /** `changed`: undefined where entries came or went. */
   update(ofEntry: OfEntry, count: number, changed: readonly ChangedEntry[] | undefined): void {
     if (changed?.length === 0) return;
-    tallies.set(this.#all, undefined);
     if (changed?.every(({ number, before }) => before.length === ofEntry(number).length)) {
-      const all = this.#all.slice();
       for (const { number, before } of changed) {
         const now = ofEntry(number);
         const start = this.#starts[number] as number;
-        for (let index = 0; index < now.length; index++) all[start + index] = now[index] as Found;
+        for (let index = 0; index < now.length; index++) this.#all[start + index] = now[index] as Found;
         this.#tally.add(before, -1);
         this.#tally.add(now);
       }
-      this.#all = all;
     } else this.#rebuild(ofEntry, count);
-    tallies.set(this.#all, this.#tally);
   }
 
   #rebuild(ofEntry: OfEntry, count: number): void {
@@ -54,10 +50,11 @@ export class FoundInOrder {
     }
     this.#all = all;
     this.#tally = Tally.of(all);
+    tallies.set(all, this.#tally);
   }
 }
 
-const tallies = new KeptWith<readonly Found[], Tally | undefined>();
+const tallies = new KeptWith<readonly Found[], Tally>();
 
 /** How many of each kind are in a list that was found, where that is known without counting. */
 export function tallyOf(found: readonly Found[]): Tally | undefined {

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, foundIn, mostSevere, problemOf, type Severity, tallyOf } from "../../../flow";
+import { DiagnosticList } from "../../../server/diagnostic-list";
+import { Converter } from "../../../server/to-protocol";
 import { pick, seeded } from "../run/random-flows";
 
 const many = (count: number, code: string, severity: Severity) =>
@@ -9,7 +11,8 @@ const many = (count: number, code: string, severity: Severity) =>
 
 test("a thousand are all shown, and nothing is said", () => {
   const all = many(1000, "may-be-unset", "warning");
-  assert.deepEqual(mostSevere(all), { shown: all });
+  assert.deepEqual(mostSevere([all]), { shown: [all] });
+  assert.deepEqual(mostSevere([all.slice(600), all.slice(0, 600)]), { shown: [all.slice(600), all.slice(0, 600)] });
 });
 
 test("what is left out is the least severe, the last ones first, and one line counts it by rule, the most first", () => {
@@ -17,24 +20,26 @@ test("what is left out is the least severe, the last ones first, and one line co
   const warnings = many(1500, "may-be-unset", "warning");
   const infos = many(300, "duplicate-instructions", "info");
   const errors = many(3, "unknown-target", "error");
-  // In the order of the file the errors come last.
-  const { shown, rest } = mostSevere([...hints, ...warnings, ...infos, ...errors]);
-  assert.deepEqual(shown, [...warnings.slice(0, 997), ...errors]);
-  assert.deepEqual(rest, {
+  const counted = {
     code: "more-problems",
     severity: "info",
     message:
       '1103 more problems aren\'t shown: 503 may-be-unset, 300 duplicate-instructions, 300 unused-variable. Run "assistant-flow check" to list them all.',
     span: { start: 0, end: 0 },
-  });
+  };
+  // In the order of the file the errors come last.
+  const one = mostSevere([[...hints, ...warnings, ...infos, ...errors]]);
+  assert.deepEqual(one, { shown: [[...warnings.slice(0, 997), ...errors]], rest: counted });
+  const several = mostSevere([[...hints, ...warnings], [], infos, errors]);
+  assert.deepEqual(several, { shown: [warnings.slice(0, 997), [], [], errors], rest: counted });
 });
 
 test("an error is never left out, however many there are", () => {
   const errors = many(2500, "unknown-target", "error");
-  const { shown, rest } = mostSevere([...many(1, "may-be-unset", "warning"), ...errors]);
-  assert.deepEqual(shown, errors);
+  const { shown, rest } = mostSevere([many(1, "may-be-unset", "warning"), errors]);
+  assert.deepEqual(shown, [[], errors]);
   assert.match(rest?.message ?? "", /^1 more problem isn't shown: 1 may-be-unset\./);
-  assert.deepEqual(mostSevere(errors), { shown: errors });
+  assert.deepEqual(mostSevere([errors]), { shown: [errors] });
 });
 
 test("after any edit what is shown and counted is what a fresh look at the text would show", () => {
@@ -54,11 +59,19 @@ test("after any edit what is shown and counted is what a fresh look at the text 
   ];
   const document = FlowDocument.read(text);
   const settings = {};
+  const newList = () => new DiagnosticList(true, () => undefined);
+  const list = newList();
   const shownIn = (each: FlowDocument, isFresh: boolean) => {
     const found = foundIn(each, settings);
-    const { shown, rest } = mostSevere(found, isFresh ? undefined : tallyOf(found));
-    const said = shown.map((one) => ({ code: one.code, message: one.message, span: problemOf(each, one).span }));
-    return { said, rest: rest?.message };
+    const { shown, rest } = mostSevere([found], isFresh ? undefined : tallyOf(found));
+    const said = (shown[0] ?? []).map((one) => ({
+      code: one.code,
+      message: one.message,
+      span: problemOf(each, one).span,
+    }));
+    const sources = { around: [], found, notes: [], findings: [] };
+    const { items } = (isFresh ? newList() : list).update(sources, new Converter("file:///a.flow.yaml", each, "utf-8"));
+    return { said, rest: rest?.message, items };
   };
   let cut = 0;
   let known = 0;

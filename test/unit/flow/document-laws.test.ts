@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyEdits, type Entry, FlowDocument, type TextEdit } from "../../../flow";
+import { applyEdits, type Entry, FlowDocument, Kept, type Position, type TextEdit } from "../../../flow";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
 const EDITS = 24_000;
@@ -30,6 +30,12 @@ function describe(document: FlowDocument): string {
     (_, value) =>
       value instanceof Map ? [...value] : typeof value === "number" && !Number.isFinite(value) ? String(value) : value,
   );
+}
+
+/** Where each entry starts. */
+function placesOf(document: FlowDocument): Map<Entry, string> {
+  const place = ({ line, character }: Position) => `${line}:${character}`;
+  return new Map(document.entries.map((entry) => [entry, place(document.positionAt(document.startOf(entry)))]));
 }
 
 /** Some of what the shape stands for. */
@@ -59,6 +65,7 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
     if (dice.below(5) === 0) text = text.replaceAll("\n", "\r\n");
     if (dice.below(9) === 0) text = `\ufeff${text}`;
     const document = FlowDocument.read(text);
+    const kept = { entries: new Kept((entry: Entry) => entry), nodes: new Kept((entry: Entry) => entry) };
     const history: TextEdit[][] = [];
     try {
       for (let count = 0; count < EDITS_PER_SEED; count++) {
@@ -71,11 +78,20 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
         history.push(edits);
         const before = document.shape;
         const shapes = shapeOf(document);
+        const { layout } = document;
+        const places = placesOf(document);
         document.edit(edits);
         text = applyEdits(text, edits);
         assert.equal(describe(document), describe(FlowDocument.read(text)));
         const after = shapeOf(document);
         if (document.shape === before) assert.equal(after, shapes, "the shape changed in silence");
+        if (document.layout === layout)
+          for (const [entry, place] of placesOf(document))
+            assert.equal(places.get(entry) ?? place, place, "an entry moved in silence");
+        // Not after every edit: what is kept may be of a text from some edits ago.
+        if (dice.below(3) > 0)
+          for (const list of ["entries", "nodes"] as const)
+            assert.deepEqual(kept[list].update(document[list]).results, document[list]);
         for (const problem of document.problems)
           assert.ok(
             0 <= problem.span.start && problem.span.start <= problem.span.end && problem.span.end <= text.length,
