@@ -111,3 +111,34 @@ test("nothing of a text is left when it is emptied, whoever asks with whatever s
     );
   }
 });
+
+test("however many findings there are, an edit of words asks for the places of those it changed", () => {
+  const nodes = Array.from(
+    { length: 700 },
+    (_, n) => `  n${n}: {type: message, instructions: Say it., edges: []}\n`,
+  ).join("");
+  const document = FlowDocument.read(`entry: n0\nnodes:\n${nodes}`);
+  const settings = {};
+  const list = new DiagnosticList(true, () => undefined);
+  const update = () => {
+    const sources = { around: [], found: foundIn(document, settings), notes: [], findings: [] };
+    return list.update(sources, new Converter("file:///a.flow.yaml", document, "utf-16"));
+  };
+  let asked = 0;
+  const { positionOf } = document;
+  document.positionOf = (entry) => {
+    asked++;
+    return positionOf.call(document, entry);
+  };
+  const askedFor = (at: number, text: string) => {
+    asked = 0;
+    document.edit([{ start: at, end: at, text }]);
+    update();
+    return asked;
+  };
+  assert.ok(update().items.length > 700);
+  const words = document.text.indexOf("Say it.", document.length / 2);
+  assert.ok(askedFor(words, "Please ") < 10, `${asked} asked for`);
+  // That the count counts: a line more moves what is below it.
+  assert.ok(askedFor(document.text.indexOf("  n350:"), "  # Behind this.\n") > 300, `${asked} asked for`);
+});

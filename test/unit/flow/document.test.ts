@@ -65,6 +65,29 @@ test("entries that an edit does not touch stay the same objects, and words do no
   assert.notEqual(document.shape, shape);
 });
 
+test("the layout says whether entries moved: words leave it as it is, a line more or two that change places don't", () => {
+  const lines = ["a", "b", "c", "d"].map((id) => `  ${id}: {type: message, instructions: Hello.}\n`);
+  const document = FlowDocument.read(`entry: a\npersona: |\n  Kind.\nnodes:\n${lines.join("")}`);
+  const layoutAfter = (old: string, text: string) => {
+    const start = document.text.indexOf(old);
+    document.edit([{ start, end: start + old.length, text }]);
+    return document.layout;
+  };
+  const first = document.layout;
+  assert.equal(
+    layoutAfter("c: {type: message, instructions: Hello", "c: {type: message, instructions: Good day"),
+    first,
+  );
+  const moved = document.node("d");
+  const line = moved && document.positionOf(moved).line;
+  // Both have one line, so no line below or above them tells.
+  const swapped = layoutAfter(document.text.slice(document.text.indexOf("  c:")), `${lines[3]}  c: {type: end}\n`);
+  assert.equal(document.node("d"), moved, "it is the same entry");
+  assert.notEqual(moved && document.positionOf(moved).line, line);
+  assert.notEqual(swapped, first);
+  assert.notEqual(layoutAfter("  b:", "  # Behind this.\n  b:"), swapped);
+});
+
 test("keys written twice are found at every level, with the first place", () => {
   const document = FlowDocument.read("nodes:\n  a: {type: end}\n  a:\n    x: {b: 1, b: 2}\nnodes:\n");
   assert.deepEqual(
