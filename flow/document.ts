@@ -10,13 +10,13 @@
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
 import { type Entry, EntryPool, type NodeEntry, type Section, type VariableEntry } from "./reading/entries";
-import { type EntryLists, entriesOf, listsOf, patched } from "./reading/entry-lists";
+import { type EntryLists, entriesOf, listsOf, patched, sharesEntry } from "./reading/entry-lists";
 import { EntryIndex } from "./reading/index-of-entries";
-import { Piece } from "./reading/piece";
+import { Piece, wordsOf } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
-import { sameShape } from "./reading/shape";
+import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
 import { type Likeness, Twins } from "./reading/twins";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
@@ -310,35 +310,31 @@ export class FlowDocument {
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
     if (!this.#pieces.replace(from, to, pieces) || sharesEntry(gone, fresh)) this.#layout++;
-    let sameShapes = entriesBefore.length === entriesAfter.length;
-    for (let index = 0; sameShapes && index < entriesAfter.length; index++)
-      sameShapes = sameShape(entriesBefore[index] as Entry, entriesAfter[index] as Entry);
+    let isSameShape = sameShapes(entriesBefore, entriesAfter);
     this.#view = lists ? { lists } : {};
     // What could not be read is part of the shape, whatever it says.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(({ isAlone }) => !isAlone) || fresh.some(({ isAlone }) => !isAlone)) {
-      sameShapes = this.#resolveAliases() && sameShapes;
+      isSameShape = this.#resolveAliases() && isSameShape;
       this.#layout++;
       this.#view = {};
     }
-    if (!sameShapes || troubled) this.#shape = ++this.#shapes;
+    if (!isSameShape || troubled) this.#shape = ++this.#shapes;
   }
 
   /** Puts aliases in place all over the file, which can change entries far from an edit. True if no shape changed. */
   #resolveAliases(): boolean {
     const resolver = new AliasResolver();
-    let sameShapes = true;
+    let isSameShape = true;
     for (const piece of this.#pieces.all) {
       if (piece.isAlone) continue;
       const before = piece.entries;
       this.#forget(piece);
       piece.resolve(resolver);
       this.#remember(piece);
-      sameShapes &&=
-        before.length === piece.entries.length &&
-        before.every((entry, index) => sameShape(entry, piece.entries[index] as Entry));
+      isSameShape &&= sameShapes(before, piece.entries);
     }
-    return sameShapes;
+    return isSameShape;
   }
 
   #forget(piece: Piece): void {
@@ -398,14 +394,4 @@ interface View {
   told?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
   unread?: ReadonlySet<string>;
-}
-
-/** An entry that came out the same in another piece may stand elsewhere in it. */
-function sharesEntry(pieces: readonly Piece[], others: readonly Piece[]): boolean {
-  const entries = new Set(entriesOf(pieces));
-  return entriesOf(others).some((entry) => entries.has(entry));
-}
-
-function wordsOf(pieces: readonly Piece[]): Set<string> {
-  return new Set(pieces.flatMap((piece) => piece.text.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? []));
 }

@@ -20,6 +20,12 @@ export function entriesOf(pieces: readonly Piece[]): Entry[] {
   return entries;
 }
 
+/** An entry that came out the same in another piece may stand elsewhere in it. */
+export function sharesEntry(pieces: readonly Piece[], others: readonly Piece[]): boolean {
+  const entries = new Set(entriesOf(pieces));
+  return entriesOf(others).some((entry) => entries.has(entry));
+}
+
 export function listsOf(entries: readonly Entry[]): EntryLists {
   const lists = {
     all: entries,

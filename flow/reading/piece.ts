@@ -289,3 +289,8 @@ function lineStartsOf(text: string): number[] {
   else for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
   return starts;
 }
+
+/** The words of all of them that may be names. */
+export function wordsOf(pieces: readonly Piece[]): Set<string> {
+  return new Set(pieces.flatMap((piece) => piece.text.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? []));
+}

@@ -3,7 +3,12 @@ import { type EdgeModel, readTemplates } from "../model";
 import { pairOf, textOf } from "../values";
 import { type Entry, isNode, type NodeEntry } from "./entries";
 
-export function sameShape(a: Entry, b: Entry): boolean {
+/** Whether two lists of entries have the same shape, one by one. */
+export function sameShapes(some: readonly Entry[], others: readonly Entry[]): boolean {
+  return some.length === others.length && some.every((entry, index) => sameShape(entry, others[index] as Entry));
+}
+
+function sameShape(a: Entry, b: Entry): boolean {
   if (a === b) return true;
   if (a.section !== b.section || a.key !== b.key || a.isBroken !== b.isBroken) return false;
   if (isNode(a) && isNode(b)) return sameNodeShape(a, b);

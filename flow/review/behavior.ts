@@ -1,8 +1,8 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
 import { type Analysis, analyse } from "../analysis";
-import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeEntry } from "../document";
 import { reach } from "../links";
-import { sameShape } from "../reading/shape";
+import { sameShapes } from "../reading/shape";
 import { firstReads } from "../rules/unset";
 
 export interface Behavior {
@@ -28,9 +28,7 @@ export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior 
 
 /** Whether two flows that could be read in full differ in nothing that can be reached or is set or read. */
 function haveSameShape(a: FlowDocument, b: FlowDocument): boolean {
-  const isWhole = a.problems.length === 0 && b.problems.length === 0;
-  if (!isWhole || a.entries.length !== b.entries.length) return false;
-  return a.entries.every((entry, at) => sameShape(entry, b.entries[at] as Entry));
+  return a.problems.length === 0 && b.problems.length === 0 && sameShapes(a.entries, b.entries);
 }
 
 /** Ids of the nodes that edges lead to from the entry, whatever their conditions, in one flow alone; in the order of its file. */
