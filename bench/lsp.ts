@@ -11,6 +11,7 @@ import {
   type PublishDiagnosticsParams,
   StreamMessageReader,
   StreamMessageWriter,
+  type WorkspaceDiagnosticReport,
 } from "vscode-languageserver-protocol/node";
 import { lastAtMost } from "../flow/reading/piece-list";
 import { inProject } from "../scripts/project";
@@ -153,9 +154,12 @@ export class MeasuredServer {
     return this.#arrived - begun;
   }
 
-  /** How many nodes and variables of the workspace's files a search finds. */
-  async symbolsNamed(query: string): Promise<number> {
-    return ((await this.connection.sendRequest<unknown[] | null>("workspace/symbol", { query })) ?? []).length;
+  /** Of how many files on disk there are diagnostics, as soon as all of them are known. */
+  async checkedFiles(): Promise<number> {
+    const report = await this.connection.sendRequest<WorkspaceDiagnosticReport>("workspace/diagnostic", {
+      previousResultIds: [],
+    });
+    return report.items.length;
   }
 
   /** Megabytes: the most the process ever held, and what it holds now. Known on Linux only. */

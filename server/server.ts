@@ -280,6 +280,7 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    workspace.typed();
     const companion = beside.files.get(uri);
     if (companion) {
       const { document } = companion;

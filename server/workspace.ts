@@ -2,6 +2,7 @@
  * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
+import { performance } from "node:perf_hooks";
 import { type FileSummary, FlowDocument, summarise, topText } from "../flow";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
@@ -24,6 +25,9 @@ export interface ClosedFile extends FileDigest {
 /** What happened to a file on disk. `file` is undefined when the file went away. */
 export type FileListener = (uri: string, file: ClosedFile | undefined) => void;
 
+/** From a letter to the next file on disk. Reading one takes a few milliseconds of a core, and letters come faster than this from a machine only. */
+const QUIET_MS = 30;
+
 const IDS = ["assistant", "revision"] as const;
 
 function idsOf(file: ClosedFile | undefined): string[] {
@@ -39,6 +43,7 @@ export class Workspace {
   /** The files on disk by the IDs they have as components, in small letters. */
   readonly #byId = new Map<string, Set<string>>();
   folders: readonly string[] = [];
+  #typed = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}
 
@@ -51,6 +56,11 @@ export class Workspace {
     const file: OpenFile = { uri, version, document: FlowDocument.read(text) };
     this.#open.set(keyOf(uri), file);
     return file;
+  }
+
+  /** Somebody typed in a file that is open. */
+  typed(): void {
+    this.#typed = performance.now();
   }
 
   /** Forgets the live text; the file on disk speaks for itself again, if it belongs to the workspace. */
@@ -188,9 +198,14 @@ export class Workspace {
       if (!step(done, keys.length)) return;
       if (this.#closed.get(key)?.stamp === (await stampOf(key))) continue;
       await this.reread(key);
-      // Reading a file is work without a pause; what the person typed meanwhile comes first.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#untilQuiet();
     }
+  }
+
+  /** What somebody types comes first: the next file waits until the answers to the last letter are out, yet never for long. */
+  #untilQuiet(): Promise<void> {
+    const left = QUIET_MS - (performance.now() - this.#typed);
+    return new Promise((resolve) => (left > 0 ? setTimeout(resolve, left) : setImmediate(resolve)));
   }
 
   /** Reads every file again at the next update: what is said of the same text changed. */
