@@ -51,10 +51,11 @@ export function registerGraphPreview(
     return opened;
   };
   const show = (uri: vscode.Uri | undefined): GraphPreview => {
-    if (preview) {
+    if (preview && hasTab()) {
       preview.show(uri);
       return preview;
     }
+    preview?.close();
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
     return open(vscode.window.createWebviewPanel(GRAPH_PAGE, vscode.l10n.t("Flow Graph"), column, options), uri, false);
@@ -84,6 +85,15 @@ export function registerGraphPreview(
       },
     }),
   );
+}
+
+/** A busy VS Code may lose a page that it was about to show, without a word; to bring that one to the front would do nothing. */
+function hasTab(): boolean {
+  const { all } = vscode.window.tabGroups;
+  // VS Code puts a word of its own before the name.
+  const isPage = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE);
+  return all.some(({ tabs }) => tabs.some(isPage));
 }
 
 /** What the page kept of itself. */
@@ -199,6 +209,10 @@ class GraphPreview implements vscode.Disposable {
 
   #tellFront(): void {
     this.front.page(this, this.panel.active ? this.#uri : undefined);
+  }
+
+  close(): void {
+    this.panel.dispose();
   }
 
   dispose(): void {

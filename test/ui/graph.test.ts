@@ -50,8 +50,10 @@ test("the cursor selects the node and the edge, and a node moves the cursor", ()
     await code.goTo(lineOf("nodes:"));
     await code.pressLens("Show Graph", code.page.locator(".tab").filter({ hasText: "Graph:" }).first());
     graph = await code.webview("Arrange");
+    await graph.locator("body").evaluate((body) => body.setAttribute("data-first", "yes"));
     await code.press(".editor-actions", "", 'a.action-label[aria-label^="Open Flow Graph"]');
     await code.palette("Assistant Flow: Open Flow Graph");
+    await graph.locator("body[data-first]").waitFor();
     assert.equal(await code.page.locator(".tab").filter({ hasText: "Graph:" }).count(), 1);
     await node("greet").waitFor();
     await code.goTo(lineOf("  look_up:"), 4);
