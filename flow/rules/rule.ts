@@ -1,8 +1,8 @@
 /**
- * What a rule is. One rule, one file in this folder: its code, its default severity, its check, its fixes; its page is
- * docs/rules/<code>.md. A rule looks at one entry alone (its result is kept while the entry stays the same), at entries
- * that share something, or at the shape of the whole flow (run again only when ids, types, edges or uses of variables
- * change). What cannot be known is never reported.
+ * What a rule is: its code, its default severity, its check, its fixes, in a file named after the code (components.ts has
+ * three that share their work); its page is docs/rules/<code>.md. A rule looks at one entry alone (its result is kept
+ * while the entry stays the same), at entries that share something, or at the shape of the whole flow (run again only
+ * when ids, types, edges or uses of variables change). What cannot be known is never reported.
  */
 import type { Analysis } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
