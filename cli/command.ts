@@ -74,7 +74,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "All is well.",
   1: "There are findings, or the work could not be done.",
   2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
-  3: "The platform could not be reached, or it refused the key.",
+  3: "The platform couldn't be reached, or it rejected the key.",
   4: "A person has to decide; the message names the flag that does.",
   5: "The platform has newer changes; pull them.",
   64: "The command line is not right.",

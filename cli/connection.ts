@@ -24,14 +24,13 @@ export async function connectionOf(terminal: Terminal, { keyStdin, allowNewOrigi
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
   if (!baseUrl)
     throw new Stop(
-      "No platform is set. Put its address into ASSISTANT_FLOW_BASE_URL and your key into ASSISTANT_FLOW_API_KEY,\nor start one on this computer: assistant-flow sandbox --demo",
+      "No platform is set. Put its URL into ASSISTANT_FLOW_BASE_URL and your key into ASSISTANT_FLOW_API_KEY,\nor start one on this computer: assistant-flow sandbox --demo",
       EXIT.unreachable,
     );
   const wrong = addressProblem(baseUrl);
-  if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL cannot be used. ${wrong}`, EXIT.unreachable);
+  if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL can't be used. ${wrong}`, EXIT.unreachable);
   const wrongCalling = workflowBaseUrl ? addressProblem(workflowBaseUrl) : undefined;
-  if (wrongCalling)
-    throw new Stop(`ASSISTANT_FLOW_WORKFLOW_BASE_URL cannot be used. ${wrongCalling}`, EXIT.unreachable);
+  if (wrongCalling) throw new Stop(`ASSISTANT_FLOW_WORKFLOW_BASE_URL can't be used. ${wrongCalling}`, EXIT.unreachable);
   const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;
   if (!key)
     throw new Stop(
@@ -46,7 +45,7 @@ export async function connectionOf(terminal: Terminal, { keyStdin, allowNewOrigi
   await keepOrigin(connection, terminal.env, allowNewOrigin).catch((error) => {
     if (!(error instanceof NewOrigin)) throw error;
     throw new Stop(
-      `${error.message}\nIf the address is right, run the command again with --allow-new-origin.`,
+      `${error.message}\nIf the URL is right, run the command again with --allow-new-origin.`,
       EXIT.undecided,
     );
   });

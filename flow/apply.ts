@@ -137,7 +137,7 @@ class Draft {
     if (fault) return fault;
     if (!isObject(fields)) return wrong(["fields"], fields, "an object");
     if (Object.hasOwn(fields, "id") && fields.id !== id)
-      return { path: ["fields", "id"], kind: "wrong-type", message: "The id of a node cannot be changed." };
+      return { path: ["fields", "id"], kind: "wrong-type", message: "The ID of a node can't be changed." };
     const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
     if (type !== undefined && type !== null && typeof type !== "string")
       return wrong(["fields", "type"], type, "a text");

@@ -38,12 +38,12 @@ export const topFields: readonly Field[] = [
   {
     name: "assistant",
     kind: "uuid",
-    doc: "The assistant this flow belongs to (its agent id). Needed to sync, not to edit.",
+    doc: "The assistant this flow belongs to (its agent ID). Required to sync, not to edit.",
   },
   {
     name: "revision",
     kind: "uuid",
-    doc: "The assistant revision whose graph this file is. Needed to sync, not to edit.",
+    doc: "The assistant revision whose graph this file is. Required to sync, not to edit.",
   },
   { name: "persona", kind: "long-text", doc: "Who the assistant is and how it speaks, in every node of the flow." },
   { name: "entry", kind: "node-id", required: true, doc: "The node where every conversation starts." },
@@ -56,7 +56,7 @@ export const topFields: readonly Field[] = [
     name: "nodes",
     kind: "map",
     required: true,
-    doc: "The steps of the conversation, by id. Their order is for the reader and has no meaning.",
+    doc: "The nodes of the conversation, by ID. Their order is for the reader and has no meaning.",
   },
   {
     name: "component_outputs",
@@ -165,7 +165,7 @@ export const nodeTypes: readonly NodeType[] = [
     name: "tool",
     doc: "Calls a tool of the platform.",
     fields: [
-      { name: "tool", kind: "uuid", required: true, doc: "The id of the tool." },
+      { name: "tool", kind: "uuid", required: true, doc: "The ID of the tool." },
       inputs,
       saves,
       instructions,
@@ -178,7 +178,7 @@ export const nodeTypes: readonly NodeType[] = [
     name: "component",
     doc: "Runs another flow and comes back.",
     fields: [
-      { name: "component", kind: "uuid", required: true, doc: "The id of the component's flow." },
+      { name: "component", kind: "uuid", required: true, doc: "The ID of the component's flow." },
       inputs,
       saves,
       name,
@@ -202,7 +202,7 @@ export const nodeTypes: readonly NodeType[] = [
         name: "mode",
         kind: "text",
         values: ["cold", "warm"],
-        doc: "`cold` hands over at once; `warm` introduces the caller first.",
+        doc: "`cold` hands over immediately; `warm` introduces the caller first.",
       },
       instructions,
       name,

@@ -23,5 +23,5 @@ export function notInFull(document: FlowDocument, { span, message }: ReadProblem
 
 /** Why no run of it can begin, as the end of a sentence that begins with the flow. */
 export function whyNoRun(document: FlowDocument): string {
-  return unreadWords(document) ?? "has no entry node, so it can't run. Set `entry` to the id of a node.";
+  return unreadWords(document) ?? "has no entry node, so it can't run. Set `entry` to the ID of a node.";
 }

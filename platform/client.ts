@@ -304,9 +304,9 @@ const UUIDS: ReadonlySet<string> = new Set([
 /** An id as one path segment. An empty one or a dot segment would make the address mean something else. */
 function segment(operation: string, id: string, uuid: boolean): string {
   if (id === "")
-    throw new PlatformError("invalid", "The id is empty. Enter it as the platform shows it.", { operation });
+    throw new PlatformError("invalid", "The ID is empty. Enter it as the platform shows it.", { operation });
   if (/^\.{1,2}$|\p{Cs}/u.test(id) || (uuid && !isUuid(id)))
-    throw new PlatformError("invalid", `"${safeText(id)}" cannot be an id. Enter it as the platform shows it.`, {
+    throw new PlatformError("invalid", `"${safeText(id)}" can't be an ID. Enter it as the platform shows it.`, {
       operation,
     });
   return encodeURIComponent(id);

@@ -24,17 +24,17 @@ export function connectionFromEnvironment(env: Readonly<Record<string, string | 
 /** Says what is wrong with an address, or nothing if it will do: for the box in which it is typed. */
 export function addressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return "Enter an address that begins with https://.";
+  if (!url || !/^https?:$/.test(url.protocol)) return "Enter a URL that begins with https://.";
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    return "Use https: over http the key could be read on the way. Only addresses of this computer may use http.";
-  if (url.username || url.password) return "Leave name and password out of the address; the key is entered separately.";
-  if (url.search || url.hash) return "Leave everything from the ? or # on out of the address.";
+    return "Use https: over http the key could be read on the way. Only URLs of this computer may use http.";
+  if (url.username || url.password) return "Leave name and password out of the URL; the key is entered separately.";
+  if (url.search || url.hash) return "Leave everything from the ? or # on out of the URL.";
   return undefined;
 }
 
 /** An address as it may be shown: without the name and the password that somebody may have put into it. */
 export function shownAddress(address: string): string {
-  if (!URL.canParse(address)) return "an address that cannot be read";
+  if (!URL.canParse(address)) return "a URL that can't be read";
   const url = new URL(address);
   if (!url.username && !url.password && !url.search && !url.hash) return address;
   return `${url.origin}${url.pathname}`.replace(/\/$/, "");
@@ -57,12 +57,12 @@ export function target(connection: Connection, request: HttpRequest): { readonly
     throw new TransportError(
       "no-connection",
       calling
-        ? "This connection has no address for outbound calling. Add one to see workflows and calls."
+        ? "This connection has no calling URL. Add one to see workflows and calls."
         : "There is no connection to a platform. Add one first.",
     );
   const wrongAddress = addressProblem(address);
   if (wrongAddress)
-    throw new TransportError("insecure-address", `The address of this connection cannot be used. ${wrongAddress}`);
+    throw new TransportError("insecure-address", `The URL of this connection can't be used. ${wrongAddress}`);
   const key = (calling ? connection.workflowKey : undefined) ?? connection.key;
   const wrongKey = keyProblem(key.reveal());
   if (wrongKey) throw new TransportError("bad-key", wrongKey);
@@ -74,7 +74,7 @@ function resolve(base: URL, request: HttpRequest): URL {
   const url = new URL(base.origin + prefix + request.path);
   // A path that climbs out of the prefix or to another origin is a fault of the caller; the key must not follow it.
   if (!request.path.startsWith("/") || url.origin !== base.origin || url.pathname !== prefix + request.path)
-    throw new TransportError("insecure-address", "The request leaves the address of this connection and was not sent.");
+    throw new TransportError("insecure-address", "The request leaves the URL of this connection and was not sent.");
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
   return url;
 }

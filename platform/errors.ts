@@ -116,7 +116,7 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
 /** An answer that is not what the contract says; `why` names the place, never the content. */
 export function unreadable(operation: string, endpoint: Endpoint, response: HttpResponse, why: string): PlatformError {
   const seen = endpoint.holdsSecret ? "" : excerpt(response.body);
-  const message = `${couldNot(endpoint)}: the platform's answer could not be read (${why}). Check the address of this connection; a proxy or a sign-in page may be answering in its place.`;
+  const message = `${couldNot(endpoint)}: the platform's answer could not be read (${why}). Check the URL of this connection; a proxy or a sign-in page may be answering in its place.`;
   return new PlatformError("unreadable", seen ? `${message} ${sentence(`It was ${seen}`)}` : message, {
     operation,
     status: response.status,
@@ -146,17 +146,17 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
   const wait = retryAfterMs === undefined ? "in a moment" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
   switch (kind) {
     case "unauthorized":
-      return "the platform did not accept the API key; it is wrong, revoked or expired. Enter a new key for this connection.";
+      return "the platform rejected the API key. It may be revoked, expired, or mistyped. Enter a new key for this connection.";
     case "forbidden":
       return endpoint.scope
         ? `the API key has no permission for this. Use a key with the scope ${endpoint.scope}.`
         : "the API key has no permission for this.";
     case "not-found":
-      return "the platform does not have it. Check the id, and that this connection points at the right platform.";
+      return "the platform doesn't have it. Check the ID, and that this connection points at the right platform.";
     case "conflict":
-      return "the platform's copy has changed, or its state does not allow this. Read it again before trying once more.";
+      return "the platform's copy has changed, or its state doesn't allow this. Refresh, then try again.";
     case "invalid":
-      return "the platform did not accept the request.";
+      return "the platform rejected the request.";
     case "rate-limited":
       return `the platform asks for fewer requests. Try again ${wait}.`;
     case "server":
@@ -166,7 +166,7 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
     case "timeout":
       return "the platform gave up waiting for the request. Try again.";
     default:
-      return `the platform refused the request (${status}).`;
+      return `the platform rejected the request (${status}).`;
   }
 }
 

@@ -127,7 +127,7 @@ function readBounded(response: Arriving, body: Body, maxBytes: number, host: str
 function redirected(from: URL, location: string | null | undefined, key: Secret): string {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
   const where = to && to !== "null" ? ` to ${redactAnswer(to, [key])}` : "";
-  return `${from.host} sends the request on${where}. The key goes only to the address it was entered for, so this was not followed. Check the address of this connection.`;
+  return `${from.host} sends the request on${where}. The key goes only to the URL it was entered for, so this was not followed. Check the URL of this connection.`;
 }
 
 /**

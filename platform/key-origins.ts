@@ -17,7 +17,7 @@ export class NewOrigin extends Error {
     readonly wanted: string,
   ) {
     super(
-      `This API key was first used with ${known.join(" and ")}, and the address now leads to ${wanted}, so nothing was sent.`,
+      `This API key was first used with ${known.join(" and ")}, and the URL now leads to ${wanted}, so nothing was sent.`,
     );
   }
 }

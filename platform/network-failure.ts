@@ -48,7 +48,7 @@ export function wordsFor(failure: NetworkFailure | "cancelled", host: string, co
   const because = code && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? ` (${code})` : "";
   switch (failure) {
     case "network":
-      return `${host} cannot be reached${because}. Check the network and the address of this connection.`;
+      return `${host} cannot be reached${because}. Check the network and the URL of this connection.`;
     case "proxy":
       return `The proxy on the way to ${host} did not let the request through${because}. Check the proxy settings.`;
     case "tls":

@@ -71,19 +71,40 @@ export function translatable(): string[] {
   return unique(found);
 }
 
-/** Everything, one a line: the manifest, VS Code's side, the command line, rules, what could not be read, and sync. */
+/** Where words are written besides: what they say is English still, or never shown by VS Code. The sandbox's are the platform's. */
+const ENGLISH = ["flow", "files", "text", "suite", "platform", "debug", "cli", "server", "sync"];
+
+/** Everything, one a line: the manifest, VS Code's side, and what the engine and the command line say. */
 export function allWords(manifestWords: Words): string {
-  const sources = [
-    ...["flow/rules", "flow/reading", "cli/definitions"].flatMap((folder) => filesBelow(folder, ".ts")),
-    ...["sync/sentences.ts", "sync/refusal-words.ts", "server/sync/notices.ts"],
-  ];
-  const written = sources
-    .flatMap((file) => textsIn(readFileSync(inProject(file), "utf8")))
-    .filter((text) => /[A-Za-z]{2,} |[a-z]{2,}[.?!…]$/.test(text) && !/^-/.test(text));
+  const written = ENGLISH.flatMap((folder) => filesBelow(folder, ".ts"))
+    .flatMap((file) => sentencesIn(file))
+    .map(({ text }) => text);
   const lines = [...Object.values(manifestWords), ...translatable(), ...written].map((text) =>
     JSON.stringify(text).slice(1, -1),
   );
   return `${unique(lines).join("\n")}\n`;
+}
+
+/** Whole sentences of VS Code's side that don't go through `t`, so that nobody can translate them. */
+export function untranslatable(): Sentence[] {
+  const known = new Set(translatable());
+  return ["client", "webview", "server", "sync"]
+    .flatMap((folder) => filesBelow(folder, ".ts"))
+    .flatMap(sentencesIn)
+    .filter(({ text }) => !known.has(text) && /^["“`A-Z{].* .* .*([.?!…:]|: \{\})$/.test(text));
+}
+
+interface Sentence {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Texts that read like words for people, not like code or markup. */
+function sentencesIn(file: string): Sentence[] {
+  return textsIn(readFileSync(inProject(file), "utf8"))
+    .filter((text) => /[A-Za-z]{2,} [a-z{“"`(]|[a-z]{2,}[.!…]$/.test(text))
+    .filter((text) => !/^\s*[-<]|[;{]\n|=>|__fish|\(\(|;;|stroke:/.test(text))
+    .map((text) => ({ file, text }));
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** The requests of the pages: the graph preview, and a call that looks for its nodes. */
 import type { ServerCapabilities } from "vscode-languageserver";
 import { FlowDocument, graphOf, locate, toMermaid } from "../flow";
-import { withoutMarkdown } from "../text";
+import { t, withoutMarkdown } from "../text";
 import type { Server } from "./context";
 import { changeList, comparedTexts, OtherVersion } from "./features/comparison";
 import { aboutNode } from "./features/documentation";
@@ -61,7 +61,7 @@ export function registerPreview(server: Server): ServerCapabilities {
     const node = file.document.node(id);
     return node ? withoutMarkdown(aboutNode(file.document, node), "hidden") : "";
   });
-  on(GraphEditRequest, { problem: "The file is not open any more." }, (file, { edit }, converter) => {
+  on(GraphEditRequest, { problem: t("The file is no longer open.") }, (file, { edit }, converter) => {
     const result = graphEdit(file.document, edit);
     return "problem" in result ? result : { edits: converter.edits(result.edits) };
   });

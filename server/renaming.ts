@@ -7,6 +7,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { type FlowDocument, type TextEdit as PlainEdit, pairOf, programOf } from "../flow";
+import { t } from "../text";
 import type { Server } from "./context";
 import type { CompanionName } from "./features/companion";
 import { type LabelAt, labelAt, relabeled } from "./features/labels";
@@ -62,7 +63,7 @@ async function renameFromCompanion(
   newName: string,
 ): Promise<WorkspaceEdit | null> {
   const refuse = (why: string) => new ResponseError(LSPErrorCodes.RequestFailed, why);
-  if (!name) throw refuse("There is no name of a flow here. Put the cursor on a node ID, a variable or a label.");
+  if (!name) throw refuse(t("There's no name of a flow here. Put the cursor on a node ID, a variable or a label."));
   const { document, nodes } = name.program;
   const uri = server.beside.programs.uriOf(document);
   if (uri === undefined) return null;
@@ -76,7 +77,7 @@ async function renameFromCompanion(
   const word = renamedWord(name);
   const entry = word === undefined || name.kind === "variable" ? undefined : document.node(word);
   const defined = entry ?? (word === undefined ? undefined : document.variable(word));
-  if (!defined) throw refuse("This can't be renamed from here. Rename it in the flow.");
+  if (!defined) throw refuse(t("This can't be renamed from here. Rename it in the flow."));
   const { start } = document.absolute(defined, defined.keySpan);
   return renameIn(server, uri, document, start, newName);
 }
@@ -158,8 +159,8 @@ function renameEdit(
     documentChanges: documents,
     changeAnnotations: {
       [annotationId]: {
-        label: "Files that use this flow",
-        description: "They feed or read this name through a component node.",
+        label: t("Files that use this flow"),
+        description: t("They feed or read this name through a component node."),
         needsConfirmation: true,
       },
     },

@@ -1,6 +1,7 @@
 /** The requests of the Test Explorer. */
 import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
+import { t } from "../text";
 import type { Server } from "./context";
 import {
   ListTestsRequest,
@@ -15,7 +16,7 @@ import { TestThread } from "./testing/thread";
 import { isBelow, pathOf } from "./uris";
 
 export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
-  const thread = new TestThread();
+  const thread = new TestThread(() => server.options.words);
   const ask = async (work: Work, token: CancellationToken): Promise<unknown> => {
     try {
       return JSON.parse(await thread.ask(work, (cancel) => token.onCancellationRequested(cancel)));
@@ -45,7 +46,7 @@ export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
     NewTestsRequest.method,
     ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
       const path = pathOf(flow);
-      if (path === undefined) return { problem: "Save the flow first: its tests go into a file beside it." };
+      if (path === undefined) return { problem: t("Save the flow first: its tests go into a file beside it.") };
       const cwd = workingFolder(server, flow, path);
       return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved) }, token);
     },

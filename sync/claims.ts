@@ -6,7 +6,7 @@
 
 import { fileNameOf } from "./journal";
 import type { FlowSync } from "./runner";
-import { notLinked } from "./sentences";
+import { alsoNamedBy, notLinked } from "./sentences";
 import type { SyncState } from "./state";
 import type { Identity } from "./world";
 
@@ -78,7 +78,7 @@ export class Claims {
         this.host.showState(file, {
           kind: "blocked",
           reason: "claimed-twice",
-          message: `This revision is also named by ${this.host.nameOf?.(rival) ?? rival}. Only one file can be synced with it.`,
+          message: alsoNamedBy(this.host.nameOf?.(rival) ?? rival),
         });
       else if (!this.#open.has(file))
         this.#open.set(file, { key: fileNameOf(identity), sync: this.host.open(file, identity) });

@@ -1,5 +1,6 @@
 /** Where an attempt ends: in a state that people see, or in a wait. */
 import type { Plan } from "../flow";
+import { t } from "../text";
 import type { Observation } from "./observe";
 import type { Answer } from "./reconcile";
 import { refusalWords } from "./refusal-words";
@@ -51,6 +52,6 @@ export function notSaved(incoming: Plan): SyncState {
 
 export function named(elements: NonNullable<Refused["notStored"]>): string {
   const [first] = elements;
-  const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : "a variable";
-  return elements.length === 1 ? what : `${what} and ${elements.length - 1} more`;
+  const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : t("a variable");
+  return elements.length === 1 ? what : t("{0} and {1} more", what, elements.length - 1);
 }

@@ -66,7 +66,7 @@ export function mergeText(text: string, merge: (current: Graph) => Graph | undef
 export function newFlowText(revision: string, assistant: string | undefined, graph: Graph): string {
   const head =
     assistant === undefined
-      ? `# Write the assistant's id here to sync this file:\n# assistant: 00000000-0000-0000-0000-000000000000\nrevision: ${revision}\n`
+      ? `# Write the assistant's ID here to sync this file:\n# assistant: 00000000-0000-0000-0000-000000000000\nrevision: ${revision}\n`
       : `assistant: ${assistant}\nrevision: ${revision}\n`;
   return applyEdits(head, applyGraph(FlowDocument.read(head), graph));
 }

@@ -8,6 +8,7 @@ import {
   type Unread,
   type WorkflowRevision,
 } from "../platform";
+import { t } from "../text";
 import type { Failure, Identity, ReadOutcome, Remote, SendOutcome } from "./world";
 
 export function platformRemote(
@@ -33,7 +34,7 @@ export function platformRemote(
       try {
         const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
         const version = answer.graph_version;
-        if (version === undefined) return { kind: "unavailable", message: "The revision has no graph version." };
+        if (version === undefined) return { kind: "unavailable", message: t("The revision has no graph version.") };
         const graph = graphOfVersion(answer, version);
         const isThere = !graph && isOfVersion(answer, version);
         return {

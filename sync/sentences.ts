@@ -32,6 +32,10 @@ export const unknownVersion = () => t("platform version unknown");
 export const notCompared = () => t("Not compared with the platform yet.");
 export const notConnected = () => t("Not connected to a platform, so nothing is compared or pushed.");
 export const notLinked = () => t("The file isn't linked to an assistant and revision.");
+export const noConnection = () => t("There is no connection to a platform. Add one first.");
+export const graphNotShown = () =>
+  t("The platform doesn't show the graph of this revision yet. Try again in a moment.");
+export const fileGone = () => t("The file is no longer there.");
 export const stopped = () => t("Stopped between two batches. Push to continue.");
 
 export const inSync = () => t("The platform matches the saved file.");
@@ -58,6 +62,10 @@ export function errorsInFile(errors: number): string {
   return errors === 1
     ? t("1 error in the file. Fix it to push.")
     : t("{0} errors in the file. Fix them to push.", errors);
+}
+
+export function alsoNamedBy(file: string): string {
+  return t("This revision is also named by {0}. Only one file can be synced with it.", file);
 }
 
 export function notPushed(changes: string): string {

@@ -56,7 +56,7 @@ export const create = {
     const { format, keyStdin, ...inquiry } = options;
     const answer = await (await clientOf(terminal, { keyStdin: keyStdin === true })).createCall(inquiry);
     if (format === "json") showRecord(answer, options, terminal);
-    else terminal.out(`Call inquiry ${answer.id ?? "(no id)"} is ${answer.status ?? "created"}.\n`);
+    else terminal.out(`Call inquiry ${answer.id ?? "(no ID)"} is ${answer.status ?? "created"}.\n`);
     return 0;
   },
 };

@@ -11,7 +11,7 @@ export const listReviews = {
     const client = await clientOf(terminal, options);
     const reviews = await client.listReviewRequests().catch((error: unknown) => {
       if (error instanceof PlatformError && [403, 404, 405].includes(error.status ?? 0))
-        throw new Stop("This platform has no list of review requests. Reject one by its id with “reviews reject”.");
+        throw new Stop("This platform has no list of review requests. Reject one by its ID with “reviews reject”.");
       throw error;
     });
     const about = (review: ReviewRequest) =>

@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { createWhole } from "../../files";
-import { graphOfRevision, newFlowText } from "../../sync";
+import { graphNotShown, graphOfRevision, newFlowText } from "../../sync";
 import { writeAgentFiles } from "../agent-files";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
@@ -40,15 +40,15 @@ async function writeFlow(name: string, options: NewFlags, terminal: Terminal): P
 
 async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {
   const graph = await graphOfRevision(await clientOf(terminal, options), revision, options.assistant);
-  if (!graph) throw new Stop("The platform does not show the graph of this revision (yet). Try again in a moment.");
+  if (!graph) throw new Stop(graphNotShown());
   return newFlowText(revision, options.assistant, graph);
 }
 
 function starter({ assistant }: NewFlags): string {
   const link =
     assistant === undefined
-      ? "# assistant: the assistant's id\n# revision: the revision's id (both are needed to sync)\n"
-      : `assistant: ${assistant}\n# revision: the revision's id (needed to sync)\n`;
+      ? "# assistant: the assistant's ID\n# revision: the revision's ID (both are required to sync)\n"
+      : `assistant: ${assistant}\n# revision: the revision's ID (required to sync)\n`;
   return `${link}entry: greet
 
 nodes:

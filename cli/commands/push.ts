@@ -32,7 +32,7 @@ export async function run({ args, options, terminal }: Input<PushFlags>): Promis
       const write = state.kind === "synced" ? terminal.out : terminal.err;
       write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
       if (status && status.risks.length > 0)
-        terminal.err(`${file.path}: somebody changed the platform meanwhile; look at its history.\n`);
+        terminal.err(`${file.path}: someone changed the platform meanwhile; look at its history.\n`);
     }
   // A file without a revision has nothing to push; among others that do, it is no failure.
   const linked = results.filter(({ state }) => state.kind !== "unlinked");

@@ -294,10 +294,10 @@ export const flowCommands: readonly CommandDefinition[] = [
     about:
       "It prints its addresses and a key with every permission. Started again on the same --data-dir, it makes no new key where ASSISTANT_FLOW_API_KEY has one of an earlier start.",
     options: [
-      { flags: "--port <number>", about: "port of the platform address; 0 takes a free one", default: "0" },
+      { flags: "--port <number>", about: "port of the platform URL; 0 takes a free one", default: "0" },
       {
         flags: "--calling-port <number>",
-        about: "port of the calling address (default: the one after --port, or a free one)",
+        about: "port of the calling URL (default: the one after --port, or a free one)",
       },
       { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
       { flags: "--data-dir <directory>", about: "keep the state here (default: in memory only)" },

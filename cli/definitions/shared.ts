@@ -8,7 +8,7 @@ export const keyOptions: readonly OptionDefinition[] = [
   },
   {
     flags: "--allow-new-origin",
-    about: "send the API key to an address other than the one it was first used with, from now on",
+    about: "send the API key to a URL other than the one it was first used with, from now on",
   },
 ];
 

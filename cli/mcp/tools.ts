@@ -263,7 +263,7 @@ function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>
 
 function pathRows(file: string, program: Program, from: string | undefined, to: string | undefined): Rows {
   const start = from === undefined ? program.entry : nodeOf(program, from);
-  if (!start) throw new Stop(`${file} has no entry node. Set \`entry\` to the id of a node, or give \`from\`.`);
+  if (!start) throw new Stop(`${file} has no entry node. Set \`entry\` to the ID of a node, or give \`from\`.`);
   const head = { file, from: start.id };
   if (to === undefined)
     return listRows(head, { reaches: reachedFrom(program, start), reached_by: leadingTo(program, [start]) });

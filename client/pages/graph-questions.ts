@@ -44,7 +44,7 @@ export async function askForNames(
       ignoreFocusOut: true,
       title: vscode.l10n.t("Connect {0} to {1}", edit.from, edit.to),
       prompt: vscode.l10n.t("Condition (empty for the default edge)"),
-      placeHolder: "the caller asks about a bill",
+      placeHolder: vscode.l10n.t("the caller asks about a bill"),
     });
     return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };
   }

@@ -32,7 +32,7 @@ export const ambiguousScalar: Rule = {
     const key = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
     if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key))
       report({
-        message: `${key} is not read as a text by every YAML tool, but ${isNode(entry) ? "a node id" : "a variable name"} is one. Put it in quotes: ${quoted(key)}.`,
+        message: `${key} is not read as a text by every YAML tool, but ${isNode(entry) ? "a node ID" : "a variable name"} is one. Put it in quotes: ${quoted(key)}.`,
         span: entry.keySpan,
       });
   },

@@ -123,7 +123,7 @@ export function checkComponentNodes(
     if (!value || !id) continue;
     if (own.has(id.toLowerCase())) {
       report(componentOfItself, {
-        message: `"${node.id}" runs this very flow again, which runs it again, without an end. Name another flow's id.`,
+        message: `"${node.id}" runs this very flow again, which runs it again, without an end. Name another flow's ID.`,
         span: document.absolute(node, value.span),
       });
       continue;

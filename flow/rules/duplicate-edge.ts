@@ -39,7 +39,7 @@ export const duplicateEdge: Rule = {
         const isOwn = "field" in at;
         report({
           message: isOwn
-            ? `Another edge is called "${edge.id}" too, so one of the two isn't sent. Give this one an id of its own.`
+            ? `Another edge is called "${edge.id}" too, so one of the two isn't sent. Give this one an ID of its own.`
             : `Without an "id" this edge is called "${edge.id}", as another one is already, so it isn't sent. Give it an "id" of its own.`,
           at,
           related: [{ message: `The other edge that is called "${edge.id}".`, at: first }],
@@ -62,7 +62,7 @@ export const duplicateEdge: Rule = {
     let number = 2;
     while (taken.has(`${id}-${number}`)) number++;
     const free = `${id}-${number}`;
-    const title = `Give it the id "${free}"`;
+    const title = `Give it the ID "${free}"`;
     const pair = pairOf(map, "id");
     if (own && pair?.value) return [{ title, edits: [{ ...document.absolute(node, pair.value.span), text: free }] }];
     const edit = addPairs(document, node, map, [["id", free]]);

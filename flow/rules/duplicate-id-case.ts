@@ -5,7 +5,7 @@ import { laterFix, type Rule } from "./rule";
 export const duplicateIdCase: Rule = {
   code: "duplicate-id-case",
   severity: "warning",
-  title: "Two node ids differ only in upper and lower case",
+  title: "Two node IDs differ only in upper and lower case",
   checkGraph(flow, report) {
     const first = new Int32Array(flow.symbols).fill(-1);
     flow.parts.forEach(({ foldedId, id: symbol }, node) => {

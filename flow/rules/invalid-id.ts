@@ -6,14 +6,14 @@ import { isNode } from "./walk";
 export const invalidId: Rule = {
   code: "invalid-id",
   severity: "error",
-  title: "An id has characters that an id cannot have, or is too long",
+  title: "An ID has characters that an ID can't have, or is too long",
   checkEntry(entry, report) {
     if (entry.section === "top" || isName(entry.key)) return;
-    const what = isNode(entry) ? "node id" : "variable name";
+    const what = isNode(entry) ? "node ID" : "variable name";
     const long = isNameLike(entry.key);
     const message = long
       ? `The ${what} "${entry.key.slice(0, 24)}…" has ${entry.key.length} characters; ${MAX_NAME_LENGTH} are allowed. Shorten it.`
-      : `"${entry.key}" is no valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
+      : `"${entry.key}" isn't a valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
     report({ message, span: entry.keySpan });
   },
   fixes(problem, document) {

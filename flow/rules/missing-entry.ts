@@ -16,7 +16,7 @@ export const missingEntry: Rule = {
       (entry?.value && (entry.value.kind !== "scalar" || textOf(entry.value)))
     )
       return;
-    const message = `The flow does not say where it starts. Add "entry:" with the id of a node, such as "${first.id}".`;
+    const message = `The flow does not say where it starts. Add "entry:" with the ID of a node, such as "${first.id}".`;
     report({ message, at: entry ? { top: "entry" } : { top: "nodes" } });
   },
   fixes(_, document) {

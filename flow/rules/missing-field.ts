@@ -29,7 +29,7 @@ export const missingField: Rule = {
         const item = entry.edges[edge];
         if (isEmptyItem(entry, edge))
           report({
-            message: `Edge ${edge + 1} of the node "${entry.id}" is empty and isn't sent. Write "to:" with the id of a node, or remove it.`,
+            message: `Edge ${edge + 1} of the node "${entry.id}" is empty and isn't sent. Write "to:" with the ID of a node, or remove it.`,
             span: dashBefore(entry, item?.span.start ?? 0),
             data: { field: "to", edge } satisfies Data,
           });

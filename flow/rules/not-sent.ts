@@ -17,7 +17,7 @@ export const notSent: Rule = {
     if (isNode(entry)) {
       const id = own(map, "id");
       if (id)
-        tell(id, `A node's id is its key, "${entry.key}", so this "id" isn't sent. Remove it, or rename the key.`);
+        tell(id, `A node's ID is its key, "${entry.key}", so this "id" isn't sent. Remove it, or rename the key.`);
       for (const edge of entry.edges) {
         const source = own(edge.value, "source");
         if (source) tell(source, `An edge starts at the node it stands in, so this "source" isn't sent. Remove it.`);

@@ -11,9 +11,9 @@ export const unknownEntry: Rule = {
     const id = topText(flow.document, "entry");
     if (!id || flow.entry >= 0 || flow.nodes.length === 0 || flow.document.mayHold(id)) return;
     const near = nearest(id, ids(flow.nodes));
-    const advice = near ? `Did you mean "${near}"?` : "Write the id of a node of this file.";
+    const advice = near ? `Did you mean "${near}"?` : "Write the ID of a node of this file.";
     report({
-      message: `The flow starts at "${id}", but no node has that id. ${advice}`,
+      message: `The flow starts at "${id}", but no node has that ID. ${advice}`,
       at: { top: "entry" },
       data: near,
     });

@@ -15,8 +15,8 @@ export const unknownTarget: Rule = {
     let suggested = 0;
     unknownTargets(flow, (node, edge, to) => {
       const near = suggested++ < MAX_SUGGESTIONS ? nearest(to, ids(flow)) : undefined;
-      const advice = near ? `Did you mean "${near}"?` : "Write the id of a node of this file, or add the node.";
-      report({ message: `No node has the id "${to}". ${advice}`, at: { node, edge }, data: { to } });
+      const advice = near ? `Did you mean "${near}"?` : "Write the ID of a node of this file, or add the node.";
+      report({ message: `No node has the ID "${to}". ${advice}`, at: { node, edge }, data: { to } });
     });
   },
   fixes({ span, data }, document) {

@@ -8,7 +8,7 @@ const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readon
   text: { kind: "scalar", words: "a text" },
   "long-text": { kind: "scalar", words: "a text" },
   uuid: { kind: "scalar", words: "a UUID" },
-  "node-id": { kind: "scalar", words: "the id of a node" },
+  "node-id": { kind: "scalar", words: "the ID of a node" },
   "variable-name": { kind: "scalar", words: "the name of a context variable" },
   integer: { kind: "scalar", words: "a whole number, 0 or more" },
   map: { kind: "map", words: "a map of names to values" },

@@ -10,6 +10,7 @@ import {
   whyNot,
   yamlWord,
 } from "../../flow";
+import { t } from "../../text";
 import { suggestionsInText } from "./completion-in-text";
 import { ownIds } from "./components";
 import { crossReferences } from "./cross-references";
@@ -151,7 +152,7 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbour
     return (componentOf(document, id, neighbours)?.inputs ?? []).filter(isFree).map((name) => ({
       label: name,
       kind: "variable",
-      detail: "input of the component",
+      detail: t("input of the component"),
       insert: name + end,
     }));
   const fields = fieldsAt(document, path) ?? [];
@@ -190,7 +191,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
     return (componentOf(document, id, neighbours)?.outputs ?? []).map((name) => ({
       label: `$.${name}`,
       kind: "value",
-      detail: "output of the component",
+      detail: t("output of the component"),
       insert: `$.${name}`,
     }));
   const isCondition = field?.name === "when" && place.typed === "";
@@ -270,7 +271,7 @@ function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
   return [
     ...missing.map((id): Suggestion => {
       const count = references.incomingCount(id);
-      const detail = count === 1 ? "an edge leads here" : `${count} edges lead here`;
+      const detail = count === 1 ? t("an edge leads here") : t("{0} edges lead here", count);
       return { ...nodeSnippet("message", id), label: id, kind: "node", detail };
     }),
     ...nodeTypes.map((type) => nodeSnippet(type.name)),
@@ -282,7 +283,12 @@ function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
   const missing = [...crossReferences(document).usedNames()].filter((name) => name !== "" && !document.variable(name));
   return [
     ...missing.map(
-      (name): Suggestion => ({ ...variableSnippet(name), label: name, kind: "variable", detail: "used, not declared" }),
+      (name): Suggestion => ({
+        ...variableSnippet(name),
+        label: name,
+        kind: "variable",
+        detail: t("used, not declared"),
+      }),
     ),
     variableSnippet(),
   ];

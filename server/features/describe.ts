@@ -1,5 +1,6 @@
 /** Nodes and variables in a few words: what completion, hover, hints and outlines say of them. */
 import { type EdgeModel, type NodeEntry, pairOf, textOf, type VariableEntry } from "../../flow";
+import { t } from "../../text";
 
 /** The first words of a text, on one line. */
 export function firstWords(text: string | undefined, length = 60): string {
@@ -24,7 +25,7 @@ export function edgeWords(edge: EdgeModel): string {
   const when = textOf(pairOf(edge.value, "when")?.value);
   const on = textOf(pairOf(edge.value, "on")?.value);
   const label = textOf(pairOf(edge.value, "label")?.value);
-  if (when !== undefined) return firstWords(`when ${when}`);
-  if (on !== undefined) return `on ${on}`;
-  return label === undefined ? "otherwise" : firstWords(`otherwise (${label})`);
+  if (when !== undefined) return firstWords(t("when {0}", when));
+  if (on !== undefined) return t("on {0}", on);
+  return label === undefined ? t("otherwise") : firstWords(t("otherwise ({0})", label));
 }

@@ -11,7 +11,7 @@ import {
   type VariableEntry,
   whoDecides,
 } from "../../flow";
-import { codeSpan, escapeMarkdown } from "../../text";
+import { codeSpan, escapeMarkdown, t } from "../../text";
 import type { About, Component } from "./completion";
 import { crossReferences, type VariableUse } from "./cross-references";
 import { edgeWords, firstWords } from "./describe";
@@ -24,9 +24,9 @@ const MAX_LISTED = 8;
 export function aboutComponent({ file, inputs, outputs }: Component): string {
   const list = (names: readonly string[]) => names.map(codeSpan).join(", ");
   return [
-    `**component** in ${codeSpan(file)}`,
-    inputs.length > 0 ? `Inputs: ${list(inputs)}` : "It takes no inputs.",
-    outputs.length > 0 ? `Outputs: ${list(outputs)}` : "It has no outputs.",
+    t("**component** in {0}", codeSpan(file)),
+    inputs.length > 0 ? t("Inputs: {0}", list(inputs)) : t("It takes no inputs."),
+    outputs.length > 0 ? t("Outputs: {0}", list(outputs)) : t("It has no outputs."),
   ].join("\n\n");
 }
 
@@ -60,10 +60,10 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
   const words = firstWords(node.instructions, 300);
   if (words) parts.push(escapeMarkdown(words));
   const ways = incoming.map(({ entry, edge }) => `← ${codeSpan(entry.id)} ${escapeMarkdown(edgeWords(edge))}`);
-  if (isEntry) ways.unshift("← every conversation starts here");
-  parts.push(list(ways, "No edge leads here."));
+  if (isEntry) ways.unshift(t("← every conversation starts here"));
+  parts.push(list(ways, t("No edge leads here.")));
   const out = node.edges.map((edge) => `→ ${codeSpan(edge.to ?? "?")} ${escapeMarkdown(edgeWords(edge))}`);
-  parts.push(list(out, nodeType(node.type)?.terminal ? "The conversation ends here." : "No edge leaves here."));
+  parts.push(list(out, nodeType(node.type)?.terminal ? t("The conversation ends here.") : t("No edge leaves here.")));
   return parts.join("\n\n");
 }
 
@@ -71,25 +71,25 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
 export function aboutVariable(document: FlowDocument, name: string, { isTold = false } = {}): string {
   const variable = document.variable(name);
   const uses = crossReferences(document).uses(name);
-  const title = [`**${escapeMarkdown(name)}**`, "context variable", variable && typeWords(variable)]
+  const title = [`**${escapeMarkdown(name)}**`, t("context variable"), variable && typeWords(variable)]
     .filter(Boolean)
     .join(" · ");
   const parts = [title];
   const description = textOf(variable?.fields.get("description")?.value);
   if (description) parts.push(escapeMarkdown(firstWords(description, 300)));
-  if (!variable && !isTold) parts.push("Not declared under `context_variables`.");
+  if (!variable && !isTold) parts.push(t("Not declared under `context_variables`."));
   const setters = uses.filter(({ ref }) => ref.kind !== "template");
   const readers = uses.filter(({ ref }) => ref.kind === "template");
-  parts.push(setters.length > 0 ? `Set in ${places(setters)}.` : "Not set by any node.");
-  parts.push(readers.length > 0 ? `Read in ${places(readers)}.` : "Not read anywhere.");
+  parts.push(setters.length > 0 ? t("Set in {0}.", places(setters)) : t("Not set by any node."));
+  parts.push(readers.length > 0 ? t("Read in {0}.", places(readers)) : t("Not read anywhere."));
   return parts.join("\n\n");
 }
 
 /** Who decides a condition when a flow is run without a model. */
 export function aboutCondition(condition: Condition): string {
   const { decided, reasons } = whoDecides(condition);
-  if (decided === "offline") return "**Decided offline.** Tests and policies read this condition without a model.";
-  const title = decided === "partly" ? "**Partly left to the model.**" : "**Left to the model.**";
+  if (decided === "offline") return t("**Decided offline.** Tests and policies read this condition without a model.");
+  const title = decided === "partly" ? t("**Partly left to the model.**") : t("**Left to the model.**");
   return `${title} ${escapeMarkdown(reasons.join(" "))}`;
 }
 
@@ -98,7 +98,7 @@ export function aboutField(field: Field): string {
   if (field.name === "type" && field.values?.includes("message"))
     parts.push(nodeTypes.map((type) => `- \`${type.name}\`: ${type.doc}`).join("\n"));
   else if (field.values) parts.push(`Values: ${field.values.map((value) => `\`${value}\``).join(", ")}.`);
-  if (field.example) parts.push(`For example \`${field.name}: ${field.example}\`.`);
+  if (field.example) parts.push(t("For example `{0}: {1}`.", field.name, field.example));
   return parts.join("\n\n");
 }
 
@@ -106,18 +106,20 @@ function typeWords(variable: VariableEntry): string {
   const values = variable.fields.get("enum_values")?.value;
   const type = textOf(variable.fields.get("type")?.value);
   const enumerated = values?.kind === "list" ? values.items.map((item) => textOf(item) ?? "").join(", ") : "";
-  return escapeMarkdown([type, enumerated && `one of ${firstWords(enumerated, 80)}`].filter(Boolean).join(", "));
+  return escapeMarkdown([type, enumerated && t("one of {0}", firstWords(enumerated, 80))].filter(Boolean).join(", "));
 }
 
 function places(uses: readonly VariableUse[]): string {
   const names = [...new Set(uses.map(({ entry }) => (isNode(entry) ? entry.id : entry.key)))];
   const shown = names.slice(0, MAX_LISTED).map((name) => codeSpan(name));
-  return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ");
+  return names.length > MAX_LISTED
+    ? t("{0} and {1} more", shown.join(", "), names.length - MAX_LISTED)
+    : shown.join(", ");
 }
 
 function list(lines: readonly string[], none: string): string {
   if (lines.length === 0) return none;
   const shown = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
-  if (lines.length > MAX_LISTED) shown.push(`- and ${lines.length - MAX_LISTED} more`);
+  if (lines.length > MAX_LISTED) shown.push(`- ${t("and {0} more", lines.length - MAX_LISTED)}`);
   return shown.join("\n");
 }

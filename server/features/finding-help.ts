@@ -7,7 +7,7 @@ import {
   type SuggestedFix,
   type TextEdit,
 } from "../../flow";
-import { codeBlock, escapeMarkdown } from "../../text";
+import { codeBlock, escapeMarkdown, t } from "../../text";
 
 export function isFinding(problem: Problem): boolean {
   return typeof (problem.data as Partial<FindingData> | undefined)?.finding === "number";
@@ -21,16 +21,18 @@ export function findingHelp(
   link: (title: string) => string | undefined,
 ): string {
   const { category } = problem.data as FindingData;
-  const about = `Found by the platform${category ? `, under ${escapeMarkdown(category)}` : ""}.`;
+  const about = category
+    ? t("Found by the platform, under {0}.", escapeMarkdown(category))
+    : t("Found by the platform.");
   if (!fix) return about;
-  if (fix.kind === "advice") return `${about} Its advice: ${escapeMarkdown(fix.text)}`;
+  if (fix.kind === "advice") return `${about} ${t("Its advice: {0}", escapeMarkdown(fix.text))}`;
   const target = link(fix.title);
   return [
-    `${about} Its fix would be:`,
+    `${about} ${t("Its fix would be:")}`,
     fenced(lineDiff(document.text, fix.edits)),
     ...(target === undefined
       ? []
-      : [`[Apply this fix](${target} "${escapeMarkdown(fix.title).replaceAll('"', "'")}")`]),
+      : [`[${t("Apply this fix")}](${target} "${escapeMarkdown(fix.title).replaceAll('"', "'")}")`]),
   ].join("\n\n");
 }
 
@@ -57,7 +59,7 @@ export function lineDiff(text: string, edits: readonly TextEdit[]): string[] {
     ];
   });
   return lines.length > MAX_LINES
-    ? [...lines.slice(0, MAX_LINES - 1), `… ${lines.length - MAX_LINES + 1} more lines`]
+    ? [...lines.slice(0, MAX_LINES - 1), t("… {0} more lines", lines.length - MAX_LINES + 1)]
     : lines;
 }
 

@@ -14,6 +14,7 @@ import {
   type TextEdit,
   whyNot,
 } from "../../flow";
+import { t } from "../../text";
 import type { GraphEdit } from "../messages";
 import { nameProblem } from "./rename";
 
@@ -23,7 +24,7 @@ export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readon
 export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
   const result = editsFor(document, edit);
   if ("problem" in result || whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
-  return { problem: "This can't be done from the graph without changing something else. Edit the text instead." };
+  return { problem: t("This can't be done from the graph without changing something else. Edit the text instead.") };
 }
 
 function meaningOf(edit: GraphEdit): Meaning {
@@ -54,7 +55,7 @@ function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
       const edge = document.node(element.node)?.edges.find((candidate) => candidate.id === element.id);
       return edge
         ? { edits: removeEdge(document, element.node, edge.index) }
-        : { problem: "This edge is no longer in the file." };
+        : { problem: t("This edge is no longer in the file.") };
     }
     case "set-entry":
       return withNode(document, edit.id, () => setTop(document, "entry", edit.id));
@@ -62,16 +63,16 @@ function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
 }
 
 function withNode(document: FlowDocument, id: string, edits: () => readonly TextEdit[]): GraphEditResult {
-  return document.node(id) ? { edits: edits() } : { problem: `There is no node ${id} in the file any more.` };
+  return document.node(id) ? { edits: edits() } : { problem: t('Node "{0}" is no longer in the file.', id) };
 }
 
 function connect(document: FlowDocument, from: string, to: string, when: string | undefined): GraphEditResult {
   const source = document.node(from);
-  if (!source || !document.node(to)) return { problem: "One of the two nodes is no longer in the file." };
+  if (!source || !document.node(to)) return { problem: t("One of the two nodes is no longer in the file.") };
   if (nodeType(source.type)?.terminal)
-    return { problem: `${from} ends the conversation (${source.type}): no edge can leave it.` };
+    return { problem: t('"{0}" ends the conversation ({1}), so no edge can leave it.', from, source.type) };
   if (when === undefined && source.edges.some((edge) => edge.to === to && edge.isDefault))
-    return { problem: `${from} already leads to ${to}.` };
+    return { problem: t('"{0}" already leads to "{1}".', from, to) };
   const edge = { target: to, ...(when === undefined ? {} : { when }) };
   // A condition goes before the default edge: after it, it would never be asked.
   const fallback = source.edges.findIndex((candidate) => candidate.isDefault);

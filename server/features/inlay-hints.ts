@@ -1,5 +1,6 @@
 /** Small notes in the line: what an edge leads to, where a variable gets its value. */
 import type { FlowDocument, Span } from "../../flow";
+import { t } from "../../text";
 import { firstWords, nodeWords } from "./describe";
 import { entriesIn } from "./entries";
 import { isNode } from "./occurrences";
@@ -33,7 +34,7 @@ export function inlayHints(document: FlowDocument, span: Span, choice: InlayHint
         const label = target && (target.name ?? nodeWords(target));
         if (edge.toSpan && target && label) add(edge.toSpan.end, firstWords(label, 30), target.id);
       }
-    if (choice.setHere) for (const ref of entry.refs) if (ref.kind !== "template") add(ref.span.end, "set here");
+    if (choice.setHere) for (const ref of entry.refs) if (ref.kind !== "template") add(ref.span.end, t("set here"));
   }
   return hints.sort((a, b) => a.offset - b.offset);
 }

@@ -10,6 +10,7 @@ import {
   type TextEdit,
   whyNot,
 } from "../../flow";
+import { t } from "../../text";
 import { isNode } from "./occurrences";
 
 export interface EdgeAt {
@@ -58,17 +59,18 @@ export function relabeled(
   { whole, node, index }: LabelAt,
   newName: string,
 ): { readonly edits: readonly TextEdit[] } | { readonly refused: string } {
-  if (newName.trim() === "") return { refused: "A label cannot be empty." };
-  if (newName.includes("\n")) return { refused: "A label is one line." };
+  if (newName.trim() === "") return { refused: t("A label can't be empty.") };
+  if (newName.includes("\n")) return { refused: t("A label is one line.") };
   const twin = node.edges.some(
     ({ value }, other) => other !== index && pairOf(value, "label")?.value && labelOf(value) === newName.trim(),
   );
-  if (twin) return { refused: `Another edge of "${node.id}" has the label "${newName.trim()}". Choose another one.` };
+  if (twin)
+    return { refused: t('Another edge of "{0}" has the label "{1}". Choose another one.', node.id, newName.trim()) };
   const edits = [{ ...whole, text: inlineText(newName) }];
   const why = whyNot(document, edits, { changes: "touched" });
   return why === undefined
     ? { edits }
-    : { refused: "The label can't be changed here. Fix the problems in this file first." };
+    : { refused: t("The label can't be changed here. Fix the problems in this file first.") };
 }
 
 function labelOf(edge: Parameters<typeof pairOf>[0]): string | undefined {

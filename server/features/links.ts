@@ -1,5 +1,6 @@
 /** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
 import { type Entry, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
+import { t } from "../../text";
 import { allEntries } from "./entries";
 import { bare, isNode } from "./occurrences";
 
@@ -28,7 +29,7 @@ export function links(document: FlowDocument, templates: LinkTemplates): Link[] 
         found.push({
           span: bare(document, document.absolute(entry, value.span)),
           target,
-          tooltip: `Open this ${key} on the platform`,
+          tooltip: t("Open this {0} on the platform", key),
         });
     }
   }

@@ -1,5 +1,6 @@
 /** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
 import { type Entry, type FlowDocument, type NodeEntry, pairOf, type Span, textOf } from "../../flow";
+import { t } from "../../text";
 import { edgeWords, firstWords } from "./describe";
 import { trimmed, writtenSpan } from "./entries";
 
@@ -36,7 +37,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
       kind: "section",
       detail: String(document.variables.length),
       children: document.variables.map((variable) => ({
-        name: variable.name || "(no name)",
+        name: variable.name || t("(no name)"),
         detail: textOf(variable.fields.get("type")?.value) ?? "",
         kind: "variable",
         entry: variable,
@@ -52,7 +53,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
       kind: "section",
       detail: String(top.value.items.length),
       children: top.value.items.map((item) => ({
-        name: textOf(pairOf(item, "name")?.value) || "(no name)",
+        name: textOf(pairOf(item, "name")?.value) || t("(no name)"),
         detail: textOf(pairOf(item, "value")?.value) ?? "",
         kind: "output",
         entry: top,
@@ -85,7 +86,7 @@ const bareNodes = new WeakMap<NodeEntry, OutlineItem>();
 
 function outlineNode(node: NodeEntry, withEdges: boolean): OutlineItem {
   return {
-    name: node.id || "(no id)",
+    name: node.id || "(no ID)",
     detail: [node.type, node.name].filter(Boolean).join(" · "),
     kind: "node",
     entry: node,

@@ -10,6 +10,7 @@ import {
   type TextEdit,
   whyNot,
 } from "../../flow";
+import { t } from "../../text";
 import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from "./occurrences";
 
 export type Renaming =
@@ -26,7 +27,7 @@ export function renamedAt(document: FlowDocument, offset: number): { span: Span;
 
 export function rename(document: FlowDocument, offset: number, newName: string): Renaming {
   const name = nameAt(document, offset);
-  if (!name) return { refused: "There is no node id or variable name here. Put the cursor on one." };
+  if (!name) return { refused: t("There's no node ID or variable name here. Put the cursor on one.") };
   const wrong = nameProblem(document, name, newName);
   if (wrong !== undefined) return { refused: wrong };
   if (newName === name.name) return { name, edits: [] };
@@ -39,9 +40,14 @@ export function rename(document: FlowDocument, offset: number, newName: string):
 /** Most aliases follow what is written at their anchor. One that stands for a text that is no name does not. */
 function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly Occurrence[]): string {
   const alias = places.find((place) => place.alias);
-  if (!alias) return `"${name}" can't be renamed everywhere it is used. Fix the problems in this file first.`;
+  if (!alias) return t('"{0}" can\'t be renamed everywhere it is used. Fix the problems in this file first.', name);
   const { line } = document.positionAt(alias.span.start);
-  return `Line ${line + 1} gets "${name}" from the alias ${document.slice(alias.span)}, which would not follow. Write the name out there first.`;
+  return t(
+    'Line {0} gets "{1}" from the alias {2}, which wouldn\'t follow. Write the name out there first.',
+    line + 1,
+    name,
+    document.slice(alias.span),
+  );
 }
 
 function meaningOf({ kind, name }: FlowName, to: string): Meaning {
@@ -51,18 +57,21 @@ function meaningOf({ kind, name }: FlowName, to: string): Meaning {
 
 /** Why a name cannot be given, as a sentence. */
 export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
-  const what = { node: "A node id", variable: "A variable name", output: "An output name" }[name.kind];
+  const what = { node: t("A node ID"), variable: t("A variable name"), output: t("An output name") }[name.kind];
   if (newName === name.name) return undefined;
-  if (newName === "") return `${what} cannot be empty.`;
+  if (newName === "") return t("{0} can't be empty.", what);
   if (newName.length > MAX_NAME_LENGTH)
-    return `${what} has at most ${MAX_NAME_LENGTH} characters; this one has ${newName.length}.`;
-  if (!/^[A-Za-z]/.test(newName)) return `${what} starts with a letter.`;
-  if (!isNameLike(newName)) return `${what} has only letters, digits, "_" and "-"; "${newName}" has something else.`;
-  if (AMBIGUOUS.test(newName)) return `"${newName}" would not be read as text in YAML. Choose another name.`;
+    return t("{0} has at most {1} characters; this one has {2}.", what, MAX_NAME_LENGTH, newName.length);
+  if (!/^[A-Za-z]/.test(newName)) return t("{0} starts with a letter.", what);
+  if (!isNameLike(newName))
+    return t('{0} has only letters, digits, "_" and "-"; "{1}" has something else.', what, newName);
+  if (AMBIGUOUS.test(newName)) return t('"{0}" wouldn\'t be read as text in YAML. Choose another name.', newName);
   if (isDefined(document, { kind: name.kind, name: newName }))
     return name.kind === "node"
-      ? `There is already a node "${newName}". Two nodes cannot have the same id.`
-      : `There is already ${name.kind === "variable" ? "a variable" : "an output"} "${newName}". Choose another name.`;
+      ? t('There is already a node "{0}". Choose another ID.', newName)
+      : name.kind === "variable"
+        ? t('There is already a variable "{0}". Choose another name.', newName)
+        : t('There is already an output "{0}". Choose another name.', newName);
   return undefined;
 }
 

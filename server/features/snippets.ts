@@ -1,5 +1,6 @@
 /** Frames for new parts of a flow, written as if they began in the first column. */
 import { nodeType, yamlWord } from "../../flow";
+import { t } from "../../text";
 import type { Suggestion } from "./completion";
 import { asSnippet } from "./insertion";
 
@@ -14,9 +15,9 @@ export function edgeSnippets(dash: "- " | ""): Suggestion[] {
     snippet: true,
   });
   return [
-    edge(`${dash}to … when`, "an edge with a condition", `to: \${1:node}${next}when: \${2:condition}`),
-    edge(`${dash}to`, "the default edge, taken when no other is", `to: \${1:node}`),
-    edge(`${dash}to … on error`, "an edge for failures", `to: \${1:node}${next}on: error`),
+    edge(`${dash}to … when`, t("an edge with a condition"), `to: \${1:node}${next}when: \${2:condition}`),
+    edge(`${dash}to`, t("the default edge, taken when no other is"), `to: \${1:node}`),
+    edge(`${dash}to … on error`, t("an edge for failures"), `to: \${1:node}${next}on: error`),
   ];
 }
 
@@ -42,7 +43,7 @@ export function variableSnippet(name?: string): Suggestion {
   return {
     label: "variable",
     kind: "snippet",
-    detail: "a new context variable",
+    detail: t("a new context variable"),
     insert: `${head}:\n  type: \${2:string}\n  description: \${3}`,
     snippet: true,
   };
@@ -52,7 +53,7 @@ export function outputSnippet(dash: "- " | ""): Suggestion {
   return {
     label: `${dash}output`,
     kind: "snippet",
-    detail: "a value handed back",
+    detail: t("a value handed back"),
     insert: `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`,
     snippet: true,
   };

@@ -4,6 +4,7 @@
  * been meant, none is.
  */
 import type { FlowDocument, NodeEntry } from "../../flow";
+import { t } from "../../text";
 
 export interface Turn {
   readonly text: string;
@@ -38,12 +39,19 @@ export function linkTurns(
     const text = folded(turn.text);
     const said = only(spoken.get(text));
     if (said && text.length >= 12)
-      return [{ turn: index, uri: said.uri, node: said.node.id, why: "These are the node's own words." }];
+      return [{ turn: index, uri: said.uri, node: said.node.id, why: t("These are the node's own words.") }];
     const given = Object.entries(variables).filter(([name, value]) => collected.has(name) && isValueOf(value, text));
     const [name] = given.length === 1 ? (given[0] as [string, unknown]) : [];
     const place = name === undefined ? undefined : only(collected.get(name));
     return place
-      ? [{ turn: index, uri: place.uri, node: place.node.id, why: `The value of {{${name}}} was given here.` }]
+      ? [
+          {
+            turn: index,
+            uri: place.uri,
+            node: place.node.id,
+            why: t("The value of {0} was given here.", `{{${name}}}`),
+          },
+        ]
       : [];
   });
 }

@@ -2,6 +2,7 @@
 import { writeWhole } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
+import { t } from "../../text";
 import type { Server } from "../context";
 import { readFlowFile } from "../files";
 import { ask, SaveRequest } from "../messages";
@@ -32,7 +33,7 @@ async function inEditor(
   flow.savesMerge = isClean;
   try {
     const { applied } = await server.connection.workspace.applyEdit({
-      label: "Merge platform changes",
+      label: t("Merge platform changes"),
       edit: server.client.workspace?.workspaceEdit?.documentChanges
         ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
         : { changes: { [file.uri]: protocol } },

@@ -1,5 +1,6 @@
 /** A plan in words: what each operation does, which line makes it, which batch it goes with. */
 import { changedFields, type Graph, type GraphEdge, type GraphOp, type Plan, placeOfOp } from "../../flow";
+import { t } from "../../text";
 import type { PlanLine, PlanView } from "../messages";
 import type { Converter } from "../to-protocol";
 
@@ -7,7 +8,7 @@ import type { Converter } from "../to-protocol";
 export function planView(plan: Plan, converter: Converter, from: Graph): PlanView {
   const added = new Set(plan.ops.map(({ op }) => (op.op === "add_edge" ? op.edge.id : undefined)));
   return {
-    summary: plan.ops.length === 0 ? "Nothing to send." : plan.summary.text,
+    summary: plan.ops.length === 0 ? t("Nothing to push.") : plan.summary.text,
     batches: plan.batches.length,
     renames: plan.renames,
     lines: plan.batches.flatMap((batch, index) =>
@@ -76,7 +77,7 @@ function brief(value: unknown): string {
 }
 
 function edgeWords({ source, target }: GraphEdge): string {
-  return `edge ${source} → ${target}`;
+  return t("edge {0} → {1}", source, target);
 }
 
 function words(
@@ -87,37 +88,38 @@ function words(
   switch (op.op) {
     case "upsert_node":
       return nodes.has(op.node.id)
-        ? { mark: "~", text: `node ${op.node.id} becomes ${op.node.type ?? "a node without a type"}` }
-        : { mark: "+", text: `node ${op.node.id} (${op.node.type ?? "no type"})` };
+        ? { mark: "~", text: t("node {0} becomes {1}", op.node.id, op.node.type ?? t("a node without a type")) }
+        : { mark: "+", text: t("node {0} ({1})", op.node.id, op.node.type ?? t("no type")) };
     case "remove_node":
-      return { mark: "-", text: `node ${op.node_id}` };
+      return { mark: "-", text: t("node {0}", op.node_id) };
     case "update_node_fields":
       return {
         mark: "~",
-        text: `node ${op.node_id}: ${Object.keys(op.fields)
+        text: `${t("node {0}", op.node_id)}: ${Object.keys(op.fields)
           .filter((field) => field !== "source_span")
           .join(", ")}`,
       };
     case "add_edge": {
       const fields = changes.map(({ field }) => field).join(", ");
-      if (edges.has(op.edge.id)) return { mark: "~", text: `${edgeWords(op.edge)}: ${fields || "order"}` };
+      if (edges.has(op.edge.id)) return { mark: "~", text: `${edgeWords(op.edge)}: ${fields || t("order")}` };
       const { when, on } = op.edge;
-      const which = when === undefined ? (on === undefined ? "" : ` on ${brief(on)}`) : ` when ${brief(when)}`;
+      const which =
+        when === undefined ? (on === undefined ? "" : ` ${t("on {0}", brief(on))}`) : ` ${t("when {0}", brief(when))}`;
       return { mark: "+", text: `${edgeWords(op.edge)}${which}` };
     }
     case "remove_edge": {
       const edge = edges.get(op.edge_id);
-      return { mark: "-", text: edge ? edgeWords(edge) : `edge ${op.edge_id}` };
+      return { mark: "-", text: edge ? edgeWords(edge) : t("edge {0}", op.edge_id) };
     }
     case "set_entry_node":
-      return { mark: "~", text: op.node_id === null ? "no entry" : `entry is ${op.node_id}` };
+      return { mark: "~", text: op.node_id === null ? t("no entry") : t("entry is {0}", op.node_id) };
     case "upsert_context_variable":
-      return { mark: variables.has(op.variable.name) ? "~" : "+", text: `variable ${op.variable.name}` };
+      return { mark: variables.has(op.variable.name) ? "~" : "+", text: t("variable {0}", op.variable.name) };
     case "remove_context_variable":
-      return { mark: "-", text: `variable ${op.name}` };
+      return { mark: "-", text: t("variable {0}", op.name) };
     case "set_persona":
-      return { mark: "~", text: "persona" };
+      return { mark: "~", text: t("persona") };
     case "set_component_outputs":
-      return { mark: "~", text: `component outputs (${op.outputs.length})` };
+      return { mark: "~", text: t("component outputs ({0})", op.outputs.length) };
   }
 }

@@ -1,6 +1,6 @@
 /** Shows where synced flows stand: states to the editor, findings and notes to whoever publishes diagnostics. */
 import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
-import type { FlowSync, Known, Status, SyncState } from "../../sync";
+import { type FlowSync, type Known, notPushed, type Status, type SyncState } from "../../sync";
 import type { Server } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
 import { Converter } from "../to-protocol";
@@ -69,7 +69,7 @@ export class Presenter {
     const state: SyncState =
       ops.length === 0
         ? { kind: "synced", version: agreed.version }
-        : { kind: "pending", reason: "manual", message: `Not pushed: ${summary.text}.` };
+        : { kind: "pending", reason: "manual", message: notPushed(summary.text) };
     this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], undefined));
   }
 

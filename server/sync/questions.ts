@@ -1,6 +1,7 @@
 /** Asks a person whether a plan may be sent. A yes holds for the plan that was shown, and for where it was to go. */
 import { FlowDocument, graphOf, type Plan } from "../../flow";
 import { type FlowSync, type Question, removesMany } from "../../sync";
+import { t } from "../../text";
 import type { Server } from "../context";
 import { ask, ConfirmRequest, type SendQuestion } from "../messages";
 import { Converter } from "../to-protocol";
@@ -59,7 +60,7 @@ export class Questions {
       ? await ask(this.server.connection, ConfirmRequest, question)
       : await this.reporter.confirm(question);
     if (!yes || this.syncOf(uri) === sync) return yes;
-    this.reporter.say("Nothing was pushed: the connection or the file's link has changed since you were asked.");
+    this.reporter.say(t("Nothing was pushed: the connection or the file's link has changed since you were asked."));
     return false;
   }
 }

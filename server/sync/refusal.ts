@@ -14,7 +14,7 @@ export function refusalProblems(state: SyncState, document: FlowDocument): Probl
   const placed = detail.flatMap(({ loc, msg }): Problem[] => {
     const found = opAtLoc(loc, batch);
     const place = found && placeOfOp(document, found.at);
-    return place ? [{ code, severity: "error", message: `The platform refused this: ${msg}`, span: place.name }] : [];
+    return place ? [{ code, severity: "error", message: `The platform rejected this: ${msg}`, span: place.name }] : [];
   });
   return placed.length > 0 ? placed : [{ code, severity: "error", message, span: { start: 0, end: 0 } }];
 }

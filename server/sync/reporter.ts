@@ -5,7 +5,7 @@
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { fileNameIn } from "../../flow";
-import { withoutLinks } from "../../text";
+import { t, withoutLinks } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
 import { keyOf } from "../uris";
@@ -102,10 +102,10 @@ export class Reporter {
     if (!this.server.client.window?.workDoneProgress) return;
     const { batch = 0, batches = 1 } = state;
     const percentage = Math.round((100 * Math.max(0, batch - 1)) / batches);
-    const words = `batch ${batch} of ${batches}`;
+    const words = t("batch {0} of {1}", batch, batches);
     if (shown) return void shown.then((progress) => progress.report(percentage, words));
     const started = this.server.connection.window.createWorkDoneProgress().then((progress) => {
-      progress.begin(`Syncing ${fileNameIn(state.uri)}`, percentage, words, true);
+      progress.begin(t("Syncing {0}", fileNameIn(state.uri)), percentage, words, true);
       progress.token.onCancellationRequested(() => void this.doer.act(state.uri, "cancel"));
       return progress;
     });

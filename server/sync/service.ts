@@ -17,7 +17,7 @@ import {
   type TextEdit,
 } from "../../flow";
 import { PlatformClient, PlatformError } from "../../platform";
-import { graphOfRevision, newFlowText } from "../../sync";
+import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../../sync";
 import { speak } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
@@ -172,11 +172,10 @@ export class PlatformSync implements SyncService {
 
   async newFlow(revision: string, assistant: string | undefined): Promise<{ text: string } | { problem: string }> {
     const { line } = this.#sessions;
-    if (!line?.address) return { problem: "There is no connection to a platform. Add one first." };
+    if (!line?.address) return { problem: noConnection() };
     try {
       const graph = await graphOfRevision(new PlatformClient(line.transport), revision, assistant);
-      if (!graph)
-        return { problem: "The platform does not show the graph of this revision (yet). Try again in a moment." };
+      if (!graph) return { problem: graphNotShown() };
       return { text: newFlowText(revision, assistant, graph) };
     } catch (error) {
       if (error instanceof PlatformError) return { problem: error.message };

@@ -8,6 +8,7 @@ import {
   type Cause,
   Claims,
   FlowSync,
+  fileGone,
   fileNamed,
   findingsKeeper,
   type Identity,
@@ -20,6 +21,7 @@ import {
   type Target,
   turns,
 } from "../../sync";
+import { t } from "../../text";
 import { inBackground } from "../background";
 import type { Server } from "../context";
 import { readFlowFile, stampOf } from "../files";
@@ -145,7 +147,7 @@ export class Sessions {
   /** The file is gone; what is on the platform stays. */
   async forget(flow: FollowedFlow): Promise<void> {
     const key = keyOf(flow.uri);
-    this.#show(key, { state: { kind: "unlinked", message: "The file is not there any more." }, risks: [] });
+    this.#show(key, { state: { kind: "unlinked", message: fileGone() }, risks: [] });
     this.#flows.delete(key);
     await this.#claims.remove(key);
   }
@@ -217,7 +219,7 @@ export class Sessions {
           inBackground(this.server, keep(result));
         },
       },
-      this.server.options.label ?? "a language server",
+      this.server.options.label ?? t("a language server"),
     );
     session.attend(this.#isOpen(key));
     session.save(this.#target(flow, flow.saved), "open");

@@ -7,6 +7,8 @@ import {
   type Transport,
   TransportError,
 } from "../../platform";
+import { noConnection } from "../../sync";
+import { t } from "../../text";
 import type { Server } from "../context";
 import { ask, SendRequest } from "../messages";
 
@@ -27,8 +29,7 @@ export function clientLine(connection: Server["connection"], address: string | u
 function clientTransport(connection: Server["connection"], address: string | undefined): Transport {
   return {
     async send(request, options) {
-      if (address === undefined)
-        throw new TransportError("no-connection", "There is no connection to a platform. Add one first.");
+      if (address === undefined) throw new TransportError("no-connection", noConnection());
       const asked = ask(connection, SendRequest, {
         address,
         request,
@@ -43,7 +44,7 @@ function clientTransport(connection: Server["connection"], address: string | und
 
 /** The client went away or failed at it: nobody can say whether the request was made. */
 function lost(error: Error): never {
-  throw new TransportError("reset", `The editor could not finish the request: ${error.message}`);
+  throw new TransportError("reset", t("The editor couldn't finish the request: {0}", error.message));
 }
 
 export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {
@@ -54,7 +55,7 @@ export function environmentLine(env: Readonly<Record<string, string | undefined>
     async send(request, options) {
       await keepOrigin(connection, env).catch((error) => {
         if (!(error instanceof NewOrigin)) throw error;
-        const remedy = "If the address is right, run “assistant-flow login --allow-new-origin” once.";
+        const remedy = "If the URL is right, run “assistant-flow login --allow-new-origin” once.";
         throw new TransportError("insecure-address", `${error.message} ${remedy}`);
       });
       return direct.send(request, options);

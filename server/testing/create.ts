@@ -20,6 +20,7 @@ import {
   whyNoRun,
 } from "../../flow";
 import { Suite } from "../../suite";
+import { t } from "../../text";
 import { linkTurns } from "../features/turns";
 import type { CallView, NewTests, WantedTests } from "../test-messages";
 import { uriOf } from "../uris";
@@ -44,7 +45,7 @@ export async function newTests(
   flowOf: FlowOf,
 ): Promise<NewTests | { problem: string }> {
   const name = path.basename(flow);
-  if (!program) return { problem: `"${name}" can't be read.` };
+  if (!program) return { problem: t('"{0}" can\'t be read.', name) };
   if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
@@ -64,26 +65,26 @@ function blocksFor(
     const made = testOfCall(program, recorded(what.call, program), freshNames(taken));
     return made
       ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
-      : { problem: "No run of this flow agrees with the call: its variables and how it ended don't fit." };
+      : { problem: t("No run of this flow agrees with the call: its variables and how it ended don't fit.") };
   }
   if (what.kind === "all") {
     const { tests } = generateTests(program);
     return tests.length > 0
       ? { blocks: testBlocks(tests, taken) }
-      : { problem: "No run of this flow comes to an end, so there's nothing to test." };
+      : { problem: t("No run of this flow comes to an end, so there's nothing to test.") };
   }
   if (what.kind === "along") {
     const made = testAlong(program, what.path, flowOf);
     return made
       ? { blocks: testBlocks([made], taken) }
-      : { problem: "No run was found that takes this path and comes to an end, so it can't be a test." };
+      : { problem: t("No run was found that takes this path and comes to an end, so it can't be a test.") };
   }
   const made = testThrough(program, what.node);
   if (made) return { blocks: testBlocks([made], taken) };
   const problem =
     what.node === undefined
-      ? "No run of this flow comes to an end, so there's nothing to test."
-      : `No run that comes to an end reaches "${what.node}".`;
+      ? t("No run of this flow comes to an end, so there's nothing to test.")
+      : t('No run that comes to an end reaches "{0}".', what.node);
   return { problem };
 }
 

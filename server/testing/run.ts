@@ -5,6 +5,7 @@ import path from "node:path";
 import { FileRefused, readText } from "../../files";
 import { type FileRun, type FlowDocument, readTestFile, reportOf, runsOf, type TestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
+import { t } from "../../text";
 import type { TestFileView, TestRunView } from "../test-messages";
 import { uriOf } from "../uris";
 import { type NewTest, newTests } from "./create";
@@ -120,7 +121,7 @@ export class TestRunner {
     if (file) return file;
     const why = this.#refused.get(absolute);
     return unreadable(
-      why === undefined ? "The test file isn't there any more." : `The test file can't be read: ${why}`,
+      why === undefined ? t("The test file is no longer there.") : t("The test file can't be read: {0}", why),
     );
   }
 

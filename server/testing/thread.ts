@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Cancelled, TestRunner, type Work } from "./run";
-import type { FromTestThread, ToTestThread } from "./worker";
+import type { FromTestThread, TestThreadData, ToTestThread } from "./worker";
 
 const WORKER = join(__dirname, "test-worker.js");
 const IDLE_MS = 60_000;
@@ -19,6 +19,9 @@ export class TestThread {
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
   readonly #here = new TestRunner(() => new Promise((resolve) => setImmediate(resolve)));
+
+  /** `words` are the editor's translations; the thread has its own copy of what says them. */
+  constructor(private readonly words: () => TestThreadData["words"]) {}
 
   /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
   async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
@@ -40,7 +43,7 @@ export class TestThread {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(WORKER);
+    const worker = new Worker(WORKER, { workerData: { words: this.words() } satisfies TestThreadData });
     worker.unref();
     worker.on("message", (message: FromTestThread) => this.#answer(message));
     // A thread that ran out of memory takes its runs with it, not the server.

@@ -1,6 +1,11 @@
 /** The thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { speak } from "../../text";
 import { Cancelled, TestRunner, type Work } from "./run";
+
+export interface TestThreadData {
+  readonly words: Readonly<Record<string, string>> | undefined;
+}
 
 export type ToTestThread =
   | { readonly type: "work"; readonly id: number; readonly work: Work }
@@ -16,6 +21,8 @@ export interface FromTestThread {
 
 /** How long the thread works before it looks whether it was told to stop. */
 const SLICE_MS = 20;
+
+speak((workerData as TestThreadData).words);
 
 const unwanted = new Set<number>();
 let working = 0;

@@ -1,24 +1,25 @@
 /** A call as Markdown, for tickets and notes. */
 import type { Call } from "../../platform";
+import { t } from "../page/l10n";
 import { clock, duration, shown, when, words } from "../page/words";
 
 export function toMarkdown(call: Call): string {
   const name = [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || call.id;
   const lines = [
-    `# Call with ${plain(name)}`,
+    `# ${t("Call with {0}", plain(name))}`,
     "",
-    `- Status: ${plain(words(call.status))}`,
-    `- Phone: ${plain(shown(call.phone))}`,
-    `- Started: ${when(call.callStartedAt)}`,
-    `- Duration: ${duration(call.callDuration)}`,
-    `- Ended: ${plain(words(call.callEndedReason))}`,
-    `- ID: ${plain(call.id)}`,
+    `- ${t("Status")}: ${plain(words(call.status))}`,
+    `- ${t("Phone")}: ${plain(shown(call.phone))}`,
+    `- ${t("Started")}: ${when(call.callStartedAt)}`,
+    `- ${t("Duration")}: ${duration(call.callDuration)}`,
+    `- ${t("Ended")}: ${plain(words(call.callEndedReason))}`,
+    `- ${t("ID")}: ${plain(call.id)}`,
     "",
-    "## Summary",
+    `## ${t("Summary")}`,
     "",
-    plain(call.summary || "No summary."),
+    plain(call.summary || t("No summary.")),
     "",
-    "## Transcript",
+    `## ${t("Transcript")}`,
     "",
     ...(call.transcript ?? []).map(
       (turn) => `- **${plain(words(turn.user))}** (${clock(turn.created_at)}): ${plain(turn.text ?? "")}`,
@@ -26,10 +27,15 @@ export function toMarkdown(call: Call): string {
   ];
   const variables = Object.entries(call.variables ?? {});
   if (variables.length > 0)
-    lines.push("", "## Variables", "", ...variables.map(([key, value]) => `- ${plain(key)}: ${plain(shown(value))}`));
+    lines.push(
+      "",
+      `## ${t("Variables")}`,
+      "",
+      ...variables.map(([key, value]) => `- ${plain(key)}: ${plain(shown(value))}`),
+    );
   const disclosures = call.disclosures ?? [];
   if (disclosures.length > 0)
-    lines.push("", "## Disclosures", "", ...disclosures.map((text) => `- ${plain(String(text))}`));
+    lines.push("", `## ${t("Disclosures")}`, "", ...disclosures.map((text) => `- ${plain(String(text))}`));
   return `${lines.join("\n")}\n`;
 }
 

@@ -44,13 +44,14 @@ export function queryOf(values: FormValues): CallQuery {
 
 /** A filter in a few words; undefined for none. */
 export function describeFilter(query: CallQuery): string | undefined {
-  const words = Object.entries({
-    "ended reason": query.callEndedReason && plainWords(query.callEndedReason),
-    status: query.status,
-    tag: query.tag,
-    before: query.createdAt,
-    "duration s": query.duration,
-    ID: query.id,
-  }).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
+  const parts = [
+    [l10n.t("ended reason"), query.callEndedReason && plainWords(query.callEndedReason)],
+    [l10n.t("status"), query.status],
+    [l10n.t("tag"), query.tag],
+    [l10n.t("before"), query.createdAt],
+    [l10n.t("duration s"), query.duration],
+    [l10n.t("ID"), query.id],
+  ] as const;
+  const words = parts.flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
   return words.length > 0 ? words.join(", ") : undefined;
 }

@@ -42,7 +42,7 @@ export class Countdown {
   sending(done: number): void {
     clearInterval(this.#clock);
     const { length } = this.batch.rejections;
-    this.#say(length === 1 ? "sending…" : vscode.l10n.t("{0} of {1}", done + 1, length));
+    this.#say(length === 1 ? vscode.l10n.t("sending…") : vscode.l10n.t("{0} of {1}", done + 1, length));
   }
 
   /** Undone, or failed: what there is to say is said elsewhere. */

@@ -10,6 +10,7 @@ import {
   takeName,
   textOf,
 } from "../../../flow";
+import { t } from "../../../text";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
 import { placeInList } from "../place";
@@ -44,7 +45,7 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
   if (place.kind !== "value") return [];
   const key = path.at(-1);
   const flows = flowsAt(context, offset);
-  if (isSelector(path)) return [{ label: "entry", kind: "value", detail: "the entry node", insert: "entry" }];
+  if (isSelector(path)) return [{ label: "entry", kind: "value", detail: t("the entry node"), insert: "entry" }];
   if (path[2] === "flows") return flowPatterns(context);
   if (key === "severity" && path.length === 3)
     return ["error", "warning", "info", "hint"].map((each) => ({ label: each, kind: "value", insert: each }));
@@ -124,7 +125,7 @@ function flowPatterns({ flows }: PolicyContext): Suggestion[] {
   );
   return [
     ...[...folders].map(
-      (pattern): Suggestion => ({ label: pattern, kind: "id", detail: "all flows in it", insert: `"${pattern}"` }),
+      (pattern): Suggestion => ({ label: pattern, kind: "id", detail: t("all flows in it"), insert: `"${pattern}"` }),
     ),
     ...flows.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) })),
   ];

@@ -78,25 +78,25 @@ function hoverPolicy(policy: Policy, context: PolicyContext, offset: number): Ho
   const names = namesAt(policy, context, offset);
   const [first] = names;
   if (!part.selector)
-    return { span: part.span, text: first?.kind === "edge" ? aboutEdge(first.edge) : "No edge has this name." };
+    return { span: part.span, text: first?.kind === "edge" ? aboutEdge(first.edge) : t("No edge has this name.") };
   const place = [...part.selector.places.values()].find((span) => contains(span, offset));
   if (!place && !part.selector.isEntry) return undefined;
   const span = place ?? part.span;
   const lines = scopeOf(policy, context.flows).flatMap(({ judged, path }) => {
     const nodes = selectedNodes(part.selector as NonNullable<PolicyPart["selector"]>, judged.whole);
     const shown = nodes.slice(0, MAX_LISTED).map(({ id }) => codeSpan(id));
-    const more = nodes.length > MAX_LISTED ? ` and ${nodes.length - MAX_LISTED} more` : "";
-    return nodes.length > 0 ? [`- ${shown.join(", ")}${more} in ${codeSpan(path)}`] : [];
+    const more = nodes.length > MAX_LISTED ? ` ${t("and {0} more", nodes.length - MAX_LISTED)}` : "";
+    return nodes.length > 0 ? [`- ${t("{0} in {1}", `${shown.join(", ")}${more}`, codeSpan(path))}`] : [];
   });
   const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
-  return { span, text: lines.length > 0 ? `Matches\n\n${shown.join("\n")}` : "Matches nothing." };
+  return { span, text: lines.length > 0 ? `${t("Matches")}\n\n${shown.join("\n")}` : t("Matches nothing.") };
 }
 
 const MAX_LISTED = 8;
 
 function moreThan({ length }: readonly string[]): string[] {
   const more = length - MAX_LISTED;
-  return more > 0 ? [`- … and ${more} more ${more === 1 ? "flow" : "flows"}`] : [];
+  return more > 0 ? [`- … ${more === 1 ? t("and 1 more flow") : t("and {0} more flows", more)}`] : [];
 }
 
 /** Today's verdict, flow by flow. */
@@ -116,12 +116,12 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
     if (unread !== undefined) lines.push(`- ? ${codeSpan(path)} ${escapeMarkdown(unread)}`);
   }
   const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
-  return [...head, shown.join("\n"), "What a model decides isn't proved."].join("\n\n");
+  return [...head, shown.join("\n"), t("What a model decides isn't proved.")].join("\n\n");
 }
 
 function nothingFor(missing: readonly PolicyPart[]): string {
   const names = missing.map(({ name }) => `\`${name}\``).join(" and ");
-  return `${names} ${missing.length === 1 ? "matches" : "match"} nothing.`;
+  return missing.length === 1 ? t("{0} matches nothing.", names) : t("{0} match nothing.", names);
 }
 
 function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {

@@ -17,6 +17,7 @@ import {
   textOf,
   traceOf,
 } from "../../../flow";
+import { t } from "../../../text";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
 import { asSnippet } from "../insertion";
@@ -125,10 +126,10 @@ class Completer {
     const isNumber = type === "number" || type === "integer";
     const written = (each: string) => (place.quoted || isNumber ? each : inlineText(each));
     const enumerated = (program?.valuesOf(variable) ?? []).map((each) =>
-      value(each, `value of ${variable}`, written(each)),
+      value(each, t("value of {0}", variable), written(each)),
     );
     const booleans = type === "boolean" ? [value("true", "boolean"), value("false", "boolean")] : [];
-    return [...enumerated, ...booleans, ...(place.quoted ? [] : [value("null", "no value")])];
+    return [...enumerated, ...booleans, ...(place.quoted ? [] : [value("null", t("no value"))])];
   }
 
   #tools(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
@@ -143,7 +144,7 @@ class Completer {
     return [...new Set(node.edges.flatMap(({ on }) => on ?? []))].map((event) => ({
       label: event,
       kind: "value",
-      detail: `event of ${node.id}`,
+      detail: t("event of {0}", node.id),
       insert: inlineText(event),
     }));
   }
@@ -217,7 +218,7 @@ class Completer {
       return {
         label: dash + label,
         kind: "snippet" as const,
-        detail: `next step, at ${last.at}`,
+        detail: t("next step, at {0}", last.at),
         insert: dash + insert,
         snippet: give !== null,
       };
@@ -266,7 +267,7 @@ class Completer {
       return place.kind === "value" ? this.#nodes(({ type }) => type === "end" || type === "transfer") : [];
     if (field === "stuck") return place.kind === "value" ? this.#nodes(() => true) : [];
     if (rest.length === 0) return [];
-    const dots: Suggestion = { label: "...", kind: "value", detail: "any number of nodes", insert: "..." };
+    const dots: Suggestion = { label: "...", kind: "value", detail: t("any number of nodes"), insert: "..." };
     if (field !== "path") return this.#nodes(() => true);
     return [...this.#nodesOfRun(), dots];
   }
@@ -321,7 +322,7 @@ function newTest(dash: "- " | ""): Suggestion {
   return {
     label: `${dash}name … steps … expect`,
     kind: "snippet",
-    detail: "a new test",
+    detail: t("a new test"),
     insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}expect:${pad}  path: [\${3}]`,
     snippet: true,
   };

@@ -9,7 +9,7 @@ import {
   type TestName,
   testKeys,
 } from "../../../flow";
-import { codeSpan, escapeMarkdown } from "../../../text";
+import { codeSpan, escapeMarkdown, t } from "../../../text";
 import { aboutCondition, aboutNode, aboutVariable } from "../documentation";
 import type { Hover } from "../hover";
 import { placeInList } from "../place";
@@ -51,16 +51,16 @@ function aboutName(name: TestName): string | undefined {
   const node = name.kind === "node" ? document.node(name.name) : undefined;
   if (node) return aboutNode(document, node);
   const callers = [...nodes.values()].filter(({ calls }) => calls === name.name);
-  return callers.length > 0 ? `Called by ${callers.map(({ id }) => codeSpan(id)).join(", ")}.` : undefined;
+  return callers.length > 0 ? t("Called by {0}.", callers.map(({ id }) => codeSpan(id)).join(", ")) : undefined;
 }
 
 export function aboutEdge({ id, from, to, when, label, condition }: RunEdge): string {
   return [
     `**edge** ${codeSpan(from)} → ${codeSpan(to)}`,
-    ...(when ? [`when ${escapeMarkdown(when.trim())}`] : []),
-    ...(label ? [`label ${escapeMarkdown(label.trim())}`] : []),
-    `ID ${codeSpan(id)}`,
-    ...(condition ? [aboutCondition(condition)] : ["**Default.** Taken when no edge before it is."]),
+    ...(when ? [t("when {0}", escapeMarkdown(when.trim()))] : []),
+    ...(label ? [t("label {0}", escapeMarkdown(label.trim()))] : []),
+    t("ID {0}", codeSpan(id)),
+    ...(condition ? [aboutCondition(condition)] : [t("**Default.** Taken when no edge before it is.")]),
   ].join("\n\n");
 }
 

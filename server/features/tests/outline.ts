@@ -1,5 +1,6 @@
 /** The outline of a test file: its tests, and the steps of each. */
 import { shownValue, type TestFile, type TestStep } from "../../../flow";
+import { t } from "../../../text";
 import type { CompanionSymbol } from "../companion";
 import { firstWords } from "../describe";
 
@@ -16,7 +17,7 @@ export function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
     ...tests.map((test): CompanionSymbol => {
       const { length } = test.steps;
       return {
-        name: test.name || "(no name)",
+        name: test.name || t("(no name)"),
         detail: length === 1 ? "1 step" : `${length} steps`,
         kind: "test",
         span: test.span,

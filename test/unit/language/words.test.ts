@@ -60,6 +60,36 @@ test("lenses and fixes of the server are translated with their values in place",
   for (const title of all) assert.ok(translated.actions.includes(`⟦${title}⟧`), translated.actions.join());
 });
 
+test("hover, completion, the refusal of a rename and the problems of new tests are translated", async () => {
+  const client = await Client.start({ initialize: { initializationOptions: { words } } });
+  try {
+    await client.open(uri, text);
+    const at = (line: number, character: number) => ({ textDocument: { uri }, position: { line, character } });
+    const hover = await client.request<{ contents: { value: string } }>("textDocument/hover", at(9, 4));
+    assert.match(hover.contents.value, /⟦The conversation ends here\.⟧/);
+    const other = "file:///flows/b.flow.yaml";
+    await client.open(other, "entry: a\nnodes:\n  a:\n    type: message\n    edges:\n      - to: lost\n  \n");
+    const position = { line: 6, character: 2 };
+    const nodes = await client.request<{ items: { detail?: string }[] }>("textDocument/completion", {
+      textDocument: { uri: other },
+      position,
+    });
+    const details = nodes.items.map(({ detail }) => detail);
+    assert.ok(details.includes("⟦an edge leads here⟧"), JSON.stringify(details));
+    await assert.rejects(client.request("textDocument/rename", { ...at(9, 4), newName: "greet" }), {
+      message: /⟦There is already a node "greet"\. Choose another ID\.⟧/,
+    });
+    const made = await client.request<{ problem: string }>("assistantFlow/newTests", {
+      flow: uri,
+      what: { kind: "through", node: "nowhere" },
+      unsaved: [{ uri, text }],
+    });
+    assert.match(made.problem, /^⟦.*⟧$/);
+  } finally {
+    await client.stop();
+  }
+});
+
 test("where a flow stands is translated, too", async () => {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, { sync: { onSave: "off" } }, words);

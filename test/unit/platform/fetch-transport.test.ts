@@ -84,7 +84,7 @@ for (const status of [301, 302, 303, 307, 308])
       const error = await failure(connect(server.origin).send(request), "redirect");
       assert.equal(other.seen.length, 0);
       assert.equal(server.seen.length, 1);
-      assert.match(error.message, /Check the address/);
+      assert.match(error.message, /Check the URL/);
       assert.ok(error.message.includes(other.origin));
     });
 
