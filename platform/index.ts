@@ -12,6 +12,7 @@ export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";
 export { keepOrigin, NewOrigin } from "./key-origins";
+export { type Backoff, backoff } from "./retry";
 export { type RunningSandbox, readLastSandbox, readRunningSandbox, runningSandboxFile } from "./running-sandbox";
 export { redact, Secret } from "./secret";
 export { stateDirectory } from "./state-directory";

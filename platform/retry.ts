@@ -34,9 +34,30 @@ export function waitBeforeRetry(
   if (made >= policy.attempts || FINAL.has(error.kind)) return undefined;
   if (!(error.retryable ?? PASSING.has(error.kind))) return undefined;
   if ((error.retryAfterMs ?? 0) > (policy.patienceMs ?? Number.POSITIVE_INFINITY)) return undefined;
-  const jitter = random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (made - 1));
-  // A wait the platform asks for is the least we wait; the jitter on top keeps clients from coming back together.
-  return Math.min(policy.maxMs, (error.retryAfterMs ?? 0) + jitter);
+  return backoff({ ...policy, spread: 1 }, made, random, error.retryAfterMs);
+}
+
+export interface Backoff {
+  /** The upper bound of the first wait; it doubles with each failure. */
+  readonly baseMs: number;
+  /** No wait is longer, whatever was asked for. */
+  readonly maxMs: number;
+  /** How much of the wait is left to chance: 0 is none of it, 1 is all. */
+  readonly spread: number;
+}
+
+/**
+ * The wait after so many failures. What the platform asks for comes first; the random part on top keeps clients from coming
+ * back together.
+ */
+export function backoff(
+  { baseMs, maxMs, spread }: Backoff,
+  failures: number,
+  random: () => number,
+  askedMs = 0,
+): number {
+  const step = Math.min(maxMs, baseMs * 2 ** (failures - 1));
+  return Math.min(maxMs, Math.max(askedMs, 0) + step * (1 - spread + spread * random()));
 }
 
 /** Rejects with the signal's reason when it is cancelled; the timer keeps no process alive on its own account. */

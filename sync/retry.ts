@@ -1,17 +1,19 @@
-/** How long to wait before the next try: longer each time, never all clients at once, never less than was asked for. */
+/**
+ * How long to wait before the next try: longer each time, never all clients at once, and at least what was asked for. But
+ * never more than a minute: the unit of the platform's hint is not documented.
+ */
+import { type Backoff, backoff } from "../platform";
 import type { Clock } from "./world";
 
-const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
+const WAITS: Backoff = { baseMs: 1_000, maxMs: 60_000, spread: 0.5 };
 
 export class Retry {
   #tries = 0;
 
   constructor(private readonly random: () => number) {}
 
-  next(hintMs = 0): number {
-    const step = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#tries++);
-    return Math.min(LONGEST_MS, Math.max(hintMs, 0) + step * (0.5 + this.random() / 2));
+  next(hintMs?: number): number {
+    return backoff(WAITS, ++this.#tries, this.random, hintMs);
   }
 
   reset(): void {
@@ -19,7 +21,7 @@ export class Retry {
   }
 }
 
-/** A few tries, and one more each minute: for what may be set off by its own requests. */
+/** At most three in any minute: for what may be set off by its own requests. */
 export class Tries {
   #used: number[] = [];
 
