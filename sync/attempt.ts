@@ -30,7 +30,7 @@ import { beforeLast, isRead } from "./chain";
 import type { Consent } from "./consent";
 import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
 import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
-import { adopt, asWritten, carry, type Pairs, withAdditions, withoutDropped } from "./normal-form";
+import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
 import type { Observer } from "./observe";
 import { planFrom } from "./plans";
 import { type Answer, type Decision, reconcile, view } from "./reconcile";
@@ -176,7 +176,7 @@ export class Attempt {
     if (!base && !pulling) return this.#firstPush(remote, target);
     const theirs = (file: Graph): Pairs => {
       const pairs = adopt(remote.pairs ?? [], file);
-      return pulling ? withAdditions(pairs, file) : pairs;
+      return pulling ? withoutAdditions(pairs, file) : pairs;
     };
     const hasChanges = base === undefined || !sameGraph(view(base, target.graph), target.graph);
     // What was learned since holds for the base as well, where it stores the same.
@@ -218,7 +218,7 @@ export class Attempt {
   /** Whether the platform has added something that the file lacks: a pull asks for it. */
   #hasAdditions({ graph }: Target): boolean {
     const pairs = this.#record.base?.pairs ?? [];
-    const rest = withAdditions(pairs, graph);
+    const rest = withoutAdditions(pairs, graph);
     return rest.length < pairs.length || rest.some((pair, index) => pair !== pairs[index]);
   }
 

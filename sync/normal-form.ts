@@ -134,7 +134,7 @@ export function adopt(pairs: Pairs, file: Graph): Pairs {
  * The pairs without what the platform added and the file lacks: reading with these shows the platform's defaults. What it
  * keeps of the file under another name is not added.
  */
-export function withAdditions(pairs: Pairs, file: Graph): Pairs {
+export function withoutAdditions(pairs: Pairs, file: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, id, wrote } = pair;
     if (of === "order") return [pair];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal";
-import { asWritten, carry, withAdditions } from "../../../sync/normal-form";
+import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
 
 function graphOf(nodes: Record<string, Omit<GraphNode, "id">>, edges: readonly GraphEdge[] = []): Graph {
@@ -282,7 +282,7 @@ test("what the platform keeps under another name is not among its additions, als
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
   const stored = graphOf({ a: { body: "old", timeout: 30 } });
   for (const file of [graphOf({ a: { text: "old" } }), graphOf({ a: {} })])
-    assert.deepEqual(asWritten(stored, withAdditions(pairs, file)), graphOf({ a: { text: "old", timeout: 30 } }));
+    assert.deepEqual(asWritten(stored, withoutAdditions(pairs, file)), graphOf({ a: { text: "old", timeout: 30 } }));
 });
 
 test("a node that was to go and is still there is read as before", () => {
