@@ -1,6 +1,6 @@
 import type { Rule } from "./rule";
 
-/** Seen where comments are read: `ignoredCodes` (ignore.ts) reports it. */
+/** Seen where comments are read: `unknownCodes` (ignore.ts) finds it, and the engine reports it. */
 export const unknownIgnore: Rule = {
   code: "unknown-ignore",
   severity: "warning",
