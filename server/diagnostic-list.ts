@@ -20,9 +20,10 @@ import type { Converter } from "./to-protocol";
 const MAX_RELATED = 400;
 
 export interface DiagnosticSources {
-  /** Problems between files, and what only who made the plan of a file can know. */
+  /** Problems between this file and others, and those of policies. */
   readonly around: readonly Problem[];
   readonly found: readonly Found[];
+  /** What only the plan of a push tells, such as that it needs several batches. */
   readonly notes: readonly Problem[];
   /** What the platform found. */
   readonly findings: readonly Problem[];
