@@ -272,8 +272,8 @@ export interface SendQuestion {
   readonly removesMany: boolean;
 }
 
-/** `look` and `glance` only read. */
-export type SyncAction = "push" | "pull" | "look" | "glance" | "cancel" | "acknowledge";
+/** `look` only reads. */
+export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
 
 export interface FlowSyncState {
   readonly uri: string;

@@ -33,7 +33,7 @@ export function lookAround(states: SyncStates, front: FlowInFront, server: Serve
     }
     last.set(state.uri, now);
     // What keeps it from looking is said by the state.
-    void ask(server, SyncActionRequest, { uri: state.uri, action: "glance" }).catch(() => undefined);
+    void ask(server, SyncActionRequest, { uri: state.uri, action: "look" }).catch(() => undefined);
   };
   const timer = setInterval(look, LOOK_EVERY_MS);
   return vscode.Disposable.from(

@@ -135,7 +135,6 @@ export class PlatformSync implements SyncService {
     if (action === "push") await session?.push();
     else if (action === "pull") await session?.pull();
     else if (action === "look") await session?.look();
-    else if (action === "glance") await session?.look();
     else if (action === "cancel") session?.cancel();
     else await session?.acknowledgeRisks();
     return this.#presenter.stateOf(flow);

@@ -121,7 +121,7 @@ test("platform changes are not merged under a person who is typing: an autosave 
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
   }));
 
-test("a glance never makes a version, also where the platform does not show the revision and nothing was pushed yet", async () => {
+test("a look never makes a version, also where the platform does not show the revision and nothing was pushed yet", async () => {
   const sandbox = await startSandbox({ demo: true, without: ["revision-read"] });
   const editor = await Editor.start(sandbox, {});
   const sent: string[] = [];
@@ -136,11 +136,11 @@ test("a glance never makes a version, also where the platform does not show the 
     await editor.open(FILE, text);
     await opened;
     const before = sent.length;
-    for (let round = 0; round < 3; round++) await editor.act(FILE, "glance");
+    for (let round = 0; round < 3; round++) await editor.act(FILE, "look");
     assert.equal(sent.length, before, "before the first push");
     await editor.act(FILE, "push");
     const after = sent.length;
-    for (let round = 0; round < 3; round++) await editor.act(FILE, "glance");
+    for (let round = 0; round < 3; round++) await editor.act(FILE, "look");
     assert.equal(sent.length, after, "after it");
   } finally {
     await editor.stop();
