@@ -272,7 +272,7 @@ export interface SendQuestion {
   readonly removesMany: boolean;
 }
 
-/** `look` only reads. */
+/** `look` only reads, but a save that still waits goes out with it. */
 export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
 
 export interface FlowSyncState {

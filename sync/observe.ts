@@ -2,7 +2,7 @@
  * Looking at the platform's graph. The way is the revision read. Where it is refused, or does not show the graph of its
  * newest version, the answer to a batch does: one that adds a context variable under a name nobody has and removes it
  * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph. It makes a
- * version all the same, so it is sent only for a push or a pull that somebody asked for: looking alone never writes.
+ * version all the same, so it is sent only for a push, a pull or a save that somebody wants: looking alone never writes.
  */
 import type { GraphOp } from "../flow";
 import type { GraphResult } from "../platform";

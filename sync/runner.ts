@@ -172,7 +172,7 @@ export class FlowSync {
     return this.#wish("pull");
   }
 
-  /** Looks whether the platform has changed. Only reads: neither the file nor the platform is written. */
+  /** Looks whether the platform has changed. It only reads, but a save that still waits goes out with it. */
   async look(): Promise<Status> {
     return this.#wish("look");
   }
