@@ -1,6 +1,6 @@
 /**
- * Every setting under `assistantFlow.`, typed once: the defaults are the type. Editors send whatever the user wrote, so
- * `readSettings` takes anything and keeps the default of each value that does not fit.
+ * Every setting under `assistantFlow.` that the server reads, typed once: the defaults are the type. Editors send whatever
+ * the user wrote, so `readSettings` takes anything and keeps the default of each value that does not fit.
  */
 import type { Severity } from "../flow";
 
