@@ -134,7 +134,10 @@ export class Attempt {
     return pulling ? this.#rest(now, memory.target as Target) : this.#send(now, target);
   }
 
-  /** Sees the platform's graph and files it. `must`: by a batch where reading does not show it, if that is wanted. */
+  /**
+   * Sees the platform's graph and files it. `must`: where reading hides it, a batch may be sent to see it, but only for a
+   * push, a pull or a save that is wanted; else the attempt ends here.
+   */
   async #look(answer: Answer, must: boolean): Promise<End | undefined> {
     const { observer, memory } = this.at;
     const { base, remote } = this.#record;

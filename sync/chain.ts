@@ -12,7 +12,7 @@ export function isRead(index: number, batches: number): boolean {
   return number === 1;
 }
 
-/** What is in flight of a chain when its last batch is not. */
+/** The in-flight record without its last batch: the one before becomes the last; undefined where there was none. */
 export function beforeLast(inFlight: InFlight | undefined): InFlight | undefined {
   const { answered = [], baseVersion } = inFlight ?? { baseVersion: 0 };
   const ops = answered.at(-1);

@@ -1,4 +1,4 @@
-/** From what the platform has to what the file says. */
+/** Plans from what the platform has to what the file says, the last one of each target remembered. */
 import { type Graph, type Plan, plan } from "../flow";
 import type { Target } from "./runner";
 
