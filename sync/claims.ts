@@ -1,7 +1,7 @@
 /**
  * The flows of a workspace, each with its sync. One revision belongs to one file: where two name the same one, neither
- * is synced, because nobody could say which of them is meant. A file that is renamed keeps its sync, and one that is
- * deleted lets go of it: nothing on the platform changes by either.
+ * is synced, because nobody could say which of them is meant. A file that is renamed lets go of it under the old name
+ * and claims it under the new one, and one that is deleted only lets go: nothing on the platform changes by either.
  */
 
 import { fileNameOf } from "./journal";
@@ -44,12 +44,6 @@ export class Claims {
     else this.#identities.delete(file);
     await this.#settle();
     if (!identity) this.host.showState(file, { kind: "unlinked", message: notLinked() });
-  }
-
-  async rename(from: string, to: string): Promise<void> {
-    const identity = this.#identities.get(from);
-    await this.claim(from, undefined);
-    if (identity) await this.claim(to, identity);
   }
 
   /** The file is gone, or closed for good. */

@@ -447,7 +447,8 @@ test("two files for one revision are both refused; a rename keeps the sync, a de
     assert.match(shown.get("b.flow.yaml") ?? "", /^blocked claimed-twice: .*a\.flow\.yaml/);
     assert.equal(claims.syncOf("a.flow.yaml"), undefined);
     await claims.remove("b.flow.yaml");
-    await claims.rename("a.flow.yaml", "c.flow.yaml");
+    await claims.claim("a.flow.yaml", undefined);
+    await claims.claim("c.flow.yaml", desk.identity);
     assert.equal((await claims.syncOf("c.flow.yaml")?.settled())?.state.kind, "synced");
     assert.deepEqual(opened, ["a.flow.yaml", "a.flow.yaml", "c.flow.yaml"]);
     await claims.remove("c.flow.yaml");
