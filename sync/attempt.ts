@@ -134,10 +134,7 @@ export class Attempt {
     return pulling ? this.#rest(now, memory.target as Target) : this.#send(now, target);
   }
 
-  /**
-   * Sees the platform's graph and files it. `must`: where reading hides it, a batch may be sent to see it, but only for a
-   * push, a pull or a save that is wanted; else the attempt ends here.
-   */
+  /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
   async #look(answer: Answer, must: boolean): Promise<End | undefined> {
     const { observer, memory } = this.at;
     const { base, remote } = this.#record;

@@ -1,7 +1,7 @@
 /**
  * Looks whether the platform has moved, so that "Synced" does not stay for minutes after a colleague's push: when the
- * window or the flow comes to the front, and slowly while it stays there. It only
- * reads, but a save that still waits goes out with it.
+ * window or the flow comes to the front, and slowly while it stays there. It only reads, but a save
+ * that still waits goes out with it.
  */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
