@@ -10,7 +10,8 @@ import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
 import { ListView } from "../tree";
-import { type FlowLink, flowFileName, linkOf, pageOf, templates } from "./link";
+import { type FlowLink, linkOf, pageOf } from "./link";
+import { flowFileName, templates } from "./new-flow";
 
 /** Enough of a file for its first keys. */
 const HEAD = 64 * 1024;

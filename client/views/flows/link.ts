@@ -1,6 +1,4 @@
 /** What a flow file says about where it belongs: enough for a row, without reading the whole flow. */
-import { l10n } from "vscode";
-
 export interface FlowLink {
   readonly assistant: string | undefined;
   readonly revision: string | undefined;
@@ -20,83 +18,4 @@ export function linkOf(text: string): FlowLink {
 export function pageOf(template: string | undefined, id: string): string | undefined {
   const address = template?.replaceAll("{id}", encodeURIComponent(id));
   return address && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined;
-}
-
-/** A flow to begin with. */
-export interface Template {
-  readonly label: string;
-  readonly detail: string;
-  readonly text: string;
-}
-
-export const templates: readonly Template[] = [
-  {
-    label: l10n.t("Minimal flow"),
-    detail: l10n.t("A greeting and an end."),
-    text: `entry: greet
-
-nodes:
-  greet:
-    type: message
-    name: Greeting
-    instructions: Welcome the caller and ask how you can help.
-    edges:
-      - to: goodbye
-  goodbye:
-    type: end
-    instructions: Thank the caller and say goodbye.
-`,
-  },
-  {
-    label: l10n.t("Collect and answer"),
-    detail: l10n.t("Collects an account number, answers, or transfers."),
-    text: `persona: |
-  You are a calm and friendly assistant.
-entry: greet
-
-context_variables:
-  account_id:
-    type: string
-    description: The account the caller asks about.
-
-nodes:
-  greet:
-    type: message
-    name: Greeting
-    instructions: Welcome the caller and ask how you can help.
-    edges:
-      - to: ask_account
-  ask_account:
-    type: collect
-    variable: account_id
-    instructions: Ask for the account number.
-    edges:
-      - {to: answer, when: "{{account_id}} is known"}
-      - {to: hand_over, label: gave up}
-  answer:
-    type: message
-    instructions: Answer the question about account {{account_id}}.
-    edges:
-      - to: goodbye
-  hand_over:
-    type: transfer
-    destination: "+15550100"
-    mode: cold
-  goodbye:
-    type: end
-    instructions: Thank the caller and say goodbye.
-`,
-  },
-];
-
-/** A file name out of what a person typed: `Billing line` is `billing-line.flow.yaml`. */
-export function flowFileName(typed: string): string {
-  const plain = typed.trim().replace(/\.flow\.ya?ml$/i, "");
-  const slug = plain
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
-  return slug === "" ? "" : `${slug}.flow.yaml`;
 }

@@ -6,7 +6,8 @@ import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "..
 import { callRows } from "../../../client/views/calls/rows";
 import { changedRows } from "../../../client/views/drawing";
 import { eventRows } from "../../../client/views/event-rows";
-import { flowFileName, linkOf } from "../../../client/views/flows/link";
+import { linkOf } from "../../../client/views/flows/link";
+import { flowFileName } from "../../../client/views/flows/new-flow";
 import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
 import { problemRows } from "../../../client/views/problem";
 import { idsIn, isOpen, proposal, reviewRows } from "../../../client/views/reviews/rows";
