@@ -7,9 +7,9 @@ import { registerAssistants } from "./assistants";
 import { registerCalls } from "./calls";
 import { registerEvents } from "./events";
 import { registerFlows } from "./flows";
-import { registerRowCommands } from "./json";
 import { registerKeys } from "./keys";
 import { type ReviewsView, registerReviews } from "./reviews";
+import { registerRowCommands } from "./row-commands";
 import { registerWorkflows } from "./workflows";
 
 export function registerViews(

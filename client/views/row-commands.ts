@@ -1,4 +1,7 @@
-/** "Open as JSON": anything a row stands for, read-only, as the platform said it. */
+/**
+ * The commands that every row of a view has: "Copy ID", and "Open as JSON", which shows what the row stands for, read-only,
+ * as the platform said it.
+ */
 import * as vscode from "vscode";
 import { copy, onCommand } from "../ui/act";
 import { ListView } from "./tree";
