@@ -18,10 +18,8 @@ import {
   mergeFindings,
   type Problem,
   problemOf,
-  ruleCatalog,
   summarise,
 } from "../flow";
-import { escapeMarkdown, linkTarget } from "../text";
 import { inBackground } from "./background";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { FileDigest } from "./digest";
@@ -283,25 +281,3 @@ function merge(
 
 /** No diagnostics, as JSON. */
 const NONE = "[]";
-
-const MAX_LINKS = 10;
-
-/**
- * How a problem comes about, where else it shows and where its rule is explained, as Markdown for a place that has it.
- * What is wrong is not said again: the editor shows the problem itself.
- */
-export function problemHelp(problem: Problem, { uri, document }: OpenFile): string | undefined {
-  const rule = ruleCatalog.find(({ code }) => code === problem.code);
-  if (!rule) return undefined;
-  const { why, also = [] } = problem;
-  const links = also.slice(0, MAX_LINKS).map(({ message, span }) => {
-    const line = document.positionAt(span.start).line + 1;
-    return `- [Line ${line}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
-  });
-  const left = also.length - links.length;
-  return [
-    ...(why ? [escapeMarkdown(why)] : []),
-    ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … and ${left} more.`] : [])].join("\n")] : []),
-    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · silence it with \`# flow-ignore ${rule.code}\``,
-  ].join("\n\n");
-}

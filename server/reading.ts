@@ -11,7 +11,6 @@ import {
 import { type NodeEntry, type Problem, topText } from "../flow";
 import { shownName, t } from "../text";
 import type { Server } from "./context";
-import { problemHelp } from "./diagnostics";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
@@ -23,8 +22,10 @@ import { inlayHints } from "./features/inlay-hints";
 import { links } from "./features/links";
 import { nameAt, occurrencesOf } from "./features/occurrences";
 import { outline } from "./features/outline";
+import { problemHelp } from "./features/problem-help";
 import { tokenModifiers, tokenTypes } from "./features/tokens";
 import { neighboursOf } from "./neighbours";
+import { pageOf } from "./rule-pages";
 import type { Converter } from "./to-protocol";
 import {
   completionClient,
@@ -96,7 +97,9 @@ function registerLooking(server: Server): void {
           converter.offset(params.position),
           allProblems(server, file),
           (problem) =>
-            isFinding(problem) ? aboutFinding(server, file, converter, problem) : problemHelp(problem, file),
+            isFinding(problem)
+              ? aboutFinding(server, file, converter, problem)
+              : problemHelp(file.uri, file.document, problem, pageOf),
           neighboursOf(server.workspace).component,
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
