@@ -1,19 +1,14 @@
 /** The requests that reach beyond one file: going to a name, finding and renaming it, and the workspace's own questions. */
 
 import {
-  type DocumentDiagnosticReport,
   type Location,
-  LSPErrorCodes,
   type ReferenceParams,
-  ResponseError,
   type ServerCapabilities,
   type SymbolInformation,
   SymbolKind,
-  type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
 import type { FlowDocument, Span, TestName } from "../flow";
-import { shownName, t } from "../text";
-import type { Companion } from "./companions";
+import { shownName } from "../text";
 import type { Server } from "./context";
 import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";
 import { type EdgeAt, edgeAt } from "./features/labels";
@@ -21,9 +16,9 @@ import { hasInOrder } from "./features/match";
 import { type FlowName, nameAt, occurrencesOf } from "./features/occurrences";
 import { type FileSymbol, symbolsOf } from "./files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./names-elsewhere";
+import { registerPulledDiagnostics } from "./pulled-diagnostics";
 import { registerRename } from "./renaming";
 import { Converter } from "./to-protocol";
-import { keyOf } from "./uris";
 
 const MAX_SYMBOLS = 500;
 
@@ -168,68 +163,5 @@ function registerWorkspaceSymbols(server: Server): void {
     for (const file of server.workspace.openFiles) add(file.uri, symbolsOf(file.document));
     for (const file of server.workspace.closedFiles()) add(file.facts.uri, file.symbols);
     return found;
-  });
-}
-
-/** The number of each list that a client was given, to say whether it is the same. */
-const given = new WeakMap<Companion, { readonly id: string; readonly text: string }>();
-let pulls = 0;
-
-async function pulledOf(
-  server: Server,
-  file: Companion,
-  previous: string | undefined,
-): Promise<DocumentDiagnosticReport> {
-  const items = await server.beside.diagnostics.of(file);
-  // The text changed meanwhile: the client asks again for the new one.
-  if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
-  const text = JSON.stringify(items);
-  const known = given.get(file);
-  const id = known?.text === text ? known.id : `beside ${++pulls}`;
-  given.set(file, { id, text });
-  return id === previous ? { kind: "unchanged", resultId: id } : { kind: "full", resultId: id, items };
-}
-
-function registerPulledDiagnostics(server: Server): void {
-  const { connection, diagnostics, workspace } = server;
-  connection.languages.diagnostics.on((params) => {
-    const companion = server.beside.files.get(params.textDocument.uri);
-    if (companion) return pulledOf(server, companion, params.previousResultId);
-    const file = workspace.get(params.textDocument.uri);
-    if (!file) {
-      const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
-      return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
-    }
-    const { id, items } = diagnostics.of(file);
-    if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
-    return { kind: "full", resultId: id, items: [...items] };
-  });
-  connection.languages.diagnostics.onWorkspace(async (params, token, progress, results) => {
-    const before = new Map(params.previousResultIds.map(({ uri, value }) => [keyOf(uri), value]));
-    progress.begin(t("Checking flows"), 0, undefined, true);
-    await workspace.update((done, total) => {
-      progress.report(Math.round((100 * done) / total), `${done} of ${total}`);
-      return !token.isCancellationRequested;
-    });
-    progress.done();
-    const changes = () => {
-      const items: WorkspaceDocumentDiagnosticReport[] = [];
-      for (const [uri, { resultId, items: found }] of diagnostics.closed)
-        if (before.get(uri) !== resultId && !workspace.get(uri))
-          items.push({ kind: "full", uri, version: null, resultId, items: JSON.parse(found) });
-      for (const uri of before.keys())
-        if (!diagnostics.closed.has(uri) && !workspace.get(uri))
-          items.push({ kind: "full", uri, version: null, items: [] });
-      return items;
-    };
-    // The client asks again as soon as it is answered, so an answer waits until there is something to say.
-    const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
-    let items = changes();
-    while (items.length === 0 && before.size > 0 && !token.isCancellationRequested) {
-      await Promise.race([diagnostics.closedChange(), cancelled]);
-      items = changes();
-    }
-    if (results) results.report({ items });
-    return { items: results ? [] : items };
   });
 }
