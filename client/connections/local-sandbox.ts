@@ -15,7 +15,7 @@ import {
   stateDirectory,
 } from "../../platform";
 import { complain, inform, warn } from "../ui/notice";
-import { type RunningSandbox, startBundledSandbox } from "./sandbox";
+import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
 import type { Session } from "./session";
 import { type ConnectionSecret, temporaryId } from "./store";
 

@@ -11,7 +11,7 @@ import { inProject } from "../../../scripts/project";
 
 const host = `
 require(${JSON.stringify(inProject("test/support/vscode.ts"))});
-const { startBundledSandbox } = require(${JSON.stringify(inProject("client/connections/sandbox.ts"))});
+const { startBundledSandbox } = require(${JSON.stringify(inProject("client/connections/sandbox-process.ts"))});
 const [cli, folder] = process.argv.slice(1);
 startBundledSandbox(cli, folder).then(({ secret }) => console.log(JSON.stringify({ address: secret.baseUrl, key: secret.key.reveal() })));
 setInterval(() => {}, 1000);
