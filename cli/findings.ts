@@ -29,7 +29,7 @@ import {
   type SuggestedFix,
   shownOf,
   suggestedFix,
-  summarise,
+  summarize,
   textOf,
 } from "../flow";
 import { shownAddress, stateDirectory } from "../platform";
@@ -135,7 +135,7 @@ export async function checkFile(
     return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
   };
   const fixed = options.fix ? fixedText(document, merged.findings, suggestion, rules) : file.text;
-  const summary = summarise(uriOf(file), document);
+  const summary = summarize(uriOf(file), document);
   const { revisionSpan } = summary;
   return {
     file: { path: file.path, absolute: file.absolute },

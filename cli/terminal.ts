@@ -9,8 +9,8 @@ import { visible, visibleLine } from "../text";
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether what goes to `out` is read by a person who sees colours. */
-  readonly colour: boolean;
+  /** Whether what goes to `out` is read by a person who sees colors. */
+  readonly color: boolean;
   /** Whether a person watches: then long work shows how far it is. */
   readonly watched: boolean;
   out(text: string): void;
@@ -30,7 +30,7 @@ export function processTerminal(): Terminal {
   return {
     cwd: process.cwd(),
     env,
-    colour: env.FORCE_COLOR ? env.FORCE_COLOR !== "0" : process.stdout.isTTY === true && !env.NO_COLOR,
+    color: env.FORCE_COLOR ? env.FORCE_COLOR !== "0" : process.stdout.isTTY === true && !env.NO_COLOR,
     watched: process.stderr.isTTY === true && !env.CI,
     out: screen((text) => void process.stdout.write(text)),
     data: process.stdout.isTTY
@@ -79,12 +79,12 @@ function harmless(text: string, mayStartLine = true): string {
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
-export type Colour = keyof typeof CODES;
+export type Color = keyof typeof CODES;
 
-/** Gives a text a colour where the terminal shows colours. */
-export function painter({ colour }: Pick<Terminal, "colour">): (text: string, ...colours: Colour[]) => string {
-  if (!colour) return (text) => text;
-  return (text, ...colours) => `${MARK}\x1b[${colours.map((name) => CODES[name]).join(";")}m${text}${MARK}\x1b[0m`;
+/** Gives a text a color where the terminal shows colors. */
+export function painter({ color }: Pick<Terminal, "color">): (text: string, ...colors: Color[]) => string {
+  if (!color) return (text) => text;
+  return (text, ...colors) => `${MARK}\x1b[${colors.map((name) => CODES[name]).join(";")}m${text}${MARK}\x1b[0m`;
 }
 
 const WIPE = `${MARK}\r${MARK}\x1b[2K`;
@@ -149,7 +149,7 @@ export function countedProgress(
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
-  terminal: Pick<Terminal, "colour">,
+  terminal: Pick<Terminal, "color">,
 ): string {
   const paint = painter(terminal);
   const clean = rows.map((row) => row.map((cell) => shortened(visibleLine(cell))));

@@ -63,7 +63,7 @@ export interface NodeParts {
 }
 
 /** Of a document that is like another one, what the two share is looked at once; names that both have get the same symbols. */
-export function analyse(document: FlowDocument, like?: FlowDocument): Analysis {
+export function analyze(document: FlowDocument, like?: FlowDocument): Analysis {
   let analyst = analysts.get(document);
   if (!analyst) {
     analyst = new Analyst(document);

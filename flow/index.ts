@@ -1,5 +1,5 @@
 /** The face of `flow/`: what a flow is. Other folders import only from here; it has what they use. */
-export { analyse } from "./analysis";
+export { analyze } from "./analysis";
 export { applyOps } from "./apply";
 export { commentsOf } from "./comments";
 export {
@@ -155,7 +155,7 @@ export { type Found, type FoundPlace, type Place, problemOf } from "./rules/foun
 export { tallyOf } from "./rules/in-order";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export type { Fix, Problem, RuleSettings, Severity } from "./rules/rule";
-export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarise } from "./rules/workspace";
+export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/workspace";
 export {
   type Answer,
   anyValue,

@@ -139,7 +139,7 @@ function countText(key: string, value: number): string {
 
 /**
  * A node that went and a node that came are one renamed node when they say the same, or when they are of one type and
- * stand between the same neighbours; in both cases only where no other pair could be meant.
+ * stand between the same neighbors; in both cases only where no other pair could be meant.
  */
 function findRenames(from: Graph, to: Graph): Rename[] {
   const gone = [...from.nodes.values()].filter((node) => !to.nodes.has(node.id));
@@ -157,9 +157,9 @@ function findRenames(from: Graph, to: Graph): Rename[] {
     }
   };
   match(contentKey, contentKey);
-  const neighboursBefore = neighbourKeys(from);
-  const neighboursAfter = neighbourKeys(to);
-  match(neighboursBefore, neighboursAfter);
+  const neighborsBefore = neighborKeys(from);
+  const neighborsAfter = neighborKeys(to);
+  match(neighborsBefore, neighborsAfter);
   return renames;
 }
 
@@ -180,7 +180,7 @@ function contentKey(node: GraphNode): string {
   return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function neighbourKeys(graph: Graph): (node: GraphNode) => string {
+function neighborKeys(graph: Graph): (node: GraphNode) => string {
   const outgoing = edgesBySource(graph);
   const incoming = new Map<string, string[]>();
   for (const edge of graph.edges.values()) {

@@ -12,8 +12,8 @@ import type { Change, Store } from "./storage/store";
 import { type Verdict, validate } from "./validator/validator";
 
 /** What a batch meets whose `base_version` is not the graph's version; the document leaves it open. */
-export const MISMATCH_BEHAVIOURS = ["409", "412", "422", "apply", "ignore"] as const;
-export type MismatchBehaviour = (typeof MISMATCH_BEHAVIOURS)[number];
+export const MISMATCH_BEHAVIORS = ["409", "412", "422", "apply", "ignore"] as const;
+export type MismatchBehavior = (typeof MISMATCH_BEHAVIORS)[number];
 
 /** A compile waits, then works; in sandbox time. */
 const COMPILE_WAITS = 300;
@@ -23,7 +23,7 @@ export class Assistants {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly onMismatch: MismatchBehaviour,
+    private readonly onMismatch: MismatchBehavior,
     private readonly forms: readonly NormalForm[] = [],
   ) {}
 

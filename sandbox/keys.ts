@@ -1,5 +1,5 @@
 /**
- * API keys: made, shown once, recognised by a salted hash. A key is `afk_` and 43 random characters; its first twelve
+ * API keys: made, shown once, recognized by a salted hash. A key is `afk_` and 43 random characters; its first twelve
  * characters are the prefix under which its record is found.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";

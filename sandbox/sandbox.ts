@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
 import { adminFor, RequestLog } from "./admin";
 import { apiFor, type Handlers } from "./api";
-import { Assistants, type MismatchBehaviour } from "./assistants";
+import { Assistants, type MismatchBehavior } from "./assistants";
 import { Calling } from "./calling/calling";
 import { Clock } from "./clock";
 import { type DemoIds, seedDemo } from "./demo/demo";
@@ -12,7 +12,7 @@ import { Faults } from "./http/faults";
 import { type Exchange, type Listening, listen } from "./http/server";
 import { Keys } from "./keys";
 import type { NormalForm } from "./normalize";
-import { Organisation } from "./organisation";
+import { Organization } from "./organization";
 import { startPage } from "./pages";
 import { lockDirectory } from "./storage/lock";
 import { Store } from "./storage/store";
@@ -34,9 +34,9 @@ export interface SandboxOptions {
   readonly adminPort?: number;
   /** Without it the state lives in memory only. */
   readonly dataDir?: string;
-  /** Fills an empty store with an organisation to look at. */
+  /** Fills an empty store with an organization to look at. */
   readonly demo?: boolean;
-  readonly onVersionMismatch?: MismatchBehaviour;
+  readonly onVersionMismatch?: MismatchBehavior;
   /** How the platform keeps what is written to it; without any, as it is written. */
   readonly normalize?: readonly NormalForm[];
   readonly without?: readonly OptionalPart[];
@@ -146,23 +146,23 @@ function handlersOf(
   store: Store,
   clock: Clock,
   keys: Keys,
-  onMismatch: MismatchBehaviour,
+  onMismatch: MismatchBehavior,
   forms: readonly NormalForm[],
 ): Handlers {
   const assistants = new Assistants(store, clock, onMismatch, forms);
-  const organisation = new Organisation(store, clock);
+  const organization = new Organization(store, clock);
   const calling = new Calling(store, clock);
   return {
     createApiKey: ({ body }) => keys.create(keys.checked(body)),
     listApiKeys: () => ({ data: keys.list() }),
     revokeApiKey: ({ params }) => keys.revoke(params.id),
-    getModelRouterEmbeddingCostByKb: (asked) => organisation.embeddingCost(asked),
+    getModelRouterEmbeddingCostByKb: (asked) => organization.embeddingCost(asked),
     applyGraphOps: (asked) => assistants.applyGraphOps(asked),
     restoreAssistant: (asked) => assistants.restore(asked),
-    rejectReviewRequest: (asked) => organisation.reject(asked),
-    listReviewRequests: () => ({ data: organisation.reviews() }),
-    getEventCatalog: () => ({ events: organisation.events() }),
-    whoami: ({ key }) => organisation.whoami(key),
+    rejectReviewRequest: (asked) => organization.reject(asked),
+    listReviewRequests: () => ({ data: organization.reviews() }),
+    getEventCatalog: () => ({ events: organization.events() }),
+    whoami: ({ key }) => organization.whoami(key),
     getWorkflowRevision: ({ params }) => assistants.readRevision(params.id),
     createCall: (asked) => calling.createCall(asked),
     listWorkflows: (asked) => calling.listWorkflows(asked),

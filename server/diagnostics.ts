@@ -18,7 +18,7 @@ import {
   mergeFindings,
   type Problem,
   problemOf,
-  summarise,
+  summarize,
 } from "../flow";
 import { inBackground } from "./background";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
@@ -148,7 +148,7 @@ export class Diagnostics {
     const findings = sync.findings(uri);
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
-    this.#noteRevision(uri, isSavable(uri) ? summarise(uri, document).revision : undefined);
+    this.#noteRevision(uri, isSavable(uri) ? summarize(uri, document).revision : undefined);
     this.#noteInterface(
       uri,
       (document.top("assistant") ?? document.top("revision")) ? componentFacts("", document) : undefined,
@@ -176,7 +176,7 @@ export class Diagnostics {
     const { rules } = this.options.settings();
     const component = componentsIn(() => workspace.facts());
     const problems = [...this.options.policies(uri, document), ...checkComponents(document, component, rules)];
-    const own = summarise(uri, document);
+    const own = summarize(uri, document);
     const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
     if (others.length === 0) return problems;
     return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
@@ -261,7 +261,7 @@ export class Diagnostics {
   #revisionPlace(uri: string): Range | undefined {
     const open = this.options.workspace.get(uri);
     if (!open) return this.options.workspace.closed(uri)?.revisionRange;
-    const { revisionSpan } = summarise(uri, open.document);
+    const { revisionSpan } = summarize(uri, open.document);
     return revisionSpan && new Converter(uri, open.document, this.options.encoding()).range(revisionSpan);
   }
 }

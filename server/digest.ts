@@ -13,7 +13,7 @@ import {
   policiesFor,
   type RuleSettings,
   readPolicyFile,
-  summarise,
+  summarize,
 } from "../flow";
 import { DiagnosticList } from "./diagnostic-list";
 import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
@@ -44,7 +44,7 @@ export interface DigestOptions {
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
   const document = FlowDocument.read(text);
-  const summary = summarise(uri, document);
+  const summary = summarize(uri, document);
   const { start, end } = summary.revisionSpan ?? { start: 0, end: 0 };
   return {
     summary,

@@ -24,7 +24,7 @@ import { nameAt, occurrencesOf } from "./features/occurrences";
 import { outline } from "./features/outline";
 import { problemHelp } from "./features/problem-help";
 import { tokenModifiers, tokenTypes } from "./features/tokens";
-import { neighboursOf } from "./neighbours";
+import { neighborsOf } from "./neighbors";
 import { pageOf } from "./rule-pages";
 import type { Converter } from "./to-protocol";
 import {
@@ -70,7 +70,7 @@ function registerCompletion(server: Server): void {
       beside.completion(params) ??
       server.answer(params, null, ({ document }, converter) =>
         completionList(
-          complete(document, converter.offset(params.position), neighboursOf(workspace)),
+          complete(document, converter.offset(params.position), neighborsOf(workspace)),
           converter,
           completionClient(server.client, server.commands),
         ),
@@ -100,7 +100,7 @@ function registerLooking(server: Server): void {
             isFinding(problem)
               ? aboutFinding(server, file, converter, problem)
               : problemHelp(file.uri, file.document, problem, pageOf),
-          neighboursOf(server.workspace).component,
+          neighborsOf(server.workspace).component,
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
         return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;

@@ -1,4 +1,4 @@
-/** Lists as the protocol wants them: suggestions, outlines, coloured words. Plain conversions, beside to-protocol.ts. */
+/** Lists as the protocol wants them: suggestions, outlines, colored words. Plain conversions, beside to-protocol.ts. */
 import {
   type ClientCapabilities,
   type CompletionItem,

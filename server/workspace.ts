@@ -3,7 +3,7 @@
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
 import { performance } from "node:perf_hooks";
-import { type FileSummary, FlowDocument, summarise, topText } from "../flow";
+import { type FileSummary, FlowDocument, summarize, topText } from "../flow";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
 import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
@@ -94,7 +94,7 @@ export class Workspace {
     const found: FileSummary[] = [];
     for (const [other, file] of this.#open)
       if (other !== key && isSavable(other)) {
-        const summary = summarise(file.uri, file.document);
+        const summary = summarize(file.uri, file.document);
         if (summary.revision === revision) found.push(summary);
       }
     for (const [other, summary] of this.#byRevision.get(revision) ?? [])

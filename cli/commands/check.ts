@@ -48,6 +48,6 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     ? checked.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
     : checked;
   const report = (await reports[options.format as keyof typeof reports]()) as Report;
-  terminal.out(report(shown, { fixed: changed.length, colour: terminal.colour }));
+  terminal.out(report(shown, { fixed: changed.length, color: terminal.color }));
   return failed ? EXIT.failed : EXIT.fine;
 }

@@ -179,7 +179,7 @@ async function show(format: string, reviews: readonly Review[], terminal: Termin
           terminal.out(
             `${each === changed[0] ? "" : "\n"}${each.path}${each.oldPath ? ` (was ${each.oldPath})` : ""}\n`,
           );
-        terminal.out(reviewText(each, terminal.colour));
+        terminal.out(reviewText(each, terminal.color));
       }
   }
 }

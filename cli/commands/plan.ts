@@ -46,7 +46,7 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   terminal.out(`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
   const graph = graphOf(FlowDocument.read(file.text));
   const seen = sync.remoteFor(graph) ?? graph;
-  const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.colour);
+  const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.color);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
 }
 

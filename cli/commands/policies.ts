@@ -23,7 +23,7 @@ import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { findFiles, flowKind } from "../flow-files";
 import { kept, PolicyFiles, pathFrom } from "../policy-files";
-import { type Colour, count, painter, type Terminal } from "../terminal";
+import { type Color, count, painter, type Terminal } from "../terminal";
 
 interface Judged {
   readonly policy: string;
@@ -203,7 +203,7 @@ class Workspace {
   }
 }
 
-const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Colour]>> = {
+const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Color]>> = {
   "proved-by-shape": ["✓", "green"],
   "proved-given-conditions": ["✓", "green"],
   broken: ["✗", "red"],
@@ -216,8 +216,8 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     ({ file, line, column, message }) => `${paint("✗", "red")} ${file}:${line}:${column} ${visibleLine(message)}`,
   );
   for (const { policy, flow, file, verdict, path: steps, message, because } of verdicts) {
-    const [sign, colour] = SIGNS[verdict];
-    const head = `${paint(sign, colour)} ${paint(visibleLine(policy), "bold")}  ${flow || file}`;
+    const [sign, color] = SIGNS[verdict];
+    const head = `${paint(sign, color)} ${paint(visibleLine(policy), "bold")}  ${flow || file}`;
     lines.push(`${head}  ${visibleLine(message)}`);
     if (steps.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(steps.join(" → "))}`);
     if (because !== undefined && (verdict === "broken" || verdict === "matches-nothing"))

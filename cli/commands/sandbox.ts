@@ -4,7 +4,7 @@ import path from "node:path";
 import { privateFolder, readPrivate, writeWhole } from "../../files";
 import { type RunningSandbox, readRunningSandbox, runningSandboxFile, stateDirectory } from "../../platform";
 import {
-  MISMATCH_BEHAVIOURS,
+  MISMATCH_BEHAVIORS,
   NORMAL_FORMS,
   type NormalForm,
   OPTIONAL_PARTS,
@@ -123,8 +123,8 @@ async function register(file: string, running: RunningSandbox): Promise<() => Pr
 }
 
 function optionsOf(flags: SandboxFlags): SandboxOptions {
-  const mismatch = MISMATCH_BEHAVIOURS.find((each) => each === flags.onVersionMismatch);
-  if (!mismatch) throw new Stop(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIOURS.join(", ")}.`, EXIT.usage);
+  const mismatch = MISMATCH_BEHAVIORS.find((each) => each === flags.onVersionMismatch);
+  if (!mismatch) throw new Stop(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIORS.join(", ")}.`, EXIT.usage);
   const clockSpeed = Number(flags.clockSpeed);
   if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a number above 0.", EXIT.usage);
   return {

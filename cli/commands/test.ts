@@ -63,7 +63,7 @@ async function runOnce(
     return [`Tests cover ${Math.floor(totals[which])}% of the ${which}; the minimum is ${minimum}%.`];
   });
   const facts: TestFacts = {
-    colour: terminal.colour,
+    color: terminal.color,
     pathOf: suite.pathOf,
     coverage: options.coverage || options.format === "lcov" ? totals : undefined,
     missed,

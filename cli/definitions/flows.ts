@@ -301,9 +301,9 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
       { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
       { flags: "--data-dir <directory>", about: "keep the state here (default: in memory only)" },
-      { flags: "--demo", about: "fill an empty state with a demo organisation" },
+      { flags: "--demo", about: "fill an empty state with a demo organization" },
       {
-        flags: "--on-version-mismatch <behaviour>",
+        flags: "--on-version-mismatch <behavior>",
         about: "what a batch made for another version gets: 409, 412, 422, apply or ignore",
         default: "409",
       },

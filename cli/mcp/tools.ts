@@ -181,7 +181,7 @@ type Made<Given> = {
 
 /** Nothing is written where the protocol is spoken. */
 const silent: Omit<Terminal, "cwd" | "env"> = {
-  colour: false,
+  color: false,
   watched: false,
   out: () => undefined,
   data: () => undefined,

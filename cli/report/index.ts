@@ -4,7 +4,7 @@ import type { CheckedFile } from "../findings";
 export interface ReportFacts {
   /** How many files were changed by fixes. */
   readonly fixed: number;
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
 export type Report = (files: readonly CheckedFile[], facts: ReportFacts) => string;

@@ -3,11 +3,11 @@
 import type { Severity } from "../../flow";
 import { dotted, visibleLine } from "../../text";
 import type { CheckedFile, Finding } from "../findings";
-import { type Colour, count, painter } from "../terminal";
+import { type Color, count, painter } from "../terminal";
 import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";
 
-const COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow", info: "blue", hint: "cyan" };
+const COLORS: Readonly<Record<Severity, Color>> = { error: "red", warning: "yellow", info: "blue", hint: "cyan" };
 
 export const textReport: Report = (files, facts) => {
   const paint = painter(facts);
@@ -15,12 +15,12 @@ export const textReport: Report = (files, facts) => {
     return each.findings.map((finding) => {
       const { line, character } = finding.range.start;
       const place = paint(`${each.file.path}:${line + 1}:${character + 1}`, "bold");
-      const kind = paint(finding.severity, COLOURS[finding.severity]);
+      const kind = paint(finding.severity, COLORS[finding.severity]);
       const who = finding.source === "platform" ? "platform: " : "";
       const { why, fix, advice } = finding.details ?? {};
       return [
         `${place}  ${kind}  ${visibleLine(finding.message)}  ${paint(`${who}${visibleLine(finding.code)}`, "dim")}`,
-        ...frame(finding.details?.line, finding, (text, ...colours) => paint(text, ...colours)),
+        ...frame(finding.details?.line, finding, (text, ...colors) => paint(text, ...colors)),
         ...(why ? [`      ${paint("why:", "green")} ${visibleLine(why)}`] : []),
         ...(fix ? [`      ${paint("fix:", "green")} ${visibleLine(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
         ...(advice ? [`      ${paint("advice:", "green")} ${visibleLine(advice).replace(/\s*\n\s*/g, " ")}`] : []),
@@ -39,7 +39,7 @@ export function frame(
   /** The line a finding starts in. */
   text: string | undefined,
   { range, severity }: Pick<Finding, "range" | "severity">,
-  paint: (text: string, ...colours: Colour[]) => string,
+  paint: (text: string, ...colors: Color[]) => string,
 ): string[] {
   if (text === undefined || text.trim() === "") return [];
   const number = String(range.start.line + 1).padStart(5);
@@ -49,7 +49,7 @@ export function frame(
   const width = Math.max(1, Math.min(end, from + shown.length) - range.start.character);
   // Tabs stay tabs in the line below, so that the marks stand under the words however wide a tab is shown.
   const blank = shown.slice(0, range.start.character - from).replace(/[^\t]/gu, " ");
-  const marks = paint("^".repeat(width), COLOURS[severity]);
+  const marks = paint("^".repeat(width), COLORS[severity]);
   return [`${paint(`${number} |`, "dim")} ${dotted(shown)}`, `${paint("      |", "dim")} ${blank}${marks}`];
 }
 

@@ -1,7 +1,7 @@
 /** Reviews for a terminal: every element that changed, with its words marked, then what becomes of the conversation. */
 import { type Change, plan } from "../../flow";
 import { visibleLine } from "../../text";
-import { type Colour, painter } from "../terminal";
+import { type Color, painter } from "../terminal";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
@@ -15,20 +15,20 @@ const marks = {
 
 type Paint = ReturnType<typeof painter>;
 
-export function reviewText(review: Review, colour: boolean): string {
+export function reviewText(review: Review, color: boolean): string {
   const { changes, behavior } = review;
-  const paint = painter({ colour });
+  const paint = painter({ color });
   const sentences = sentencesOf(behavior).map((sentence) => `  ${visibleLine(sentence)}\n`);
   const head = sentences.length > 0 ? `\n${paint("Behavior", "bold")}\n` : "";
-  return changesText(review, changes, colour) + head + sentences.join("");
+  return changesText(review, changes, color) + head + sentences.join("");
 }
 
 /** One line for each element, one for each field that changed. The graphs are looked at where a node may have been renamed. */
-export function changesText(graphs: Pick<Review, "from" | "to">, changes: readonly Change[], colour: boolean): string {
-  const paint = painter({ colour });
+export function changesText(graphs: Pick<Review, "from" | "to">, changes: readonly Change[], color: boolean): string {
+  const paint = painter({ color });
   const lines = changes.flatMap((change) => {
     const { kind, what, id, fields, before, after } = change;
-    const [mark, tint] = marks[kind] as readonly [string, Colour];
+    const [mark, tint] = marks[kind] as readonly [string, Color];
     const name = what === id ? "" : ` ${visibleLine(id)}`;
     const head = paint(`${mark} ${what}${name}${kind === "moved" ? " moved" : ""}`, tint) + ownerOf(change);
     if (kind === "added" || kind === "removed") return [head];

@@ -2,7 +2,7 @@
 import { type Cover, type Coverage, coverageOfRuns, type FileRun, type FlowDocument } from "../../flow";
 
 export interface TestFacts {
-  readonly colour: boolean;
+  readonly color: boolean;
   readonly pathOf: (document: FlowDocument) => string | undefined;
   /** Set where coverage was asked for. */
   readonly coverage: CoverageTotals | undefined;

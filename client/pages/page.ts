@@ -25,7 +25,7 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: 
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // VS Code puts the colours of the theme on the page as styles of the html element.
+    // VS Code puts the colors of the theme on the page as styles of the html element.
     `style-src ${webview.cspSource}`,
     "img-src data:",
     "base-uri 'none'",

@@ -8,17 +8,17 @@ import { fileOf } from "./texts";
 
 interface Look {
   readonly icon: string;
-  readonly colour?: "warning" | "error";
+  readonly color?: "warning" | "error";
 }
 
 const looks: Record<FlowSyncState["kind"], Look> = {
   synced: { icon: "check" },
   syncing: { icon: "sync~spin" },
   pending: { icon: "clock" },
-  blocked: { icon: "error", colour: "error" },
-  conflict: { icon: "git-merge", colour: "warning" },
-  diverged: { icon: "cloud-download", colour: "warning" },
-  unauthorized: { icon: "key", colour: "warning" },
+  blocked: { icon: "error", color: "error" },
+  conflict: { icon: "git-merge", color: "warning" },
+  diverged: { icon: "cloud-download", color: "warning" },
+  unauthorized: { icon: "key", color: "warning" },
   unknown: { icon: "question" },
   unlinked: { icon: "debug-disconnect" },
 };
@@ -72,7 +72,7 @@ export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.D
       label: vscode.l10n.t("Assistant Flow sync: {0}. {1}", words(state), explanation(state).join(" ")),
       role: "button",
     };
-    item.backgroundColor = look.colour ? new vscode.ThemeColor(`statusBarItem.${look.colour}Background`) : undefined;
+    item.backgroundColor = look.color ? new vscode.ThemeColor(`statusBarItem.${look.color}Background`) : undefined;
     item.show();
   };
   update();

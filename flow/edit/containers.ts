@@ -4,7 +4,7 @@
  * (merge keys that must lose a field, compact nested lists) the answer is undefined, and the caller writes it anew.
  *
  * A removed block element goes from the end of the line above it to its own end, a new one is put at the end of the one
- * before it: so edits of neighbours touch but never overlap.
+ * before it: so edits of neighbors touch but never overlap.
  */
 import { applyEdits, type Span, type TextEdit } from "../text";
 import { keyText, type ListValue, type MapValue, type Pair, type Value } from "../values";

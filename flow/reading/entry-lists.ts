@@ -43,7 +43,7 @@ export function listsOf(entries: readonly Entry[]): EntryLists {
 }
 
 /**
- * The lists with some neighbouring entries replaced, by copying and not by sorting anew; undefined where the sections of
+ * The lists with some neighboring entries replaced, by copying and not by sorting anew; undefined where the sections of
  * the entries do not stay the same. `startOf` says where an entry stood before.
  */
 export function patched(

@@ -1,5 +1,5 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
-import { type Analysis, analyse } from "../analysis";
+import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
 import { reach } from "../links";
 import { sameShapes } from "../reading/shape";
@@ -17,7 +17,7 @@ export interface Behavior {
 export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior {
   // Most changes are to words alone.
   if (haveSameShape(from, to)) return { reachable: [], unreachable: [], may_be_unset: [] };
-  const [before, after] = [analyse(from), analyse(to, from)];
+  const [before, after] = [analyze(from), analyze(to, from)];
   const known = new Set(unsetReads(before));
   return {
     reachable: reachedOnlyIn(after, before),

@@ -2,7 +2,7 @@
  * Runs the rules over a document and keeps what cannot have changed: findings about one entry with the entry, findings
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
-import { analyse } from "../analysis";
+import { analyze } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
 import { Kept, Picked } from "../kept";
@@ -48,7 +48,7 @@ function checkerOf(document: FlowDocument): Checker {
  * found before and tell the rest of what they know only when they are asked.
  */
 export function settle(document: FlowDocument): void {
-  if (checkers.has(document)) analyse(document);
+  if (checkers.has(document)) analyze(document);
 }
 
 /** The severity of a rule under some settings; undefined where it is off. */

@@ -1,4 +1,4 @@
-import { type Analysis, analyse, type NodeParts } from "../analysis";
+import { type Analysis, analyze, type NodeParts } from "../analysis";
 import type { Entry, FlowDocument } from "../document";
 import { KeptWith } from "../kept-with";
 import { unquoted } from "../model";
@@ -91,7 +91,7 @@ function findingAt({ document, nodes }: Analysis, node: number, use: number, oth
   const id = nodes[node]?.id ?? "";
   const count = others > 0 ? ` ${more(others, "read")} after it ${others === 1 ? "has" : "have"} the same cause.` : "";
   const look = () => {
-    const flow = analyse(document);
+    const flow = analyze(document);
     return { flow, reads: firstReads(flow), idOf: (each: number) => flow.nodes[each]?.id ?? "" };
   };
   return {
@@ -123,7 +123,7 @@ function findingAt({ document, nodes }: Analysis, node: number, use: number, oth
 
 /** The id of the node before the reader on the path that is told; undefined where the flow starts at the reader. */
 function nodeBefore(document: FlowDocument, reader: Entry | undefined, name: string): string | undefined {
-  const flow = analyse(document);
+  const flow = analyze(document);
   const reads = firstReads(flow);
   const first = reads.numbers.find((read) => {
     const entry = flow.nodes[reads.nodeOf(read)];

@@ -1,5 +1,5 @@
 /** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
-import { analyse } from "../analysis";
+import { analyze } from "../analysis";
 import type { Entry, FlowDocument, Section } from "../document";
 import { saysTheSame } from "./found";
 import type { At, GraphFinding, Rule } from "./rule";
@@ -47,7 +47,7 @@ export class ShapeFindings {
     const { document } = this;
     if (this.#shape === document.shape) return;
     this.#shape = document.shape;
-    const flow = analyse(document);
+    const flow = analyze(document);
     const inFile: Said<GraphFinding>[] = [];
     const lists = new KeptLists(this.#byNumber, document.entries.length);
     let numberOf: ReturnType<typeof numbersIn> | undefined;

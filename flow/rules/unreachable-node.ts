@@ -1,4 +1,4 @@
-import { type Analysis, analyse } from "../analysis";
+import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
 import { components, reach } from "../links";
 import { nearest } from "../near";
@@ -37,7 +37,7 @@ export const unreachableNode: Rule = {
     }
   },
   fixes(problem, document) {
-    const flow = analyse(document);
+    const flow = analyze(document);
     const head = flow.nodes.findIndex((each) => document.startOf(each) + each.keySpan.start === problem.span.start);
     const island = islands(flow).find((each) => each.head === head);
     if (!island) return [];

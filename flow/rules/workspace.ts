@@ -22,7 +22,7 @@ export interface FileSummary {
   readonly isSilent?: boolean;
 }
 
-export function summarise(uri: string, document: FlowDocument): FileSummary {
+export function summarize(uri: string, document: FlowDocument): FileSummary {
   const name = fileNameIn(uri);
   const entry = document.top("revision");
   const assistant = topText(document, "assistant");

@@ -2,7 +2,7 @@
 import type { Tool } from "../../platform";
 import { uuidOf } from "../chance";
 import { isoTime } from "../clock";
-import { ORGANISATION } from "../organisation";
+import { ORGANIZATION } from "../organization";
 import type { AssistantRecord, FlowRecord } from "../storage/records";
 
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ export function demoAssistant(options: {
     archived: options.archived ?? false,
     assistant: {
       id,
-      organization_id: ORGANISATION.id,
+      organization_id: ORGANIZATION.id,
       active_revision_id: revision,
       release_suite_id: uuidOf(`${id}/release-suite`),
       name,
@@ -154,7 +154,7 @@ function demoTool(options: {
   const revision = uuidOf(`${id}/revision`);
   return {
     id,
-    organization_id: ORGANISATION.id,
+    organization_id: ORGANIZATION.id,
     active_revision_id: revision,
     name,
     description,

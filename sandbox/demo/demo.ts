@@ -1,5 +1,5 @@
 /**
- * A believable organisation to look at. Everything but its dates is the same on every start; the dates end today, so
+ * A believable organization to look at. Everything but its dates is the same on every start; the dates end today, so
  * that "the last thirty days" always shows something.
  */
 import { firstGraph } from "../assistants";

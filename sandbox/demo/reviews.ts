@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../platform";
 import { Chance, uuidOf } from "../chance";
 import { isoTime } from "../clock";
-import { ORGANISATION } from "../organisation";
+import { ORGANIZATION } from "../organization";
 import { person } from "./people";
 
 const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ export function demoReviews(now: number): ReviewRequest[] {
     const resolved = index === 5 || index === 9;
     const common: ReviewRequest = {
       id: uuidOf(`demo/review/${index}`),
-      org_id: ORGANISATION.id,
+      org_id: ORGANIZATION.id,
       status: resolved ? (index === 5 ? "approved" : "rejected") : "pending",
       created_at: isoTime(created),
       updated_at: isoTime(resolved ? created + HOUR : created),

@@ -69,7 +69,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ["A late payment", "A friendly reminder ten days after the due date."],
   ["A payment plan", "Offers three payments to customers with a large balance."],
   ["The yearly contract", "Asks whether to renew, thirty days before the end."],
-  ["A planned outage", "Announces work on the line in the neighbourhood."],
+  ["A planned outage", "Announces work on the line in the neighborhood."],
   ["The new router", "Says when it arrives and how to return the old one."],
   ["Your move", "Confirms date and address two weeks before."],
   ["A technician visit", "Confirms the window the day before."],

@@ -58,7 +58,7 @@ export interface Component {
 }
 
 /** What other files of the workspace know. */
-export interface Neighbours {
+export interface Neighbors {
   /** Ids seen at a key (`tool`, `component`, `assistant`, `revision`), with a word on where. */
   ids(key: string): readonly { readonly id: string; readonly detail: string }[];
   /** What the component with an id takes and gives back, if its file is in the workspace. */
@@ -67,10 +67,10 @@ export interface Neighbours {
 
 const MAX_ITEMS = 100;
 
-export function complete(document: FlowDocument, offset: number, neighbours: Neighbours): Suggestions {
+export function complete(document: FlowDocument, offset: number, neighbors: Neighbors): Suggestions {
   const place = placeAt(document, offset);
   const inText = suggestionsInText(document, offset, place);
-  const all = inText?.items ?? (isInGap(document, place) ? [] : itemsAt(document, place, neighbours));
+  const all = inText?.items ?? (isInGap(document, place) ? [] : itemsAt(document, place, neighbors));
   const replace = inText?.word ?? place.word;
   const { start } = replace;
   const isTight = !inText && place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
@@ -123,20 +123,20 @@ function mostTried(document: FlowDocument, offset: number): number {
 
 const LONG_ENTRY = 20_000;
 
-function itemsAt(document: FlowDocument, place: Place, neighbours: Neighbours): Suggestion[] {
+function itemsAt(document: FlowDocument, place: Place, neighbors: Neighbors): Suggestion[] {
   switch (place.kind) {
     case "template":
       return variableItems(document, place.typed, (name) => name + place.missing);
     case "key":
-      return keyItems(document, place, neighbours);
+      return keyItems(document, place, neighbors);
     case "value":
-      return valueItems(document, place, neighbours);
+      return valueItems(document, place, neighbors);
     default:
       return [];
   }
 }
 
-function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbours): Suggestion[] {
+function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors): Suggestion[] {
   const { path } = place;
   const [section, id, inner] = path;
   const taken = path.length === 0 ? new Set(document.tops.map((top) => top.key)) : place.taken;
@@ -149,7 +149,7 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbours: Neighbour
   if (section === "nodes" && inner === "saves" && path.length === 3)
     return variableItems(document, place.typed, (name) => name + end).filter((item) => isFree(item.label));
   if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
-    return (componentOf(document, id, neighbours)?.inputs ?? []).filter(isFree).map((name) => ({
+    return (componentOf(document, id, neighbors)?.inputs ?? []).filter(isFree).map((name) => ({
       label: name,
       kind: "variable",
       detail: t("input of the component"),
@@ -183,12 +183,12 @@ function keyText(field: Field, flow: boolean): { insert: string; snippet: boolea
   return { insert: `${field.name}: `, snippet: false };
 }
 
-function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neighbours): Suggestion[] {
+function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighbors): Suggestion[] {
   const { path } = place;
   const [section, id, inner] = path;
   const field = fieldAt(document, path);
   if (section === "nodes" && path.length === 4 && inner === "saves" && id !== undefined)
-    return (componentOf(document, id, neighbours)?.outputs ?? []).map((name) => ({
+    return (componentOf(document, id, neighbors)?.outputs ?? []).map((name) => ({
       label: `$.${name}`,
       kind: "value",
       detail: t("output of the component"),
@@ -219,7 +219,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbours: Neigh
   if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
   if (field.kind === "uuid") {
     const own = field.name === "component" ? ownIds(document) : new Set<string>();
-    const others = neighbours.ids(field.name).filter(({ id }) => !own.has(id));
+    const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id));
     return others.map(({ id, detail }) => ({ label: id, kind: "id", detail, insert: id }));
   }
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
@@ -294,9 +294,9 @@ function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
   ];
 }
 
-function componentOf(document: FlowDocument, node: string, neighbours: Neighbours) {
+function componentOf(document: FlowDocument, node: string, neighbors: Neighbors) {
   const value = document.node(node)?.fields.get("component")?.value;
-  return value?.kind === "scalar" ? neighbours.component(String(value.value)) : undefined;
+  return value?.kind === "scalar" ? neighbors.component(String(value.value)) : undefined;
 }
 
 /**

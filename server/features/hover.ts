@@ -9,7 +9,7 @@ import {
   type Span,
   valuesIn,
 } from "../../flow";
-import type { Neighbours } from "./completion";
+import type { Neighbors } from "./completion";
 import { platformIdAt } from "./components";
 import { aboutComponent, aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
 import { fieldAt, fieldsAt } from "./field-table";
@@ -31,7 +31,7 @@ export function hover(
   offset: number,
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
-  component: Neighbours["component"] = () => undefined,
+  component: Neighbors["component"] = () => undefined,
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
   const about = hoverText(document, offset, found) ?? componentText(document, offset, component);
@@ -63,7 +63,7 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
   return undefined;
 }
 
-function componentText(document: FlowDocument, offset: number, component: Neighbours["component"]): Hover | undefined {
+function componentText(document: FlowDocument, offset: number, component: Neighbors["component"]): Hover | undefined {
   const id = platformIdAt(document, offset);
   const found = id?.key === "component" ? component(id.id) : undefined;
   return id && found && { span: id.span, text: aboutComponent(found) };

@@ -1,6 +1,6 @@
 /** What a rule adds to its problem, for a place where the mouse rests: how it comes about, and where to read on. */
 import { type FlowDocument, type Problem, ruleCatalog } from "../../flow";
-import { escapeMarkdown, linkTarget } from "../../text";
+import { escapeMarkdown, linkTarget, t } from "../../text";
 
 const MAX_LINKS = 10;
 
@@ -19,12 +19,12 @@ export function problemHelp(
   const { why, also = [] } = problem;
   const links = also.slice(0, MAX_LINKS).map(({ message, span }) => {
     const line = document.positionAt(span.start).line + 1;
-    return `- [Line ${line}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
+    return `- [${t("Line {0}", line)}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
   });
   const left = also.length - links.length;
   return [
     ...(why ? [escapeMarkdown(why)] : []),
-    ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … and ${left} more.`] : [])].join("\n")] : []),
-    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · silence it with \`# flow-ignore ${rule.code}\``,
+    ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … ${t("and {0} more", left)}`] : [])].join("\n")] : []),
+    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · ${t("silence it with {0}", `\`# flow-ignore ${rule.code}\``)}`,
   ].join("\n\n");
 }

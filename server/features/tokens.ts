@@ -1,4 +1,4 @@
-/** What each word of an entry is, for colouring by meaning. Made from one entry alone and kept with it. */
+/** What each word of an entry is, for coloring by meaning. Made from one entry alone and kept with it. */
 import {
   type Entry,
   edgeCondition,
@@ -16,7 +16,7 @@ import {
 } from "../../flow";
 import { isNode, isVariable } from "./occurrences";
 
-/** The names of the protocol, so that every theme has a colour for them. */
+/** The names of the protocol, so that every theme has a color for them. */
 export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;
 /** `decided`: a condition, or a part of one, that a run decides without a model. */
 export const tokenModifiers = ["declaration", "modification", "decided"] as const;

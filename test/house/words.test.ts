@@ -47,7 +47,7 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "server/features/tests/problems.ts": "diagnostics",
   "server/sync/refusal.ts": "a diagnostic",
   "server/lifecycle.ts": "errors of the protocol",
-  "server/across-files.ts": "an error of the protocol",
+  "server/pulled-diagnostics.ts": "an error of the protocol",
   "server/test-runs.ts": "an error of the protocol",
   "server/testing/create.ts": "a mistake of ours",
   "server/testing/thread.ts": "for the log",

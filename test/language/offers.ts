@@ -18,7 +18,7 @@ import {
   type TextEdit,
 } from "../../flow";
 import { type ActionContext, actionsAt, fixAllKind } from "../../server/features/code-actions";
-import { complete, type Neighbours, type Suggestion, type Suggestions } from "../../server/features/completion";
+import { complete, type Neighbors, type Suggestion, type Suggestions } from "../../server/features/completion";
 import { graphEdit } from "../../server/features/graph-edit";
 import { insertionOf } from "../../server/features/insertion";
 import { nameAt } from "../../server/features/occurrences";
@@ -35,7 +35,7 @@ export interface Offer {
   readonly removes?: boolean;
 }
 
-const neighbours: Neighbours = { ids: () => [], component: () => undefined };
+const neighbors: Neighbors = { ids: () => [], component: () => undefined };
 const empty = { start: 0, end: 0 };
 
 /** The offers of a text, the same edit once; `places` are the offsets to ask at, all of them where it is not given. */
@@ -99,7 +99,7 @@ function* offersAt(document: FlowDocument, problems: readonly Problem[], at: num
     const renamed = rename(document, at, "renamed_here");
     if ("edits" in renamed) yield { kind: "rename", title: `rename ${name.name}`, at, edits: renamed.edits };
   }
-  const found = complete(document, at, neighbours);
+  const found = complete(document, at, neighbors);
   const kinds = new Set<string>();
   for (const item of found.items) {
     // Names differ in nothing but their letters: two of each kind stand for all.

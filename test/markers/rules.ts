@@ -15,7 +15,7 @@ import {
   type RuleSettings,
   readPolicyFile,
   ruleCatalog,
-  summarise,
+  summarize,
 } from "../../flow";
 import type { Answer } from "./check";
 import type { Mark, MarkerCase } from "./parse";
@@ -50,8 +50,8 @@ export function answerRules(each: MarkerCase, file: string): Answer {
 /** What is known of more than the file: another one beside it (`#--- beside`), policies, and its plan (`#! operations:`). */
 function aroundDocument(each: MarkerCase, document: FlowDocument, settings: RuleSettings): Problem[] {
   const beside = each.parts.get("beside");
-  const files = [summarise("file:///this.flow.yaml", document)];
-  if (beside !== undefined) files.push(summarise("file:///beside.flow.yaml", FlowDocument.read(beside)));
+  const files = [summarize("file:///this.flow.yaml", document)];
+  if (beside !== undefined) files.push(summarize("file:///beside.flow.yaml", FlowDocument.read(beside)));
   const others = beside === undefined ? [] : [componentFacts("file:///beside.flow.yaml", FlowDocument.read(beside))];
   const claimed = [
     ...(checkWorkspace(files, settings).get("file:///this.flow.yaml") ?? []),

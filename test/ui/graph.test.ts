@@ -333,7 +333,7 @@ test("SVG, PNG and Mermaid are written where one says", () =>
     assert.equal(await graph.locator("body").evaluate(script(read), svg), "");
     for (const id of await ids()) assert.ok(svg.includes(`data-node="${id}"`), id);
     assert.doesNotMatch(svg, /<script|tabindex|var\(--/);
-    // In the colours of the page: not black boxes.
+    // In the colors of the page: not black boxes.
     const looks = (await node("tell_plan")
       .locator(".body, .title")
       .evaluateAll(script(`(parts) => parts.map((part) => getComputedStyle(part).fill)`))) as string[];
@@ -565,7 +565,7 @@ const toTheMiddle = `(surface, { x, y }) => {
   surface.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, cancelable: true }));
 }`;
 
-/** The middle of what is drawn far out in the colour of the selection. */
+/** The middle of what is drawn far out in the color of the selection. */
 async function frame(): Promise<{ x: number; y: number }> {
   const found = await graph.locator("canvas.far").evaluate(script(centreOfFrame));
   assert.ok(found, "something is framed");

@@ -40,9 +40,9 @@ export async function inEachTheme(
 }
 
 export const contrast = `(body, [text, ground]) => {
-  const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).slice(0, 3).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = numbers(colour).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const numbers = (color) => (color.match(/[\\d.]+/g) ?? [0, 0, 0]).slice(0, 3).map(Number);
+  const light = (color) => {
+    const [r, g, b] = numbers(color).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const of = (selector) => { const element = document.querySelector(selector); return [element, getComputedStyle(element)]; };

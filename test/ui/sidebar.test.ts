@@ -397,7 +397,7 @@ step("a view that fails says why and offers to try again; the others are not aff
   const fail = async () => {
     await admin(sandbox).fault({
       match: { path: "/v1/webhooks/event-catalog" },
-      fault: { kind: "status", status: 400, error: "bad_request", message: "The catalogue is being moved." },
+      fault: { kind: "status", status: 400, error: "bad_request", message: "The catalog is being moved." },
     });
     await code.viewAction("Webhook Events", "Refresh");
     await code.page.locator(".part.sidebar").getByText("Out of date: last refresh failed.").waitFor();
@@ -406,7 +406,7 @@ step("a view that fails says why and offers to try again; the others are not aff
   await counts(code, "Webhook Events", 19);
   await fail();
   await code.row("Could not").waitFor();
-  await code.row("The catalogue is being moved").waitFor();
+  await code.row("The catalog is being moved").waitFor();
   await counts(code, "Webhook Events", 19);
   await code.screenshot("sidebar-one-fails");
   await actUntil(gone(code.row("Could not")), async () => {

@@ -1,4 +1,4 @@
-/** The picture as a file of its own: SVG with the colours of the theme written out, and PNG drawn from it. */
+/** The picture as a file of its own: SVG with the colors of the theme written out, and PNG drawn from it. */
 import { svg } from "../page/dom";
 import type { Picture } from "./picture";
 

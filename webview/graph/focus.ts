@@ -24,12 +24,12 @@ export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | 
       return touched;
     }
     case "unreachable": {
-      const reached = walk(view.entry, neighbours(view, "next"));
+      const reached = walk(view.entry, neighbors(view, "next"));
       return ids(view, (node) => !reached.has(node.id));
     }
     case "paths": {
-      const from = walk(view.entry, neighbours(view, "next"));
-      const to = walk(filter.id, neighbours(view, "previous"));
+      const from = walk(view.entry, neighbors(view, "next"));
+      const to = walk(filter.id, neighbors(view, "previous"));
       return ids(view, (node) => from.has(node.id) && to.has(node.id));
     }
     case "variable":
@@ -54,7 +54,7 @@ function ids(view: GraphView, holds: (node: GraphView["nodes"][number]) => boole
   return new Set(view.nodes.filter(holds).map((node) => node.id));
 }
 
-export function neighbours(view: GraphView, way: "next" | "previous"): ReadonlyMap<string, readonly string[]> {
+export function neighbors(view: GraphView, way: "next" | "previous"): ReadonlyMap<string, readonly string[]> {
   const map = new Map<string, string[]>();
   for (const edge of view.edges) {
     if (edge.dangling || edge.change === "removed") continue;

@@ -5,7 +5,7 @@
  * anywhere in the page but where words are typed.
  */
 import type { GraphElement } from "../../server/messages";
-import { neighbours } from "./focus";
+import { neighbors } from "./focus";
 import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
 
@@ -31,7 +31,7 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
       case "ArrowUp":
       case "ArrowLeft":
       case "ArrowRight": {
-        const next = neighbour(picture, id, event.key);
+        const next = neighbor(picture, id, event.key);
         if (next !== undefined) actions.select({ kind: "node", id: next });
         return done();
       }
@@ -98,11 +98,11 @@ function elementOf(picture: Picture, selection: Selection): GraphElement | undef
   return edge && edge.change !== "removed" ? { kind: "edge", node: edge.source, id: edge.id } : undefined;
 }
 
-function neighbour(picture: Picture, id: string | undefined, key: string): string | undefined {
+function neighbor(picture: Picture, id: string | undefined, key: string): string | undefined {
   const { view, placing } = picture;
   if (id === undefined) return view.entry ?? view.nodes[0]?.id;
-  if (key === "ArrowDown") return neighbours(view, "next").get(id)?.[0];
-  if (key === "ArrowUp") return neighbours(view, "previous").get(id)?.[0];
+  if (key === "ArrowDown") return neighbors(view, "next").get(id)?.[0];
+  if (key === "ArrowUp") return neighbors(view, "previous").get(id)?.[0];
   const here = placing.places.get(id);
   if (!here) return undefined;
   let best: { id: string; distance: number } | undefined;

@@ -44,7 +44,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
   });
 }
 
-/** Recognises the key this window sends. Only the list's prefix is compared; the key itself goes nowhere. */
+/** Recognizes the key this window sends. Only the list's prefix is compared; the key itself goes nowhere. */
 async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
   const connection = session.connection;
   const secret = connection && (await session.store.secret(connection.id));

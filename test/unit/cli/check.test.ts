@@ -38,12 +38,12 @@ test("errors: exit 1; the line, the marked words and the fix are shown", async (
   assert.match(out, /fix: /);
 });
 
-test("colours only where they are seen", async () => {
+test("colors only where they are seen", async () => {
   const plain = await cli(["check", "sub"], { cwd: folder.path });
-  const coloured = await cli(["check", "sub"], { cwd: folder.path, colour: true });
+  const colored = await cli(["check", "sub"], { cwd: folder.path, color: true });
   assert.ok(!plain.out.includes("\x1b["));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
-  assert.equal(coloured.out.replace(/\x1b\[[\d;]*m/g, ""), plain.out);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are made of them.
+  assert.equal(colored.out.replace(/\x1b\[[\d;]*m/g, ""), plain.out);
 });
 
 test("folders, patterns and the default find the same files and leave out packages", async () => {

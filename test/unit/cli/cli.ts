@@ -16,19 +16,19 @@ export interface Place {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  readonly colour?: boolean;
+  readonly color?: boolean;
 }
 
 export async function cli(
   args: readonly string[],
-  { cwd = process.cwd(), env = {}, input, colour = false }: Place = {},
+  { cwd = process.cwd(), env = {}, input, color = false }: Place = {},
 ): Promise<Ran> {
   let out = "";
   let err = "";
   const code = await run(args, {
     cwd,
     env: { XDG_STATE_HOME: process.env.XDG_STATE_HOME, LOCALAPPDATA: process.env.LOCALAPPDATA, ...env },
-    colour,
+    color,
     watched: false,
     out: screen((text) => {
       out += text;

@@ -1,4 +1,4 @@
-/** The command line as a process of its own, bundled as it is shipped: colours, pipes, ends. */
+/** The command line as a process of its own, bundled as it is shipped: colors, pipes, ends. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -23,7 +23,7 @@ test("a pipe that ends early is no fault", () => {
   assert.deepEqual([stdout, stderr], ["{", ""]);
 });
 
-test("colours: none in a pipe, by FORCE_COLOR also there, never with FORCE_COLOR=0", () => {
+test("colors: none in a pipe, by FORCE_COLOR also there, never with FORCE_COLOR=0", () => {
   const check = "assistant_flow check examples";
   assert.ok(!shell(check).stdout.includes("\x1b["));
   assert.ok(shell(check, { FORCE_COLOR: "1" }).stdout.includes("\x1b["));

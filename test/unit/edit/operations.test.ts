@@ -113,7 +113,7 @@ test("a field gets another key", () => {
   );
 });
 
-test("a new node stands after its neighbour, written like the others", () => {
+test("a new node stands after its neighbor, written like the others", () => {
   check(
     (d) => addNode(d, { id: "thanks", type: "message", instructions: "Thanks." }, [{ target: "bye" }], "greet"),
     `

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { flowOf } from "../../../bench/flows";
-import { checkDocument, componentFacts, FlowDocument, programOf, summarise } from "../../../flow";
+import { checkDocument, componentFacts, FlowDocument, programOf, summarize } from "../../../flow";
 import { KeptWith } from "../../../flow/kept-with";
 
 setFlagsFromString("--expose-gc");
@@ -16,7 +16,7 @@ const text = flowOf(60);
 function checked(number: number): FlowDocument {
   const document = FlowDocument.read(text.replaceAll("caller of", `caller ${number} of`));
   checkDocument(document, {});
-  summarise("file:///flow.yaml", document);
+  summarize("file:///flow.yaml", document);
   componentFacts("file:///flow.yaml", document);
   programOf(document);
   return document;

@@ -33,7 +33,7 @@ test("null stays where the document allows it", () => {
   assert.deepEqual(reading.value, { data: [{ id: "k", expires_at: null, last_used_at: null }] });
 });
 
-test("an object without what it needs goes, and its neighbours stay", () => {
+test("an object without what it needs goes, and its neighbors stay", () => {
   const finding = { message: "m", node_id: "a", source_span: { start_line: 1, start_col: "x" } };
   const reading = read(graphResult(), { graph_version: 3, validation: { findings: [finding] } });
   assert.ok(reading.ok);

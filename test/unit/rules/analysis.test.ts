@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { analyse, components, FlowDocument, reach, wayTo } from "../../../flow";
+import { analyze, components, FlowDocument, reach, wayTo } from "../../../flow";
 
 /** A random flow of up to a dozen nodes, as a list of targets for each; some targets do not exist. */
 const graphs = fc.array(fc.array(fc.nat(12), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
@@ -10,7 +10,7 @@ function flowOf(graph: readonly (readonly number[])[]) {
   const nodes = graph.map(
     (targets, n) => `  n${n}: {type: decision, edges: [${targets.map((to) => `{to: n${to}}`).join(", ")}]}\n`,
   );
-  return analyse(FlowDocument.read(`entry: n0\nnodes:\n${nodes.join("")}`));
+  return analyze(FlowDocument.read(`entry: n0\nnodes:\n${nodes.join("")}`));
 }
 
 /** Who can be reached from whom, the slow and certain way. */
@@ -82,20 +82,20 @@ describe("the analysis", () => {
     const document = FlowDocument.read(
       "entry: a\nnodes:\n  a: {type: decision, edges: [{to: b}], name: x}\n  b: {type: end}\n",
     );
-    const before = analyse(document);
+    const before = analyze(document);
     const at = document.text.indexOf("name: x");
     document.edit([{ start: at, end: at + 7, text: "name: y" }]);
-    assert.equal(analyse(document).out, before.out);
+    assert.equal(analyze(document).out, before.out);
     const target = document.text.indexOf("to: b");
     document.edit([{ start: target, end: target + 5, text: "to: a" }]);
-    assert.deepEqual(analyse(document).next, [[0], []]);
+    assert.deepEqual(analyze(document).next, [[0], []]);
   });
 });
 
 it("has the entries as they are now, where words alone have changed", () => {
   const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: end, name: x}\n  b: {type: end}\n");
-  analyse(document);
+  analyze(document);
   const at = document.text.indexOf("name: x");
   document.edit([{ start: at, end: at + 7, text: "name: y" }]);
-  assert.equal(analyse(document).nodes[0], document.node("a"));
+  assert.equal(analyze(document).nodes[0], document.node("a"));
 });

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { analyse, checkDocument, FlowDocument, fixesFor, foundIn, type Problem } from "../../../flow";
+import { analyze, checkDocument, FlowDocument, fixesFor, foundIn, type Problem } from "../../../flow";
 import { firstReads } from "../../../flow/rules/unset";
 import { DiagnosticList } from "../../../server/diagnostic-list";
 import { Converter } from "../../../server/to-protocol";
@@ -117,7 +117,7 @@ function whole(problems: readonly Problem[]): unknown {
 }
 
 function checkReads(document: FlowDocument, nodes: readonly Node[], where: string): number {
-  const flow = analyse(document);
+  const flow = analyze(document);
   const reads = firstReads(flow);
   const nameAt = (node: number, use: number) => `${flow.nodes[node]?.id} ${flow.nodes[node]?.refs[use]?.name}`;
   const first = new Set<string>();

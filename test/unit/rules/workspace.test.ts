@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { batchProblem, checkWorkspace, FlowDocument, summarise } from "../../../flow";
+import { batchProblem, checkWorkspace, FlowDocument, summarize } from "../../../flow";
 
 const file = (name: string, revision: string) =>
-  summarise(`file:///w/${name}`, FlowDocument.read(`revision: ${revision}\nnodes: {}\n`));
+  summarize(`file:///w/${name}`, FlowDocument.read(`revision: ${revision}\nnodes: {}\n`));
 const one = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 
 describe("rules across files", () => {
@@ -24,7 +24,7 @@ describe("rules across files", () => {
 
   it("say nothing where nothing is claimed twice, or the rule is off", () => {
     assert.equal(
-      checkWorkspace([file("a.flow.yaml", one), summarise("file:///w/b", FlowDocument.read("nodes: {}\n"))]).size,
+      checkWorkspace([file("a.flow.yaml", one), summarize("file:///w/b", FlowDocument.read("nodes: {}\n"))]).size,
       0,
     );
     assert.equal(checkWorkspace([file("a", one), file("b", one)], { "revision-claimed-twice": "off" }).size, 0);

@@ -321,7 +321,7 @@ test("5.5: the list shows when a key was last used", async () => {
 
 // Part 6: events.
 
-test("6: the catalogue lists event types with description, group and sensitivity", async () => {
+test("6: the catalog lists event types with description, group and sensitivity", async () => {
   const { events } = (await it.platform("GET", "/v1/webhooks/event-catalog")).body;
   const completed = events.find((each: { type: string }) => each.type === "conversation.session.completed");
   assert.equal(completed.sensitivity, "non_pii");

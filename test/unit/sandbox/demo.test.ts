@@ -1,4 +1,4 @@
-/** The demo organisation, and the command that starts the sandbox. */
+/** The demo organization, and the command that starts the sandbox. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";

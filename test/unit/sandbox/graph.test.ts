@@ -1,16 +1,16 @@
 /** Batches of operations: order, atomicity, versions, the five ways to meet a stale one, and the compile that follows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MismatchBehaviour } from "../../../sandbox";
+import type { MismatchBehavior } from "../../../sandbox";
 import { type Conforming, conforming } from "./conform";
 
 const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 
-async function within(behaviour: MismatchBehaviour, run: (it: Conforming) => Promise<void>): Promise<void> {
+async function within(behavior: MismatchBehavior, run: (it: Conforming) => Promise<void>): Promise<void> {
   const begun = Date.now();
   // Time passes where a test says so.
-  const it = await conforming({ demo: true, onVersionMismatch: behaviour, wall: () => begun });
+  const it = await conforming({ demo: true, onVersionMismatch: behavior, wall: () => begun });
   try {
     await run(it);
   } finally {
@@ -76,28 +76,28 @@ test("a batch that fails in the middle changes nothing", () =>
     );
   }));
 
-for (const behaviour of ["409", "412", "422", "apply", "ignore"] as const)
-  test(`a stale base_version with --on-version-mismatch=${behaviour}`, () =>
-    within(behaviour, async (it) => {
+for (const behavior of ["409", "412", "422", "apply", "ignore"] as const)
+  test(`a stale base_version with --on-version-mismatch=${behavior}`, () =>
+    within(behavior, async (it) => {
       await send(it, [{ op: "set_persona", persona: "first" }], 0);
       const stale = await send(it, [{ op: "set_persona", persona: "stale" }], 0);
       const now = await read(it);
-      if (behaviour === "apply") {
+      if (behavior === "apply") {
         assert.equal(stale.status, 200);
         assert.equal(stale.body.updated, true);
         assert.equal(now.graph_version, 2);
         return;
       }
       assert.equal(now.graph_version, 1);
-      if (behaviour === "ignore") {
+      if (behavior === "ignore") {
         assert.equal(stale.status, 200);
         assert.equal(stale.body.updated, false);
         assert.equal(stale.body.graph_version, 1);
         assert.equal(stale.body.validation.normalized_graph.persona, "first");
         return;
       }
-      assert.equal(stale.status, Number(behaviour));
-      if (behaviour === "422") assert.deepEqual(stale.body.detail[0].loc, ["body", "base_version"]);
+      assert.equal(stale.status, Number(behavior));
+      if (behavior === "422") assert.deepEqual(stale.body.detail[0].loc, ["body", "base_version"]);
       else assert.match(stale.body.message, /version 1, not 0/);
     }));
 

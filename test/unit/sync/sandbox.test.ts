@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyGraph, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
-import { MISMATCH_BEHAVIOURS, startSandbox } from "../../../sandbox";
+import { MISMATCH_BEHAVIORS, startSandbox } from "../../../sandbox";
 import { newFlowText } from "../../../sync";
 import { Desk } from "./desk";
 
-for (const onVersionMismatch of MISMATCH_BEHAVIOURS)
+for (const onVersionMismatch of MISMATCH_BEHAVIORS)
   for (const without of [[], ["revision-read"]] as const)
     test(`a day of work: ${onVersionMismatch}${without.length > 0 ? " without revision-read" : ""}`, async () => {
       const sandbox = await startSandbox({ demo: true, onVersionMismatch, without, clockSpeed: 200 });

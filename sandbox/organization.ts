@@ -7,9 +7,9 @@ import { refuse } from "./http/answer";
 import type { KeyRecord } from "./storage/records";
 import type { Store } from "./storage/store";
 
-export const ORGANISATION = { id: uuidOf("organisation"), name: "Northwind Telecom" } as const;
+export const ORGANIZATION = { id: uuidOf("organization"), name: "Northwind Telecom" } as const;
 
-export class Organisation {
+export class Organization {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -21,8 +21,8 @@ export class Organisation {
       name: "Sandbox Owner",
       email: "owner@northwind.example.com",
       role: "owner",
-      organization_id: ORGANISATION.id,
-      organization_name: ORGANISATION.name,
+      organization_id: ORGANIZATION.id,
+      organization_name: ORGANIZATION.name,
       key_prefix: key.key_prefix,
       scopes: [...key.scopes],
     };

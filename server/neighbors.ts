@@ -1,9 +1,9 @@
 /** What completion asks about the other files of the workspace. */
 import { fileNameIn } from "../flow";
-import type { Neighbours } from "./features/completion";
+import type { Neighbors } from "./features/completion";
 import type { Workspace } from "./workspace";
 
-export function neighboursOf(workspace: Workspace): Neighbours {
+export function neighborsOf(workspace: Workspace): Neighbors {
   return {
     ids(key) {
       const found = new Map<string, string>();
