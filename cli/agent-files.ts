@@ -7,7 +7,7 @@ const RULES = `Assistant flows are YAML files: \`*.flow.yaml\`, with tests in \`
 
 - Use the tools of the \`assistant-flow\` MCP server where you have them; else run the command line.
 - Read the format before you write a flow: the resource \`assistant-flow://format\`.
-- After each edit of a flow: \`check\`, or \`assistant-flow check FILE --format json --fixes\`. Mend every error and warning; don't silence rules.
+- After each edit of a flow: \`check\`, or \`assistant-flow check FILE --format json --fixes\`. Fix every error and warning; don't silence rules.
 - Then \`test\`, or \`assistant-flow test FILE --coverage --format json\`. Add tests for the edges you added.
 - Keep IDs of nodes, comments, \`assistant\` and \`revision\` as they are. Never make up a UUID: ask.
 - Never push to the platform unless the person asked for it in this conversation. Show the plan first.

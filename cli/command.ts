@@ -71,14 +71,14 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
-  0: "All is well.",
+  0: "Success.",
   1: "There are findings, or the work could not be done.",
   2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
   3: "The platform couldn't be reached, or it rejected the key.",
   4: "A person has to decide; the message names the flag that does.",
   5: "The platform has newer changes; pull them.",
-  64: "The command line is not right.",
-  70: "A fault of this program. Please report it.",
+  64: "The command line isn't valid.",
+  70: "An internal error. Please report it.",
 };
 
 /** Ends a command with words for a person and an exit code. */

@@ -194,7 +194,7 @@ export function stateWords({ file, state, asked }: SyncResult): string {
       return [`${state.message}${hint}`, ...lines].join("\n");
     }
     case "pending":
-      if (state.reason === "held") return `${state.message} It is at work there; try again in a moment.`;
+      if (state.reason === "held") return `${state.message} It is syncing there. Try again in a moment.`;
       return asked ? `${state.message} ${flagFor(asked)}` : state.message;
     default:
       return state.message;

@@ -20,7 +20,7 @@ export const prompts: readonly OfferedPrompt[] = [
         ...(at ? ["The file:", fencedText("text", at)] : []),
         "1. Read the resource assistant-flow://format. Leave `assistant` and `revision` out unless I gave them to you.",
         "2. Write the flow. Each tool needs an edge with `on: error`, and every path an end or a transfer.",
-        "3. Call `check` and mend what it finds, until there are no errors and warnings.",
+        "3. Call `check` and fix what it finds, until there are no errors and warnings.",
         "4. Write tests beside it (`*.flowtest.yaml`), and call `test` until they pass and cover every edge that can be reached.",
         "5. Tell me in a few sentences what the flow does and what you assumed. Don't push.",
       ].join("\n"),
@@ -28,13 +28,13 @@ export const prompts: readonly OfferedPrompt[] = [
   {
     name: "fix-flow",
     title: "Fix a Flow",
-    description: "Mend everything that is wrong with a flow.",
+    description: "Fix everything that is wrong with a flow.",
     arguments: [file],
     text: ({ file: at = "" }) =>
       [
         "Fix the flow in this file:",
         fencedText("text", at),
-        "1. Call `check` for it. Where a finding has a `fix` and it is what the author meant, apply its edits; else read assistant-flow://rules/{code} and mend the cause.",
+        "1. Call `check` for it. Where a finding has a `fix` and it is what the author meant, apply its edits; else read assistant-flow://rules/{code} and fix the cause.",
         "2. Keep comments, IDs and the author's words. Never silence a rule to get rid of a finding.",
         "3. Call `check` again after each edit, until there are no errors, no warnings and no near misses. Then call `test` for the flow.",
         "4. Tell me what was wrong and what you changed. Don't push.",

@@ -27,7 +27,7 @@ export function repeatRun(last: Moment, setup: RunSetup): Repeated | undefined {
   for (let left = visits; left > 0; ) {
     if (needsAnswer(run.state) || run.forward().kind !== "moved") {
       run.goBackTo(reached);
-      return { run, note: `The run doesn't come to "${last.state.at}" any more. It was repeated up to here.` };
+      return { run, note: `The run no longer comes to "${last.state.at}". It was repeated up to here.` };
     }
     if (isAt(run.state, last.state)) left--;
   }
@@ -50,7 +50,7 @@ function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): str
     const isStopped = needsAnswer(run.state) || run.forward().kind !== "moved";
     if (!isStopped) continue;
     if (move.kind === "set") run.goBackTo(reached);
-    return `The run doesn't come to "${old.at}" any more, where ${doneIn(move)}. It was repeated up to here.`;
+    return `The run no longer comes to "${old.at}", where ${doneIn(move)}. It was repeated up to here.`;
   }
   if (move.kind === "set") {
     const frames = framesOf(run.state);
@@ -68,7 +68,7 @@ function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): str
     return undefined;
   }
   return run.state.at === old.at
-    ? `What was answered at "${old.at}" doesn't fit any more. The run was repeated up to here.`
+    ? `What was answered at "${old.at}" no longer fits. The run was repeated up to here.`
     : `The run asks at "${run.state.at}" now, not at "${old.at}". It was repeated up to here.`;
 }
 

@@ -42,7 +42,7 @@ export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing
 /** The test must do what the run did; one that doesn't is never written. */
 function checked(text: string, name: string, last: Moment, { program, flowOf }: RunSetup): SavedTest {
   const test = readTestFile(text).tests.find((each) => each.name === name);
-  if (!test) return { problem: "The test file has problems. Mend them first, then save the test." };
+  if (!test) return { problem: "The test file has problems. Fix them first, then save the test." };
   const result = runTest(test, program, flowOf);
   const isSame = result.path.join(" ") === pathOf(last.state).join(" ");
   if (result.status === "passed" && isSame) return { text, name };

@@ -170,7 +170,7 @@ function leftOver({ steps }: FlowTest, used: number, last: State): Failure[] {
   const step = steps[used];
   if (!step) return [];
   const count = steps.length - used;
-  const message = `The run ended at "${last.at}" with ${count === 1 ? "1 step" : `${count} steps`} left over. Remove ${count === 1 ? "it" : "them"}, or mend the steps before.`;
+  const message = `The run ended at "${last.at}" with ${count === 1 ? "1 step" : `${count} steps`} left over. Remove ${count === 1 ? "it" : "them"}, or fix the steps before.`;
   return [{ kind: "step-left-over", message, span: step.span, at: nodePlace(last) }];
 }
 

@@ -53,8 +53,8 @@ function operation(operationId: string, endpoint: Endpoint): JsonObject {
       ? answer("The answer.", ref(nameOf(endpoint.response)))
       : { description: "Done; no body." },
   };
-  for (const status of endpoint.errors) responses[status] = answer(REASONS[status] ?? "Refused.", ref("ErrorResponse"));
-  if (endpoint.invalid === 422) responses[422] = answer("The request does not hold.", ref("HTTPValidationError"));
+  for (const status of endpoint.errors) responses[status] = answer(REASONS[status] ?? "Rejected.", ref("ErrorResponse"));
+  if (endpoint.invalid === 422) responses[422] = answer("The request isn't valid.", ref("HTTPValidationError"));
   return {
     operationId,
     summary: endpoint.summary,
@@ -72,7 +72,7 @@ const REASONS: Record<number, string> = {
   400: "The request has an invalid value.",
   401: "The key is missing, malformed, revoked or expired.",
   403: "The key lacks the scope.",
-  404: "There is no such thing.",
+  404: "Not found.",
   409: "The state does not allow it.",
   412: "The graph has moved on from base_version.",
 };

@@ -123,7 +123,7 @@ export class ChangeList {
       const isThere = own.some(({ text }) => text.trim() !== "");
       return isThere
         ? own.map((run) => (run.kind === "same" ? run.text : html(tag, {}, run.text)))
-        : [html("span", { class: "nothing" }, kind === "removed" ? t("Not there yet.") : t("Not there any more."))];
+        : [html("span", { class: "nothing" }, kind === "removed" ? t("Not there yet.") : t("No longer there."))];
     };
     replaceChildren(this.#before, ...(runs ? side("removed") : []));
     replaceChildren(this.#after, ...(runs ? side("added") : []));

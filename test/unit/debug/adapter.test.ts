@@ -401,7 +401,7 @@ test("an edit repeats the run, moves breakpoints, and says where the answers no 
   writeFileSync(file, text.replace("variable: account_id", "variable: plan"));
   await client.stopped();
   assert.equal(await client.at(), `ask_account:${lineOf(file, "  ask_account:")}`);
-  assert.match(client.output(), /answered at "ask_account" doesn't fit any more/);
+  assert.match(client.output(), /answered at "ask_account" no longer fits/);
   writeFileSync(file, text);
   await client.stopped();
   assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
