@@ -7,7 +7,8 @@ import { refuse } from "./http/answer";
 import type { KeyRecord } from "./storage/records";
 import type { Store } from "./storage/store";
 
-export const ORGANIZATION = { id: uuidOf("organization"), name: "Northwind Telecom" } as const;
+// The seed is spelled as in states that were stored before.
+export const ORGANIZATION = { id: uuidOf("organisation"), name: "Northwind Telecom" } as const;
 
 export class Organization {
   constructor(

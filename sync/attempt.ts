@@ -113,7 +113,7 @@ export class Attempt {
     return this.wishes.has("push") || this.wishes.has("pull") || this.at.consent.wants(graph, this.#record);
   }
 
-  /** Look, merge, send: each round does the first of these that is due. Returns where it must stop. */
+  /** Looks, merges and sends, as far as each is due. Returns where it must stop; undefined: another round is needed. */
   async #round(): Promise<End | undefined> {
     const { memory } = this.at;
     const target = memory.target as Target;

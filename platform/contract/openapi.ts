@@ -53,7 +53,8 @@ function operation(operationId: string, endpoint: Endpoint): JsonObject {
       ? answer("The answer.", ref(nameOf(endpoint.response)))
       : { description: "Done; no body." },
   };
-  for (const status of endpoint.errors) responses[status] = answer(REASONS[status] ?? "Rejected.", ref("ErrorResponse"));
+  for (const status of endpoint.errors)
+    responses[status] = answer(REASONS[status] ?? "Rejected.", ref("ErrorResponse"));
   if (endpoint.invalid === 422) responses[422] = answer("The request isn't valid.", ref("HTTPValidationError"));
   return {
     operationId,

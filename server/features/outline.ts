@@ -86,7 +86,7 @@ const bareNodes = new WeakMap<NodeEntry, OutlineItem>();
 
 function outlineNode(node: NodeEntry, withEdges: boolean): OutlineItem {
   return {
-    name: node.id || "(no ID)",
+    name: node.id || t("(no ID)"),
     detail: [node.type, node.name].filter(Boolean).join(" · "),
     kind: "node",
     entry: node,
