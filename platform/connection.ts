@@ -45,7 +45,7 @@ export function keyProblem(key: string): string | undefined {
   if (key === "") return "The API key is empty. Enter a key for this connection.";
   // A header can hold nothing else, and the error of fetch would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key))
-    return "The API key contains a space, a line break or another invalid character. Copy it again.";
+    return "The API key contains a space, a line break or another invalid character. Copy it again, then enter it.";
   return undefined;
 }
 
