@@ -146,7 +146,7 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
   const wait = retryAfterMs === undefined ? "in a moment" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
   switch (kind) {
     case "unauthorized":
-      return "the platform rejected the API key. It may be revoked, expired, or mistyped. Enter a new key for this connection.";
+      return "the API key was rejected; it may be revoked, expired, or mistyped. Enter a new key for this connection.";
     case "forbidden":
       return endpoint.scope
         ? `the API key has no permission for this. Use a key with the scope ${endpoint.scope}.`

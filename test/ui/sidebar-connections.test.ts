@@ -119,8 +119,8 @@ step("the guided input says what is wrong while one types, tries the key, and co
   await answer("3/5", sandbox.workflowBaseUrl);
   await answer("4/5", "afk_wrong");
   await answer("5/5", "");
-  await code.toastButton("rejected the API key", "Edit");
-  await code.validation.filter({ hasText: "rejected the API key" }).waitFor();
+  await code.toastButton("API key was rejected", "Edit");
+  await code.validation.filter({ hasText: "API key was rejected" }).waitFor();
   await answer("4/5", sandbox.apiKey);
   await answer("5/5", "");
   await code.statusItem("connection").filter({ hasText: "Far" }).waitFor();
