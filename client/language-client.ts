@@ -19,6 +19,7 @@ import { OwnProblems } from "./own-problems";
 import { byItself, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
+import { wholeReport } from "./whole-reports";
 
 type Library = typeof import("./protocol");
 
@@ -118,6 +119,8 @@ function startClient(
     // What the server writes may lead to this command and to no other.
     markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
     middleware: {
+      provideDiagnostics: (document, previousResultId, token, next) =>
+        wholeReport(() => next(document, previousResultId, token), token),
       willSave: (event, next) => next(saves.meant(event)),
       didSave: async (document, next) => {
         const { code2ProtocolConverter: converter } = client;

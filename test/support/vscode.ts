@@ -154,6 +154,7 @@ const pretended = {
     t: (text: string, ...values: readonly unknown[]) =>
       vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
   },
+  CancellationError: class extends Error {},
   EventEmitter,
   Uri: { parse: (text: string) => ({ toString: () => text }) },
   TreeItem,
