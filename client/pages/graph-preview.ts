@@ -343,8 +343,8 @@ class GraphPreview implements vscode.Disposable {
       const result = uri && (await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit: meant }));
       return result && "problem" in result ? result.problem : undefined;
     });
-    // A question that was answered leaves the focus beside the page; the keys, undo among them, are to go on there.
-    this.panel.reveal();
+    // A question that was answered leaves the focus beside the page.
+    this.#text.focusPage();
     const edges = edit?.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
     if (!uri || !edit || !(await this.#text.apply(edit))) return;
     if (edit.kind === "delete" && edges > 1) void this.#offerUndo(uri, edit.element.id, edges);

@@ -11,6 +11,7 @@ import {
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { LedCursor } from "./led-cursor";
+import type { ToGraphPage } from "./messages";
 
 /** A cursor that moves so soon after the text changed moved with it. */
 const TYPING_MS = 300;
@@ -40,7 +41,13 @@ export class GraphText {
     this.#isEditing = false;
     // Where that left the cursor the picture is not led to.
     this.#led.to(editor.selection.active);
+    this.focusPage();
+  }
+
+  /** The keys, undo among them, are to go on in the page. */
+  focusPage(): void {
     this.panel.reveal();
+    void this.panel.webview.postMessage({ type: "focus" } satisfies ToGraphPage);
   }
 
   async save(): Promise<void> {

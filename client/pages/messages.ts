@@ -34,6 +34,8 @@ export type ToGraphPage =
     }
   /** The way of a run that is debugged or played; undefined when there is none. */
   | { readonly type: "way"; readonly uri: string; readonly way: RunPlace | undefined }
+  /** VS Code was asked to give the page the focus. */
+  | { readonly type: "focus" }
   /** Nothing to show: why, in a sentence. */
   | { readonly type: "empty"; readonly reason: string };
 

@@ -12,6 +12,7 @@ import { ChangeList } from "./changes";
 import { coverageWords, withCoverage } from "./cover";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./focus";
+import { watchFocus } from "./focus-home";
 import { boxOf, type Point } from "./geometry";
 import { watchKeys } from "./keys";
 import { withLastGood } from "./last-good";
@@ -137,6 +138,7 @@ const actions: Actions = {
 watchKeys(surface, picture, actions);
 watchPointer(surface, picture, actions);
 watchMenu(surface, picture, actions);
+const expectFocus = watchFocus(surface);
 
 viewport.onChange(() => keepSoon());
 host.onMessage((message) => {
@@ -148,6 +150,7 @@ host.onMessage((message) => {
   else if (message.type === "coverage") receiveCoverage(message);
   else if (message.type === "way") receiveWay(message);
   else if (message.type === "texts") changes.showTexts(message.element, message.runs);
+  else if (message.type === "focus") expectFocus();
   else showNothing(message.reason);
 });
 host.send({ type: "ready" });
@@ -378,9 +381,5 @@ function keepNow(): void {
   window.clearTimeout(keeping);
   host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter });
 }
-// Whoever comes back to the page finds the keys of the picture working.
-window.addEventListener("focus", () => {
-  if (document.activeElement === document.body) surface.focus({ preventScroll: true });
-});
 // Whoever leaves the page may hide it next, and a hidden page is gone.
 window.addEventListener("blur", keepNow);
