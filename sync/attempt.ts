@@ -22,52 +22,21 @@ import {
   type Plan,
   type PlannedOp,
   plan,
-  type Side,
   sameGraph,
 } from "../flow";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
-import type { Consent } from "./consent";
 import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
-import { fingerprint, type Journal, type JournalRecord, type Known } from "./journal";
+import type { Target } from "./host";
+import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
-import type { Observer } from "./observe";
 import { planFrom } from "./plans";
 import { type Answer, type Decision, reconcile, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
-import type { SyncHost, Target } from "./runner";
 import * as say from "./sentences";
-import { pending, type Refused, type SyncState } from "./state";
-import type { SendOutcome, World } from "./world";
-
-/** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
-export type Wish = "push" | "pull" | "look";
-
-/** What one window knows of a flow beyond its journal, from attempt to attempt. */
-export interface Memory {
-  target?: Target;
-  refusal?: Refused;
-  /** The platform said that it has this version, and did not show it. */
-  hidden?: number;
-  /** Decisions, each for the two values it was made between. */
-  readonly choices: Map<string, Side>;
-}
-
-/** The way to the world from inside an attempt. */
-export interface Setting {
-  readonly world: World;
-  readonly host: SyncHost;
-  readonly consent: Consent;
-  readonly observer: Observer;
-  readonly memory: Memory;
-  readonly journal: Journal;
-  readonly closing: AbortSignal;
-  show(state: SyncState): void;
-  /** Makes sure of the lock; else says who has it. */
-  hold(): Promise<SyncState | undefined>;
-  /** The platform has taken a batch: whatever kept it from doing so is over. */
-  progressed(): void;
-}
+import type { Setting, Wish } from "./setting";
+import { pending, type SyncState } from "./state";
+import type { SendOutcome } from "./world";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 

@@ -13,7 +13,7 @@ import {
   whyNot,
 } from "../flow";
 import { isUuid } from "../platform";
-import type { Target } from "./runner";
+import type { Target } from "./host";
 
 /** The assistant and the revision a file names; both are needed to sync. */
 export function linkOf(document: FlowDocument): { readonly assistant: string; readonly revision: string } | undefined {

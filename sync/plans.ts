@@ -1,6 +1,6 @@
 /** Plans from what the platform has to what the file says, the last one of each target remembered. */
 import { type Graph, type Plan, plan } from "../flow";
-import type { Target } from "./runner";
+import type { Target } from "./host";
 
 /** The last plan for each target: what waited for consent is sent then, and graphs never change in place. */
 const last = new WeakMap<Target, { readonly from: Graph; readonly made: Plan }>();

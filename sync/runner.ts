@@ -13,10 +13,10 @@ import {
   type Side,
   sameGraph,
 } from "../flow";
-import type { GraphResult } from "../platform";
-import { Attempt, type Memory, matterOf, type Wish } from "./attempt";
-import { type Cause, type Confirm, Consent } from "./consent";
+import { Attempt, matterOf } from "./attempt";
+import { type Cause, Consent } from "./consent";
 import type { Later } from "./ends";
+import type { SyncHost, Target } from "./host";
 import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { notKept } from "./normal-form";
@@ -25,34 +25,9 @@ import { planFrom } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
 import { diskFailed, heldBy, internalError, notCompared } from "./sentences";
+import type { Memory, Wish } from "./setting";
 import { pending, type Status, type SyncState } from "./state";
 import type { Identity, World } from "./world";
-
-/** What a saved file says. */
-export interface Target {
-  readonly graph: Graph;
-  /** How many local errors keep it from being sent. */
-  readonly errors?: number;
-  /** The plan from a graph to this one; the default has no places in the file. */
-  readonly planFrom?: (from: Graph) => Plan;
-}
-
-/** The file and the person behind it. */
-export interface SyncHost {
-  /** The names of the file: the present one, then earlier ones whose move was seen. Consent is given to a file. */
-  files(): readonly string[];
-  /**
-   * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
-   * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
-   */
-  mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
-  readonly confirm: Confirm;
-  statusChanged(status: Status): void;
-  /** The platform's word on a batch, for its findings. */
-  answered?(result: GraphResult): void;
-  /** Something went wrong that has no words for people: for the log. */
-  failed?(error: unknown): void;
-}
 
 /** The reason of every abort; without one an error with a stack would be made each time. */
 const ENOUGH = "no longer needed";

@@ -1,0 +1,31 @@
+/** The file and the user behind a sync session, as its host provides them. */
+import type { Graph, Plan } from "../flow";
+import type { GraphResult } from "../platform";
+import type { Confirm } from "./consent";
+import type { Status } from "./state";
+
+/** What a saved file says. */
+export interface Target {
+  readonly graph: Graph;
+  /** How many local errors keep it from being sent. */
+  readonly errors?: number;
+  /** The plan from a graph to this one; the default has no places in the file. */
+  readonly planFrom?: (from: Graph) => Plan;
+}
+
+/** The file and the person behind it. */
+export interface SyncHost {
+  /** The names of the file: the present one, then earlier ones whose move was seen. Consent is given to a file. */
+  files(): readonly string[];
+  /**
+   * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
+   * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
+   */
+  mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
+  readonly confirm: Confirm;
+  statusChanged(status: Status): void;
+  /** The platform's word on a batch, for its findings. */
+  answered?(result: GraphResult): void;
+  /** Something went wrong that has no words for people: for the log. */
+  failed?(error: unknown): void;
+}

@@ -1,0 +1,37 @@
+/** What an attempt works with: the session's parts, and what it remembers from attempt to attempt. */
+import type { Side } from "../flow";
+import type { Consent } from "./consent";
+import type { SyncHost, Target } from "./host";
+import type { Journal } from "./journal";
+import type { Observer } from "./observe";
+import type { Refused, SyncState } from "./state";
+import type { World } from "./world";
+
+/** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
+export type Wish = "push" | "pull" | "look";
+
+/** What one window knows of a flow beyond its journal, from attempt to attempt. */
+export interface Memory {
+  target?: Target;
+  refusal?: Refused;
+  /** The platform said that it has this version, and did not show it. */
+  hidden?: number;
+  /** Decisions, each for the two values it was made between. */
+  readonly choices: Map<string, Side>;
+}
+
+/** The way to the world from inside an attempt. */
+export interface Setting {
+  readonly world: World;
+  readonly host: SyncHost;
+  readonly consent: Consent;
+  readonly observer: Observer;
+  readonly memory: Memory;
+  readonly journal: Journal;
+  readonly closing: AbortSignal;
+  show(state: SyncState): void;
+  /** Makes sure of the lock; else says who has it. */
+  hold(): Promise<SyncState | undefined>;
+  /** The platform has taken a batch: whatever kept it from doing so is over. */
+  progressed(): void;
+}
