@@ -48,6 +48,7 @@ export {
 } from "./debug";
 export { diff, type PlannedOp } from "./diff";
 export { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "./document";
+export { type EdgeMatch, type EdgePair, matchEdges } from "./edge-match";
 export {
   addEdge,
   addNode,

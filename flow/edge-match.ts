@@ -1,0 +1,302 @@
+/**
+ * Which edge of one version of a flow is which edge of another one. This is the one place that knows: merges, reviews, edits of
+ * a file and sync ask here.
+ *
+ * An edge is known by the `id` that it has of its own. Without one it is known by where it leads, together with what it says:
+ * `on`, `when`, `label` and whatever else is written. The ID that its place among its siblings gives it (`a--b--2`) tells
+ * nothing, since it changes with every edge that comes or goes before it.
+ *
+ * Edges that say the same are matched first, then those that say nearly the same. A match is certain only where no other one
+ * would be as good; merges don't guess where it isn't.
+ */
+import { bestAssignment, isReplaceable } from "./assignment";
+import { counts, isLike, isNone, likeness, wordsOf } from "./edge-likeness";
+import type { GraphEdge } from "./graph";
+
+/** Places in the two lists. */
+export interface EdgePair {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface EdgeMatch {
+  /** In the order of the first list. */
+  readonly pairs: readonly EdgePair[];
+  /** Places in the first list of edges whose match, or whose lack of one, might as well be another. */
+  readonly uncertain: ReadonlySet<number>;
+}
+
+export interface MatchOptions {
+  /** Edges with two different IDs of their own may be the same: the platform has given them other names. */
+  readonly renamed?: boolean;
+}
+
+/** More edges than this to one target that nothing but likeness tells apart are matched in their order, and are uncertain. */
+const MOST_ALIKE = 64;
+/** More pairs of places than this aren't searched for the longest common order. */
+const MOST_CELLS = 1_000_000;
+
+/** The edges of one source in two versions of a flow. */
+export function matchEdges(
+  before: readonly GraphEdge[],
+  after: readonly GraphEdge[],
+  { renamed = false }: MatchOptions = {},
+): EdgeMatch {
+  return new Matcher(before, after, renamed).match();
+}
+
+/** By place in the list of one source: whether the ID is the edge's own, rather than what its place gives it. */
+export function haveOwnId(edges: readonly GraphEdge[]): boolean[] {
+  const seen = new Map<string, number>();
+  return edges.map(({ id, source, target }) => {
+    const number = (seen.get(target) ?? 0) + 1;
+    seen.set(target, number);
+    return id !== placeId(source, target, number);
+  });
+}
+
+/** The ID of an edge that has none of its own: the `number`th from one node to another, counted from 1. */
+export function placeId(source: string, target: string, number: number): string {
+  return number === 1 ? `${source}--${target}` : `${source}--${target}--${number}`;
+}
+
+class Matcher {
+  /** By place on one side: the place on the other. */
+  readonly #after = new Map<number, number>();
+  readonly #before = new Map<number, number>();
+  readonly #uncertain = new Set<number>();
+  readonly #own: readonly [before: boolean[], after: boolean[]];
+
+  constructor(
+    readonly before: readonly GraphEdge[],
+    readonly after: readonly GraphEdge[],
+    readonly renamed: boolean,
+  ) {
+    this.#own = [haveOwnId(before), haveOwnId(after)];
+  }
+
+  match(): EdgeMatch {
+    this.#matchIds();
+    this.#matchEqual();
+    this.#matchBy(({ target, on, when }) => isNone(when) || JSON.stringify([target, on ?? null, when]));
+    this.#matchBy(({ target, on, label }) => isNone(label) || JSON.stringify([target, on ?? null, label]));
+    this.#matchAlike();
+    const pairs = [...this.#after].map(([before, after]) => ({ before, after }));
+    pairs.sort((a, b) => a.before - b.before);
+    return { pairs, uncertain: this.#uncertain };
+  }
+
+  #pair(before: number, after: number): void {
+    this.#after.set(before, after);
+    this.#before.set(after, before);
+  }
+
+  /** Two edges with different IDs of their own are different edges. */
+  #mayBeSame(before: number, after: number): boolean {
+    return this.renamed || !this.#own[0][before] || !this.#own[1][after];
+  }
+
+  /** The same ID counts where it is the edge's own on either side: nothing but this edge can have given it to the other. */
+  #matchIds(): void {
+    const places = new Map(this.after.map(({ id }, place) => [id, place]));
+    for (const [before, { id }] of this.before.entries()) {
+      const after = places.get(id);
+      if (after !== undefined && (this.#own[0][before] || this.#own[1][after])) this.#pair(before, after);
+    }
+  }
+
+  /** Edges that say the same, first those that stand in the same order on both sides. */
+  #matchEqual(): void {
+    const [free, others] = this.#free();
+    const words = [this.before, this.after].map((edges) => edges.map(wordsOf)) as [string[], string[]];
+    const keys = [free.map((place) => words[0][place] as string), others.map((place) => words[1][place] as string)];
+    const [mine, theirs] = keys as [string[], string[]];
+    const inOrder = commonOrder(mine, theirs, (one, other) =>
+      this.#mayBeSame(free[one] as number, others[other] as number),
+    );
+    for (const [one, other] of inOrder) this.#pair(free[one] as number, others[other] as number);
+    this.#pairEach(
+      free,
+      others,
+      (place) => words[0][place],
+      (place) => words[1][place],
+    );
+    // Which one of several that are the same came from which can't be seen.
+    const [left, right] = [counts(mine), counts(theirs)];
+    for (const [at, key] of mine.entries())
+      if ((left.get(key) ?? 0) > 1 || (right.get(key) ?? 0) > 1) this.#uncertain.add(free[at] as number);
+  }
+
+  /** Edges that share what tells them from all others that are left; `true` where there is no such thing. */
+  #matchBy(keyOf: (edge: GraphEdge) => string | true): void {
+    const [free, others] = this.#free();
+    const [mine, theirs] = [
+      counts(free.map((place) => keyOf(this.before[place] as GraphEdge))),
+      counts(others.map((place) => keyOf(this.after[place] as GraphEdge))),
+    ];
+    const unique = (edge: GraphEdge) => {
+      const key = keyOf(edge);
+      return key !== true && mine.get(key) === 1 && theirs.get(key) === 1 ? key : undefined;
+    };
+    this.#pairEach(
+      free,
+      others,
+      (place) => unique(this.before[place] as GraphEdge),
+      (place) => unique(this.after[place] as GraphEdge),
+    );
+  }
+
+  #pairEach(
+    free: readonly number[],
+    others: readonly number[],
+    keyBefore: (place: number) => string | undefined,
+    keyAfter: (place: number) => string | undefined,
+  ): void {
+    const waiting = new Map<string, number[]>();
+    for (const place of others) {
+      const key = this.#before.has(place) ? undefined : keyAfter(place);
+      if (key === undefined) continue;
+      const same = waiting.get(key);
+      if (same) same.push(place);
+      else waiting.set(key, [place]);
+    }
+    for (const place of free) {
+      const key = this.#after.has(place) ? undefined : keyBefore(place);
+      const found = key === undefined ? undefined : waiting.get(key);
+      const at = found?.findIndex((other) => this.#mayBeSame(place, other)) ?? -1;
+      if (found && at >= 0) this.#pair(place, found.splice(at, 1)[0] as number);
+    }
+  }
+
+  /** What is left, target by target: the pairs that together are most alike. */
+  #matchAlike(): void {
+    const [free, others] = this.#free();
+    const targetOf = (edges: readonly GraphEdge[], place: number) => (edges[place] as GraphEdge).target;
+    const [mine, theirs] = [
+      groupedBy(free, (place) => targetOf(this.before, place)),
+      groupedBy(others, (place) => targetOf(this.after, place)),
+    ];
+    const anchors = new Map(this.#after);
+    for (const [target, left] of mine) {
+      const right = theirs.get(target);
+      if (right) this.#matchGroup(target, left, right, anchors);
+    }
+  }
+
+  #matchGroup(
+    target: string,
+    left: readonly number[],
+    right: readonly number[],
+    anchors: ReadonlyMap<number, number>,
+  ): void {
+    if (Math.max(left.length, right.length) > MOST_ALIKE) {
+      for (const [at, place] of left.entries()) {
+        const other = right[at];
+        this.#uncertain.add(place);
+        if (other !== undefined && this.#mayBeSame(place, other)) this.#pair(place, other);
+      }
+      return;
+    }
+    const size = Math.max(left.length, right.length);
+    const cells = (value: (before: number, after: number) => number, none: number) =>
+      Array.from({ length: size }, (_, row) =>
+        Array.from({ length: size }, (__, column) => {
+          const [before, after] = [left[row], right[column]];
+          return before === undefined || after === undefined ? none : value(before, after);
+        }),
+      );
+    const worth = cells((one, other) => this.#worth(one, other), 0);
+    // Of assignments that are worth the same, the one that keeps the order is taken.
+    const weight = 2 * size * size;
+    const columns = bestAssignment(
+      worth.map((row, at) => row.map((value, column) => value * weight - Math.abs(at - column))),
+    );
+    const replaceable = isReplaceable(worth, columns);
+    for (const [row, place] of left.entries()) {
+      const column = columns[row] as number;
+      const other = right[column];
+      if (replaceable[row]) this.#uncertain.add(place);
+      if (other === undefined || !this.#mayBeSame(place, other)) continue;
+      this.#pair(place, other);
+      const isClear =
+        isLike(this.before[place] as GraphEdge, this.after[other] as GraphEdge) ||
+        this.#isOnly(target, place, other, anchors);
+      if (!isClear) this.#uncertain.add(place);
+    }
+  }
+
+  /** Whether one edge leads there on both sides, at least of those between two neighbors that both sides have. */
+  #isOnly(target: string, before: number, after: number, anchors: ReadonlyMap<number, number>): boolean {
+    const leading = (edges: readonly GraphEdge[], from: number, to: number) => {
+      let count = 0;
+      for (let place = from; place < to; place++) if (edges[place]?.target === target) count++;
+      return count;
+    };
+    if (leading(this.before, 0, this.before.length) === 1 && leading(this.after, 0, this.after.length) === 1)
+      return true;
+    let [from, to] = [before - 1, before + 1];
+    while (from >= 0 && !anchors.has(from)) from--;
+    while (to < this.before.length && !anchors.has(to)) to++;
+    const start = from < 0 ? -1 : (anchors.get(from) as number);
+    const end = to < this.before.length ? (anchors.get(to) as number) : this.after.length;
+    return (
+      start < after &&
+      after < end &&
+      leading(this.before, from + 1, to) === 1 &&
+      leading(this.after, start + 1, end) === 1
+    );
+  }
+
+  #worth(before: number, after: number): number {
+    // A pair that can't be is worth less than any number of others could make up for.
+    if (!this.#mayBeSame(before, after)) return -1_000_000;
+    return likeness(this.before[before] as GraphEdge, this.after[after] as GraphEdge);
+  }
+
+  #free(): [before: number[], after: number[]] {
+    const rest = (edges: readonly GraphEdge[], known: ReadonlyMap<number, number>) =>
+      [...edges.keys()].filter((place) => !known.has(place));
+    return [rest(this.before, this.#after), rest(this.after, this.#before)];
+  }
+}
+
+function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** A longest list of places of equal keys, in rising order on both sides. */
+function commonOrder(
+  mine: readonly string[],
+  theirs: readonly string[],
+  isAllowed: (one: number, other: number) => boolean,
+): [one: number, other: number][] {
+  const isSame = (one: number, other: number) => mine[one] === theirs[other] && isAllowed(one, other);
+  const found: [number, number][] = [];
+  let start = 0;
+  while (start < mine.length && start < theirs.length && isSame(start, start)) found.push([start, start++]);
+  let fromEnd = 0;
+  const shorter = Math.min(mine.length, theirs.length) - start;
+  while (fromEnd < shorter && isSame(mine.length - 1 - fromEnd, theirs.length - 1 - fromEnd)) fromEnd++;
+  for (let at = fromEnd; at > 0; at--) found.push([mine.length - at, theirs.length - at]);
+  const [rows, columns] = [mine.length - start - fromEnd, theirs.length - start - fromEnd];
+  if (rows * columns > MOST_CELLS) return found;
+  const width = columns + 1;
+  const lengths = new Uint16Array((rows + 1) * width);
+  for (let row = rows - 1; row >= 0; row--)
+    for (let column = columns - 1; column >= 0; column--)
+      lengths[row * width + column] = isSame(start + row, start + column)
+        ? (lengths[(row + 1) * width + column + 1] as number) + 1
+        : Math.max(lengths[(row + 1) * width + column] as number, lengths[row * width + column + 1] as number);
+  for (let row = 0, column = 0; row < rows && column < columns; ) {
+    if (isSame(start + row, start + column)) found.push([start + row++, start + column++]);
+    else if ((lengths[(row + 1) * width + column] as number) >= (lengths[row * width + column + 1] as number)) row++;
+    else column++;
+  }
+  return found;
+}

@@ -1,0 +1,166 @@
+/** Which edge of one version is which of another, held against a naive search through every assignment. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { FlowDocument, type GraphEdge, graphOf, matchEdges } from "../../../flow";
+import { bestAssignment, isReplaceable } from "../../../flow/assignment";
+
+/** The edges of one node, as a file writes them. */
+function edges(...written: string[]): GraphEdge[] {
+  const list = written.map((edge) => `      - {${edge}}\n`).join("");
+  const document = FlowDocument.read(`entry: a\nnodes:\n  a:\n    type: message\n    edges:\n${list}`);
+  assert.deepEqual(document.problems, []);
+  return [...graphOf(document).edges.values()];
+}
+
+/** `0-1` for each pair, with a question mark behind those that aren't certain; `2?` for an edge that may be gone or not. */
+function told(before: GraphEdge[], after: GraphEdge[], options?: { renamed: boolean }): string {
+  const { pairs, uncertain } = matchEdges(before, after, options);
+  const known = new Set(pairs.map((pair) => pair.before));
+  const words = pairs.map((pair) => `${pair.before}-${pair.after}${uncertain.has(pair.before) ? "?" : ""}`);
+  return [...words, ...[...uncertain].filter((place) => !known.has(place)).map((place) => `${place}?`)].join(" ");
+}
+
+test("edges are known by what they say, wherever they stand", () => {
+  const base = edges("to: tell", "to: person, on: error", "to: person");
+  assert.equal(told(base, edges("to: tell", "to: person", "to: person, on: error")), "0-0 1-2 2-1");
+  assert.equal(told(base, edges("to: person, on: error", "to: tell", "to: person")), "0-1 1-0 2-2");
+  assert.equal(told(base, edges("to: tell", "to: person")), "0-0 2-1");
+});
+
+test("an edge that was changed is known by what it still says", () => {
+  const base = edges("to: b, when: p", "to: b, when: q", "to: b");
+  assert.equal(
+    told(base, edges("to: b, when: n", "to: b, when: p, label: L", "to: b, when: q", "to: b")),
+    "0-1 1-2 2-3",
+    "one inserted, one labeled",
+  );
+  assert.equal(told(base, edges("to: b, label: else", "to: b, when: q", "to: b, when: p")), "0-2 1-1 2-0");
+  const words = edges("to: b, when: the caller wants money back", "to: b, when: the caller is angry");
+  assert.equal(
+    told(words, edges("to: b, when: the caller is very angry", "to: b, when: the caller wants all money back")),
+    "0-1 1-0",
+  );
+});
+
+test("an edge that leads elsewhere is another edge, unless it has an ID of its own", () => {
+  assert.equal(told(edges("to: b, when: p"), edges("to: c, when: p")), "");
+  assert.equal(told(edges("to: b, when: p, id: e"), edges("to: c, id: e")), "0-0");
+  assert.equal(told(edges("to: b, id: e", "to: b, id: f"), edges("to: b, id: f", "to: b, id: e")), "0-1 1-0");
+  assert.equal(told(edges("to: b, when: p, id: e"), edges("to: b, when: p, id: f")), "");
+  assert.equal(
+    told(edges("to: b, when: p", "to: b, when: q"), edges("to: b, when: q, id: f", "to: b, when: p")),
+    "0-1 1-0",
+  );
+});
+
+test("an ID that the place gives on one side and that is written on the other is the edge's own", () => {
+  const stored: GraphEdge[] = [{ id: "a--b--2", source: "a", target: "b", when: "changed" }];
+  assert.equal(told(edges("to: b, when: p", "to: b, when: q"), stored), "1-0");
+});
+
+test("names that the platform gives: every edge is found by what it says", () => {
+  const written = edges("to: b, when: p, id: mine", "to: b, when: q", "to: b, on: error", "to: c");
+  const stored = written.map((edge, index) => ({ ...edge, id: `edge_${index}` })).reverse();
+  assert.equal(told(written, stored, { renamed: true }), "0-3 1-2 2-1 3-0");
+});
+
+test("where another match would be as good the match isn't certain", () => {
+  assert.equal(told(edges("to: b", "to: b"), edges("to: b", "to: b, when: p")), "0-0? 1-1?");
+  assert.equal(told(edges("to: b", "to: b"), edges("to: b")), "0-0? 1?");
+  assert.equal(told(edges("to: b"), edges("to: b", "to: b")), "0-0?");
+  assert.equal(told(edges("to: b, when: x", "to: b, when: y"), edges("to: b, when: z")), "0-0? 1?");
+  assert.equal(told(edges("to: b, when: x"), edges("to: b, when: y", "to: b, when: z")), "0-0?");
+});
+
+test("an edge with other words is known where it alone leads there, or keeps its place between others", () => {
+  assert.equal(told(edges("to: b, when: x", "to: c"), edges("to: c", "to: b, when: y")), "0-1 1-0");
+  assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: z", "to: b, when: q")), "0-0 1-1");
+  assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: q", "to: b, when: z")), "0-1? 1-0");
+});
+
+/** Every assignment, and what each is worth. */
+function* assignments(size: number, used: readonly number[] = []): Generator<readonly number[]> {
+  if (used.length === size) yield used;
+  for (let column = 0; column < size; column++) if (!used.includes(column)) yield* assignments(size, [...used, column]);
+}
+
+test("the assignment is the best of all, and what is replaceable has another column in one that is as good", () => {
+  const squares = fc.integer({ min: 1, max: 5 }).chain((size) =>
+    fc.array(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: size, maxLength: size }), {
+      minLength: size,
+      maxLength: size,
+    }),
+  );
+  fc.assert(
+    fc.property(squares, (worth) => {
+      const sum = (columns: readonly number[]) =>
+        columns.reduce((all, column, row) => all + (worth[row]?.[column] as number), 0);
+      const all = [...assignments(worth.length)];
+      const best = Math.max(...all.map(sum));
+      const columns = bestAssignment(worth);
+      assert.equal(sum(columns), best);
+      assert.deepEqual(
+        isReplaceable(worth, columns),
+        columns.map((column, row) => all.some((other) => sum(other) === best && other[row] !== column)),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("each edge is matched once, one that both lists have is matched, and the answer doesn't depend on names", () => {
+  const edge = fc.record({
+    target: fc.constantFrom("b", "c"),
+    when: fc.constantFrom(null, "p", "q", "the caller is angry"),
+    on: fc.constantFrom(null, null, "error"),
+    label: fc.constantFrom(null, null, "L"),
+  });
+  const lists = fc.array(edge, { maxLength: 7 }).map((all) => {
+    const seen = new Map<string, number>();
+    return all.map((fields): GraphEdge => {
+      const number = (seen.get(fields.target) ?? 0) + 1;
+      seen.set(fields.target, number);
+      return { id: `a--${fields.target}${number === 1 ? "" : `--${number}`}`, source: "a", ...fields };
+    });
+  });
+  fc.assert(
+    fc.property(lists, lists, (before, after) => {
+      const { pairs } = matchEdges(before, after);
+      assert.equal(new Set(pairs.map((pair) => pair.before)).size, pairs.length);
+      assert.equal(new Set(pairs.map((pair) => pair.after)).size, pairs.length);
+      for (const pair of pairs) assert.equal(before[pair.before]?.target, after[pair.after]?.target);
+      const words = ({ id: _, ...rest }: GraphEdge) => JSON.stringify(rest);
+      for (const key of new Set(before.map(words))) {
+        const count = (list: GraphEdge[]) => list.filter((each) => words(each) === key).length;
+        const kept = pairs.filter(
+          (pair) => words(before[pair.before] as GraphEdge) === key && words(after[pair.after] as GraphEdge) === key,
+        );
+        assert.equal(kept.length, Math.min(count(before), count(after)));
+      }
+      const renamed = after.map((each, index) => ({ ...each, id: `e${index}` }));
+      assert.deepEqual(matchEdges(before, renamed, { renamed: true }).pairs, pairs);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("500 edges to one target are matched in bounded work", () => {
+  const make = (change: (index: number) => object) =>
+    Array.from(
+      { length: 500 },
+      (_, index): GraphEdge => ({
+        id: index === 0 ? "a--b" : `a--b--${index + 1}`,
+        source: "a",
+        target: "b",
+        ...change(index),
+      }),
+    );
+  const before = make((index) => ({ when: `case ${index}` }));
+  const labeled = make((index) => ({ when: `case ${499 - index}`, label: "L" }));
+  const { pairs, uncertain } = matchEdges(before, labeled);
+  assert.deepEqual([pairs.length, uncertain.size], [500, 0]);
+  assert.ok(pairs.every((pair) => pair.before + pair.after === 499));
+  const rewritten = make((index) => ({ when: `other ${index}`, label: `L${index}` }));
+  assert.equal(matchEdges(before, rewritten).uncertain.size, 500, "too many to tell apart");
+});
