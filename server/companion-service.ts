@@ -1,5 +1,5 @@
 /** Test and policy files behind one face: what is open, what is said of it, who answers for it. */
-import type { FlowDocument } from "../flow";
+import { type FlowDocument, testsWithCases } from "../flow";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";
@@ -11,7 +11,7 @@ import type { PolicyContext, PolicyFlow } from "./features/policies/context";
 import { loadedPolicies } from "./features/policies/loaded";
 import { problemsOfPolicy, unreadablePolicies } from "./features/policies/problems";
 import { loadedTests } from "./features/tests/loaded";
-import { KeptProblems, problemsOfFile } from "./features/tests/problems";
+import { KeptProblems, problemsOfFile, problemsOfText } from "./features/tests/problems";
 import { Policies, pathFrom } from "./policies";
 import { Programs } from "./programs";
 import { TestContexts } from "./test-contexts";
@@ -127,6 +127,7 @@ export class CompanionService {
     yield problemsOfFile(tests);
     const { flow } = tests;
     if (!program || !runnable) {
+      for (const [test] of testsWithCases(tests.tests)) if (test) yield problemsOfText(test);
       if (!flow) return;
       const message =
         flowUri === undefined
@@ -141,7 +142,7 @@ export class CompanionService {
       this.#kept.set(file, kept);
     }
     kept.begin(runnable.all);
-    for (const test of tests.tests) yield kept.of(text, test, program, runnable.flowOf);
+    for (const cases of testsWithCases(tests.tests)) yield kept.of(text, cases, program, runnable.flowOf);
     kept.end();
   }
 }

@@ -10,8 +10,8 @@ import { findFiles, isFlowFile, testKind } from "../flow-files";
 export const diskReader = () => new Reader((absolute) => readText(absolute).catch(() => undefined));
 
 /** Whether a test is wanted, by its name. */
-export function isNamedLike(filter: string | undefined): (name: string) => boolean {
-  return (name) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
+export function isNamedLike(filter: string | undefined): (test: { readonly name: string }) => boolean {
+  return ({ name }) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
 }
 
 /** A filter that leaves no test is a slip, not a pass. */

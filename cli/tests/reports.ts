@@ -1,5 +1,5 @@
 /** Results of tests for programs: JSON, JUnit, workflow commands of GitHub, lcov. */
-import { type FileRun, type Program, reportOf, type TestReport } from "../../flow";
+import { type FileRun, type Program, type ReportedPlace, reportOf, type TestReport } from "../../flow";
 import { data, property } from "../report/github";
 import { xml } from "../report/junit";
 import { WORKFLOW_COMMAND } from "../terminal";
@@ -24,16 +24,20 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
   const suites = runs.map((run) => {
     const { tests } = reported([run], facts);
     const failed = tests.filter(({ status }) => status === "failed").length;
-    const cases = tests.map(({ name, path, failures }) => {
+    const skipped = tests.filter(({ status }) => status === "skipped").length;
+    const cases = tests.map(({ name, path, failures, skipped: reason, warnings = [] }) => {
       const head = `    <testcase classname="${xml(run.path)}" name="${xml(name || "read")}"`;
-      if (failures.length === 0) return `${head}/>`;
+      if (reason !== undefined) return `${head}>\n      <skipped message="${xml(reason)}"/>\n    </testcase>`;
+      const said = warnings.map(({ message, file, line, column }) => `${file}:${line}:${column}: ${message}`);
+      const out = said.length > 0 ? [`      <system-err>${xml(said.join("\n"))}</system-err>`] : [];
+      if (failures.length + out.length === 0) return `${head}/>`;
       const all = failures.map(({ kind, message, file, line, column }) => {
         const words = `${file}:${line}:${column}: ${message}${path.length > 0 ? `\nPath: ${path.join(" → ")}` : ""}`;
         return `      <failure type="${kind}" message="${xml(message)}">${xml(words)}</failure>`;
       });
-      return [`${head}>`, ...all, "    </testcase>"].join("\n");
+      return [`${head}>`, ...all, ...out, "    </testcase>"].join("\n");
     });
-    const head = `  <testsuite name="${xml(run.path)}" tests="${tests.length}" failures="${failed}" errors="0">`;
+    const head = `  <testsuite name="${xml(run.path)}" tests="${tests.length}" failures="${failed}" errors="0" skipped="${skipped}">`;
     return [head, ...cases, "  </testsuite>"].join("\n");
   });
   return [
@@ -46,12 +50,14 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
 }
 
 function github(runs: readonly FileRun[], facts: TestFacts): string {
-  const lines = reported(runs, facts).tests.flatMap(({ name, failures }) =>
-    failures.map(({ kind, message, file, line, column }) => {
+  const lines = reported(runs, facts).tests.flatMap(({ name, failures, warnings = [] }) => {
+    const command = (level: "error" | "warning") => (each: ReportedPlace & { kind: string; message: string }) => {
+      const { kind, message, file, line, column } = each;
       const title = name === "" ? kind : `${name} (${kind})`;
-      return `${WORKFLOW_COMMAND}error file=${property(file)},line=${line},col=${column},title=${property(title)}::${data(message)}`;
-    }),
-  );
+      return `${WORKFLOW_COMMAND}${level} file=${property(file)},line=${line},col=${column},title=${property(title)}::${data(message)}`;
+    };
+    return [...failures.map(command("error")), ...warnings.map(command("warning"))];
+  });
   lines.push(...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`));
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,6 +1,6 @@
 /** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
 
-import { type Failure, type FileRun, positionsIn, shownPath, type TestResult } from "../../flow";
+import { type Failure, type FileRun, positionsIn, type SuiteWarning, shownPath, type TestResult } from "../../flow";
 import { visibleLine } from "../../text";
 import { frame } from "../report/text";
 import { count, painter } from "../terminal";
@@ -27,11 +27,17 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
     }
     // A filter has left none of its tests.
     if (run.results.length === 0 && run.file.tests.length > 0) return [];
+    const skipped = run.results.filter(({ status }) => status === "skipped");
+    const also = [
+      ...skipped.map(({ test }) => skippedLine(test.name, test.skip?.value ?? "", paint)),
+      ...run.warnings.flatMap((warning) => warningLines(warning, run, facts, paint)),
+    ];
     if (failed.length === 0)
-      return [`${paint("PASS", "green")} ${run.path}  ${paint(count(run.results.length, "test"), "dim")}`];
+      return [`${paint("PASS", "green")} ${run.path}  ${paint(count(run.results.length, "test"), "dim")}`, ...also];
     return [
       `${paint("FAIL", "red")} ${run.path}`,
       ...failed.flatMap((result) => resultLines(result, run, facts, paint)),
+      ...also,
     ];
   });
   const coverage = facts.coverage ? coverageLines(facts.coverage, paint) : [];
@@ -43,6 +49,20 @@ function resultLines(result: TestResult, run: FileRun, facts: Shown, paint: Pain
   for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
   if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
   return [...lines, ""];
+}
+
+function skippedLine(name: string, reason: string, paint: Paint): string {
+  return `  ${paint("skipped", "yellow")} ${visibleLine(name)}: ${visibleLine(reason)}`;
+}
+
+function warningLines({ test, kind, message, span }: SuiteWarning, run: FileRun, facts: Shown, paint: Paint): string[] {
+  const source = facts.sources.of(run.path, () => run.file.text);
+  const { line, character } = source.position(span.start);
+  const where = paint(`${visibleLine(source.path)}:${line + 1}:${character + 1}`, "cyan");
+  return [
+    `  ${paint("warning", "yellow")} ${visibleLine(test.name)}: ${visibleLine(message)}  ${paint(kind, "dim")}`,
+    `      ${where}`,
+  ];
 }
 
 function failureLines(failure: Failure, run: FileRun, facts: Shown, paint: Paint): string[] {
@@ -116,9 +136,11 @@ function summary(runs: readonly FileRun[], paint: Paint): string {
   const results = runs.flatMap((run) => run.results);
   const unreadable = runs.filter((run) => run.problem).length;
   const failed = results.filter(({ status }) => status === "failed").length;
+  const skipped = results.filter(({ status }) => status === "skipped").length;
   const parts = [
-    `${results.length - failed} passed`,
+    `${results.length - failed - skipped} passed`,
     failed > 0 && paint(`${failed} failed`, "red"),
+    skipped > 0 && paint(`${skipped} skipped`, "yellow"),
     unreadable > 0 && paint(`${count(unreadable, "file")} not run`, "red"),
   ].filter(Boolean);
   return `${count(results.length, "test")}: ${parts.join(", ")}. Runs are offline: they prove the wiring, not what a model decides.`;

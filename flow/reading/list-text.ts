@@ -17,8 +17,15 @@ export interface Part {
   readonly base: number;
 }
 
+/** The value of a top-level key. */
+export interface TopPart extends Part {
+  readonly keySpan: Span;
+  /** An alias somewhere stands for something in it. */
+  readonly isShared: boolean;
+}
+
 export interface ListText {
-  readonly tops: ReadonlyMap<string, Part & { readonly keySpan: Span }>;
+  readonly tops: ReadonlyMap<string, TopPart>;
   /** The items of the list; undefined where there is none. */
   readonly items: readonly Part[] | undefined;
   readonly problems: readonly ReadProblem[];
@@ -31,7 +38,7 @@ const ALIASES = { aliases: 10_000, values: 500_000 };
 export function readListText(text: string, list: string): ListText {
   const slices = cut(text, new RegExp(`^${list}[ \\t]*:[ \\t]*(?:#.*)?\\r?$`)).map((slice) => read(text, slice));
   if (slices.some(({ reading }) => reading.hasAliases)) resolveAliases(slices);
-  const tops = new Map<string, Part & { readonly keySpan: Span }>();
+  const tops = new Map<string, TopPart>();
   const items: Part[] = [];
   let listed = false;
   const problems: ReadProblem[] = [];
@@ -44,7 +51,8 @@ export function readListText(text: string, list: string): ListText {
       else if (tops.has(String(item.key.value))) problems.push(twice(item, at));
       else {
         const name = String(item.key.value);
-        tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at) });
+        const isShared = reading.anchors.some((anchor) => isNamed(text, anchor.name));
+        tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at), isShared });
         if (name === list && item.value?.kind === "list") items.push(...itemsOf(item.value, at));
         if (name === list) listed = item.value?.kind === "list" || kind === "list";
       }
@@ -135,6 +143,13 @@ function resolveAliases(slices: readonly ReadSlice[]): void {
     }
     resolver.leave(scope);
   }
+}
+
+/** Whether an alias of this name is written in the file. */
+function isNamed(text: string, anchor: string): boolean {
+  for (let at = text.indexOf(`*${anchor}`); at >= 0; at = text.indexOf(`*${anchor}`, at + 1))
+    if (/^[\s,\]}]?$/.test(text[at + 1 + anchor.length] ?? "")) return true;
+  return false;
 }
 
 function itemsOf(value: Value | undefined, base: number): Part[] {

@@ -46,16 +46,19 @@ function wrongEnd({ expect, nameSpan }: FlowTest, last: State): Failure | undefi
   const ended = last.ended as { kind: string; node: string };
   const expected = expect.stuck ?? expect.ends;
   if (!expected) return undefined;
-  const isRight = ended.node === expected.value && (ended.kind === "stuck") === (expect.stuck !== undefined);
-  if (isRight) return undefined;
-  const wanted = expect.stuck ? `get stuck at "${expected.value}"` : `end at "${expected.value}"`;
-  const got = ended.kind === "stuck" ? `got stuck at "${ended.node}"` : `ended at "${ended.node}"`;
+  const isThere = ended.node === expected.value && (ended.kind === "stuck") === (expect.stuck !== undefined);
+  // Without `transfer`, a transfer is an end like any other.
+  const transfer = expect.stuck ? undefined : expect.ends?.transfer;
+  const isTransferred = ended.kind === "transfer";
+  if (isThere && (transfer === undefined || transfer.value === isTransferred)) return undefined;
+  const wanted = expect.stuck ? "get stuck" : transfer?.value ? "be transferred" : "end";
+  const got = ended.kind === "stuck" ? "got stuck" : transfer && isTransferred ? "was transferred" : "ended";
   return {
     kind: "wrong-end",
-    message: `Expected the run to ${wanted}, but it ${got}.`,
-    span: expected.span ?? nameSpan,
+    message: `Expected the run to ${wanted} at "${expected.value}", but it ${got} at "${ended.node}".`,
+    span: (isThere ? transfer : expected)?.span ?? nameSpan,
     at: nodePlace(last),
-    ...(ended.kind === "stuck" || expect.stuck
+    ...(ended.kind === "stuck" || expect.stuck || isThere
       ? {}
       : { fix: { title: `Change to "${ended.node}"`, span: expected.span, text: ended.node } }),
   };

@@ -16,4 +16,5 @@ export * from "./suite";
 export { edgesNamed, takeName } from "./takes";
 export * from "./test-file";
 export * from "./trace";
+export * from "./warnings";
 export * from "./write";

@@ -7,6 +7,19 @@ const text = { type: ["string", "number", "boolean"] };
 const texts = { type: "array", items: text };
 const values = { type: ["object", "null"] };
 
+const reason = { type: "string", pattern: "\\S" };
+const parts = {
+  given: values,
+  tools: {
+    ...values,
+    additionalProperties: {
+      anyOf: [{ $ref: "#/definitions/stub" }, { type: "array", items: { $ref: "#/definitions/stub" } }],
+    },
+  },
+  steps: { type: ["array", "null"], items: { $ref: "#/definitions/step" } },
+  expect: { $ref: "#/definitions/expect" },
+};
+
 export function testSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -15,6 +28,7 @@ export function testSchema(): Schema {
     ...closed(
       testKeys.file,
       { flow: { type: "string" }, tests: { type: "array", items: { $ref: "#/definitions/test" } } },
+      // A key of any name may keep what tests share by anchors.
       { required: ["flow", "tests"], additionalProperties: true },
     ),
     definitions: {
@@ -22,29 +36,33 @@ export function testSchema(): Schema {
         testKeys.test,
         {
           name: text,
-          given: values,
-          tools: {
-            ...values,
-            additionalProperties: {
-              anyOf: [{ $ref: "#/definitions/stub" }, { type: "array", items: { $ref: "#/definitions/stub" } }],
-            },
-          },
-          steps: { type: ["array", "null"], items: { $ref: "#/definitions/step" } },
-          expect: { $ref: "#/definitions/expect" },
+          tags: { anyOf: [text, texts] },
+          skip: reason,
+          ...parts,
+          cases: { type: "array", minItems: 1, items: { $ref: "#/definitions/case" } },
         },
         { required: ["name"] },
       ),
+      case: closed(testKeys.case, { name: text, skip: reason, ...parts }, {}),
       stub: closed(testKeys.stub, { return: {}, error: {}, event: text }, { minProperties: 1, maxProperties: 1 }),
       step: closed(
         testKeys.step,
-        { take: text, give: { type: "object", minProperties: 1, maxProperties: 1 }, says: {}, at: text },
+        { take: text, give: { type: ["object", "null"], minProperties: 1, maxProperties: 1 }, says: text, at: text },
         { oneOf: [{ required: ["take"] }, { required: ["give"] }] },
       ),
       expect: closed(
         testKeys.expect,
-        { path: texts, variables: values, ends: text, stuck: text, never: texts, unset: texts },
+        {
+          path: texts,
+          variables: values,
+          ends: { anyOf: [text, { $ref: "#/definitions/ends" }] },
+          stuck: text,
+          never: texts,
+          unset: texts,
+        },
         { not: { required: ["ends", "stuck"] } },
       ),
+      ends: closed(testKeys.ends, { node: text, transfer: { type: "boolean" } }, { required: ["node"] }),
     },
   };
 }

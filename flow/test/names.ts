@@ -62,6 +62,7 @@ export function namesInTest(
     const at = traced.get(step);
     const flow = at?.state.frame.program ?? program;
     if (step.does.kind === "give") {
+      if (!step.does.variable) continue;
       const { value, span: place } = step.does.variable;
       const span = written(value, place);
       if (span) names.push({ kind: "variable", name: value, span, program: flow });

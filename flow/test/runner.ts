@@ -18,11 +18,13 @@ import { unreadIn, unreadWords, whyNoRun } from "../unread";
 import { checkExpectations } from "./expectations";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import { findEdge } from "./takes";
-import type { FlowTest, StubAnswer, TestStep } from "./test-file";
+import type { FlowTest, StubAnswer, TestProblem, TestStep } from "./test-model";
+import { unusedIn } from "./unused";
 
 export interface TestResult {
   readonly test: FlowTest;
-  readonly status: "passed" | "failed";
+  /** `skipped`: the test says why it isn't run. */
+  readonly status: "passed" | "failed" | "skipped";
   readonly path: readonly string[];
   readonly edges: readonly string[];
   /** The variables of the flow at the end. */
@@ -30,6 +32,8 @@ export interface TestResult {
   /** Absent where the test wasn't run. */
   readonly ended: RunEnd | undefined;
   readonly failures: readonly Failure[];
+  /** What of the test the run made no use of. */
+  readonly unused: readonly TestProblem[];
   /** Of a failed run, the last state, from which the whole run can be told. A passed one isn't kept: there may be thousands. */
   readonly last: State | undefined;
 }
@@ -41,6 +45,7 @@ export interface RunEnd {
 }
 
 export function runTest(test: FlowTest, program: Program, flowOf: FlowOf): TestResult {
+  if (test.skip) return { ...notRun(test, "", test.nameSpan), status: "skipped", failures: [] };
   const [problem] = test.problems;
   if (problem) return notRun(test, problem.message, problem.span);
   const given = [...test.given].map(([name, { value }]) => [name, value] as const);
@@ -51,15 +56,22 @@ export function runTest(test: FlowTest, program: Program, flowOf: FlowOf): TestR
     if (!state.question) state = next(state);
     else {
       const answer: Answer | Failure = script.answer(state, state.question);
-      if ("kind" in answer) return result(test, state, { kind: "waiting", node: state.at }, [answer]);
+      if ("kind" in answer) return result(test, state, { kind: "waiting", node: state.at }, [answer], []);
       state = next(state, answer);
     }
   }
-  return result(test, state, state.ended, checkExpectations(test, state, script.used));
+  const unused = unusedIn(test, state, script.position.calls);
+  return result(test, state, state.ended, checkExpectations(test, state, script.used), unused);
 }
 
-function result(test: FlowTest, last: State, ended: RunEnd, failures: readonly Failure[]): TestResult {
-  const run = { test, path: pathOf(last), edges: edgesOf(last), variables: variablesOf(last), ended, failures };
+function result(
+  test: FlowTest,
+  last: State,
+  ended: RunEnd,
+  failures: readonly Failure[],
+  unused: readonly TestProblem[],
+): TestResult {
+  const run = { test, path: pathOf(last), edges: edgesOf(last), variables: variablesOf(last), ended, failures, unused };
   return failures.length === 0 ? { ...run, status: "passed", last: undefined } : { ...run, status: "failed", last };
 }
 
@@ -73,6 +85,7 @@ function notRun(test: FlowTest, message: string, span: Span): TestResult {
     variables: new Map(),
     ended: undefined,
     failures,
+    unused: [],
     last: undefined,
   };
 }
@@ -180,14 +193,18 @@ function wrongStep(step: TestStep, state: State, question: Question): string | u
   const { does } = step;
   if (question.kind === "choice")
     return does.kind === "give"
-      ? `The run asks at "${state.at}" for a choice, but the step gives "${does.variable.value}". Use \`take\`: ${choices(question)}.`
+      ? `The run asks at "${state.at}" for a choice, but the step ${givesWords(does)}. Use \`take\`: ${choices(question)}.`
       : undefined;
   if (question.kind !== "value") return undefined;
   if (does.kind === "take")
     return `The run asks at "${state.at}" for "${question.variable}", but the step takes "${does.edge.value}". Use \`give: {${question.variable}: …}\`.`;
-  return does.variable.value === question.variable
+  return does.variable === undefined || does.variable.value === question.variable
     ? undefined
-    : `The run asks at "${state.at}" for "${question.variable}", but the step gives "${does.variable.value}".`;
+    : `The run asks at "${state.at}" for "${question.variable}", but the step ${givesWords(does)}.`;
+}
+
+function givesWords({ variable }: TestStep["does"] & { readonly kind: "give" }): string {
+  return variable ? `gives "${variable.value}"` : "says that the caller gave up";
 }
 
 /** The places of a run in its flows, the last one first: the stack of a failure. */

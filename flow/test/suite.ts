@@ -6,7 +6,8 @@ import { unreadWords } from "../unread";
 import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
 import { runTest, type TestResult } from "./runner";
-import { positionsIn, type TestFile, type TestProblem } from "./test-file";
+import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./test-file";
+import { type TestWarning, warningsOf } from "./warnings";
 
 /** A test file with its flow. Paths are as they are shown: relative to the working folder, with slashes. */
 export interface SuiteFile {
@@ -21,10 +22,16 @@ export interface FileRun extends SuiteFile {
   /** Why none of its tests could be run. */
   readonly problem: TestProblem | undefined;
   readonly results: readonly TestResult[];
+  /** What the tests say to no effect. */
+  readonly warnings: readonly SuiteWarning[];
 }
 
-/** Chooses tests by their names and places in the file. */
-export type IsWanted = (name: string, index: number) => boolean;
+export interface SuiteWarning extends TestWarning {
+  readonly test: FlowTest;
+}
+
+/** Chooses tests of a file, which are known by their places there too. */
+export type IsWanted = (test: FlowTest, index: number) => boolean;
 
 export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted?: IsWanted): FileRun {
   const runs = runsOf(each, flowOf, isWanted);
@@ -42,14 +49,33 @@ export function* runsOf(
 ): Generator<void, FileRun, void> {
   const { file, flow, flowPath } = each;
   const problem = file.problems[0] ?? (flow ? unreadFlow(file, flow, flowPath) : noFlow(file, flowPath));
-  if (problem || !flow) return { ...each, problem, results: [] };
+  if (problem || !flow) return { ...each, problem, results: [], warnings: [] };
   const results: TestResult[] = [];
-  for (const [index, test] of file.tests.entries()) {
-    if (!isWanted(test.name, index)) continue;
-    results.push(runTest(test, flow, flowOf));
-    yield;
+  const warnings: SuiteWarning[] = [];
+  let at = 0;
+  for (const cases of testsWithCases(file.tests)) {
+    const run: TestResult[] = [];
+    for (const test of cases) {
+      if (!isWanted(test, at++)) continue;
+      run.push(runTest(test, flow, flowOf));
+      yield;
+    }
+    results.push(...run);
+    const [test] = run.flatMap((result) => (result.status === "skipped" ? [] : result.test));
+    // What cases share may be there for one that wasn't run.
+    if (test && run.length === cases.length)
+      warnings.push(...warningsOf(file.text, run, flow, flowOf).map((warning) => ({ ...warning, test })));
   }
-  return { ...each, problem: undefined, results };
+  return { ...each, problem: undefined, results, warnings };
+}
+
+/** Each test as its cases, or alone. */
+export function testsWithCases(tests: readonly FlowTest[]): (readonly FlowTest[])[] {
+  const groups: FlowTest[][] = [];
+  for (const test of tests)
+    if (test.case && test.case.index > 0) groups.at(-1)?.push(test);
+    else groups.push([test]);
+  return groups;
 }
 
 function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
@@ -76,12 +102,22 @@ export interface ReportedTest {
   readonly file: string;
   readonly flow?: string;
   readonly name: string;
-  readonly status: "passed" | "failed";
+  readonly status: "passed" | "failed" | "skipped";
+  /** Why it was skipped. */
+  readonly skipped?: string;
+  readonly tags?: readonly string[];
   readonly path: readonly string[];
   readonly edges: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ended?: { readonly kind: string; readonly node: string };
   readonly failures: readonly ReportedFailure[];
+  /** What the test says to no effect; with cases, at the first of them. */
+  readonly warnings?: readonly ReportedWarning[];
+}
+
+export interface ReportedWarning extends ReportedPlace {
+  readonly kind: TestWarning["kind"];
+  readonly message: string;
 }
 
 /** Lines and columns count from 1. */
@@ -130,17 +166,24 @@ function reportedTests(run: FileRun, pathOf: (document: FlowDocument) => string 
       ...(inFlow && file !== undefined ? { at: { file, line: inFlow.line + 1, column: inFlow.character + 1 } } : {}),
     };
   };
-  return run.results.map(({ test, status, path, edges, variables, ended, failures }) => ({
-    file: run.path,
-    ...flow,
-    name: test.name,
-    status,
-    path,
-    edges,
-    variables: Object.fromEntries(variables),
-    ...(ended ? { ended } : {}),
-    failures: failures.map(reported),
-  }));
+  return run.results.map(({ test, status, path, edges, variables, ended, failures }) => {
+    const own = run.warnings.filter((warning) => warning.test === test);
+    const warnings = own.map(({ kind, message, span }) => ({ kind, message, ...place(span.start) }));
+    return {
+      file: run.path,
+      ...flow,
+      name: test.name,
+      status,
+      ...(status === "skipped" && test.skip ? { skipped: test.skip.value } : {}),
+      ...(test.tags.length > 0 ? { tags: test.tags.map(({ value }) => value) } : {}),
+      path,
+      edges,
+      variables: Object.fromEntries(variables),
+      ...(ended ? { ended } : {}),
+      failures: failures.map(reported),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  });
 }
 
 /** One entry for each flow that a test file names. */

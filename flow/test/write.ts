@@ -4,8 +4,9 @@ import { type Answer, pathOf, type State, statesOf, variablesOf } from "../run/m
 import type { RunEdge, RunNode } from "../run/program";
 import type { TextEdit } from "../text";
 import type { GeneratedTest } from "./generate";
-import type { TestResult } from "./runner";
+import type { RunEnd, TestResult } from "./runner";
 import { edgesNamed, takeName } from "./takes";
+import type { ExpectedEnd } from "./test-model";
 
 /** A whole test file. `flow` is the flow's path, relative to the file. */
 export function writeTests(flow: string, tests: readonly GeneratedTest[]): string {
@@ -54,9 +55,14 @@ export function testLines(name: string, { given, answers, last }: Omit<Generated
   const unset = [...new Set(statesOf(last).flatMap((state) => state.unset.map(({ variable }) => variable)))];
   lines.push("    expect:", `      path: ${inlineValue(pathOf(last))}`);
   if (Object.keys(variables).length > 0) lines.push(`      variables: ${inlineValue(variables)}`);
-  lines.push(`      ${last.ended?.kind === "stuck" ? "stuck" : "ends"}: ${block(last.at)}`);
+  lines.push(`      ${endLine(last)}`);
   if (unset.length > 0) lines.push(`      unset: ${inlineValue(unset)}`);
   return lines;
+}
+
+function endLine({ at, ended }: State): string {
+  if (ended?.kind === "stuck") return `stuck: ${block(at)}`;
+  return `ends: ${inlineValue({ node: at, transfer: ended?.kind === "transfer" })}`;
 }
 
 /** The answers of tools by node, one for each call. */
@@ -106,12 +112,21 @@ export function updatedExpectations({ test, failures, path, variables, ended }: 
   const edits: TextEdit[] = [];
   if (expect.path && wrong.has("wrong-path")) edits.push({ ...expect.path.valueSpan, text: ` ${inlineValue(path)}` });
   if (expect.ends && wrong.has("wrong-end") && (ended?.kind === "end" || ended?.kind === "transfer"))
-    edits.push({ ...expect.ends.span, text: inlineText(ended.node) });
+    edits.push(...updatedEnd(expect.ends, ended));
   if (wrong.has("wrong-variable"))
     for (const [name, expected] of expect.variables)
       if (failures.some((failure) => failure.kind === "wrong-variable" && failure.span === expected.span))
         edits.push({ ...expected.valueSpan, text: ` ${inlineValue(variables.get(name) ?? null)}` });
   return edits;
+}
+
+function updatedEnd(expected: ExpectedEnd, ended: RunEnd): TextEdit[] {
+  const { transfer } = expected;
+  const isTransferred = ended.kind === "transfer";
+  return [
+    ...(expected.value === ended.node ? [] : [{ ...expected.span, text: inlineText(ended.node) }]),
+    ...(transfer && transfer.value !== isTransferred ? [{ ...transfer.span, text: String(isTransferred) }] : []),
+  ];
 }
 
 function block(text: string): string {

@@ -32,6 +32,8 @@ function outlineOfStep({ does, span, says }: TestStep): CompanionSymbol {
   const name =
     does.kind === "take"
       ? `take ${firstWords(does.edge.value)}`
-      : `give ${does.variable.value}: ${firstWords(shownValue(does.value))}`;
+      : does.variable
+        ? `give ${does.variable.value}: ${firstWords(shownValue(does.value))}`
+        : "give null";
   return { name, detail: firstWords(says), kind: "step", span, nameSpan: span, children: [] };
 }

@@ -6,16 +6,15 @@ import {
   type Fix,
   type FlowOf,
   type FlowTest,
-  namesInTest,
-  nearest,
   type Program,
   runTest,
   type Span,
   shift,
   type TestFile,
-  type TestName,
   type TestProblem,
+  type TestWarning,
   testFixes,
+  warningsOf,
 } from "../../../flow";
 import { t } from "../../../text";
 import type { CompanionProblem } from "../companion";
@@ -35,16 +34,32 @@ export function problemsOfFile({ problems }: TestFile): CompanionProblem[] {
   return problems.map(unreadable);
 }
 
-export function problemsOfTest(text: string, test: FlowTest, program: Program, flowOf: FlowOf): CompanionProblem[] {
-  if (test.problems.length > 0) return test.problems.map(unreadable);
-  const result = runTest(test, program, flowOf);
-  return [
-    ...result.failures.map((failure) => ({
-      ...ofFailure(failure),
-      fixes: () => testFixes(text, result, failure),
-    })),
-    ...unknownNames(namesInTest(test, text, program, flowOf), program, result.failures),
-  ];
+/** Of a test, given as its cases where it has some. */
+export function problemsOfTest(
+  text: string,
+  cases: readonly FlowTest[],
+  program: Program,
+  flowOf: FlowOf,
+): CompanionProblem[] {
+  const unread = cases[0]?.problems ?? [];
+  const results = cases.map((test) => runTest(test, program, flowOf));
+  const told = new Set<string>();
+  const failures = results.flatMap((result) =>
+    result.failures.flatMap((failure): CompanionProblem[] => {
+      // Cases share places, and may fail there alike.
+      const key = `${failure.span.start} ${failure.message}`;
+      if (unread.length > 0 || told.has(key)) return [];
+      told.add(key);
+      return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure) }];
+    }),
+  );
+  return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf).map(ofWarning)];
+}
+
+/** Where there's no flow to run the test with. */
+export function problemsOfText(test: FlowTest): CompanionProblem[] {
+  const unused = test.unused.map((each) => ofWarning({ ...each, kind: "not-used" }));
+  return [...test.problems.map(unreadable), ...unused];
 }
 
 function unreadable({ message, span, near }: TestProblem): CompanionProblem {
@@ -67,31 +82,9 @@ function ofFailure({ kind, message, span, at }: Failure): CompanionProblem {
   };
 }
 
-/** A name that the flow doesn't have never matches, so an expectation with it would hold for no reason. */
-function unknownNames(names: readonly TestName[], program: Program, failures: readonly Failure[]): CompanionProblem[] {
-  const told = new Set(failures.map(({ span }) => span.start));
-  return names.flatMap((each): CompanionProblem[] => {
-    const { nodes, document } = each.program;
-    if (told.has(each.span.start)) return [];
-    if (each.kind === "node" && !nodes.has(each.name))
-      return [unknown(each, `No node is called "${each.name}".`, nodes.keys())];
-    if (each.kind !== "variable" || each.program !== program || document.variable(each.name)) return [];
-    if (document.variables.length === 0) return [];
-    const declared = document.variables.map(({ name }) => name);
-    return [unknown(each, `The flow has no context variable "${each.name}".`, declared)];
-  });
-}
-
-function unknown({ kind, name, span }: TestName, message: string, known: Iterable<string>): CompanionProblem {
-  const near = nearest(name, known);
-  return {
-    code: kind === "node" ? "unknown-node" : "undefined-variable",
-    severity: "warning",
-    message: near ? `${message} Did you mean "${near}"?` : message,
-    span,
-    related: [],
-    fixes: () => (near ? [changeTo(near, span)] : []),
-  };
+function ofWarning({ kind, message, span, near }: TestWarning): CompanionProblem {
+  const fixes = () => (near === undefined ? [] : [changeTo(near, span)]);
+  return { code: kind, severity: "warning", message, span, related: [], fixes };
 }
 
 /**
@@ -111,18 +104,21 @@ export class KeptProblems {
     this.#used = new Map();
   }
 
-  of(text: string, test: FlowTest, program: Program, flowOf: FlowOf): readonly CompanionProblem[] {
+  /** A test, given as its cases where it has some. */
+  of(text: string, cases: readonly FlowTest[], program: Program, flowOf: FlowOf): readonly CompanionProblem[] {
+    const [test] = cases;
+    if (!test) return [];
     const { start, end } = test.span;
     const own = text.slice(start, end);
     const isAlone = !/[*&]/.test(own) && test.problems.length === 0;
     let relative = isAlone ? this.#known.get(own) : undefined;
-    if (!relative) relative = problemsOfTest(text, test, program, flowOf).map((each) => moved(each, -start));
+    if (!relative) relative = problemsOfTest(text, cases, program, flowOf).map((each) => moved(each, -start));
     if (isAlone) this.#used.set(own, relative);
     // A fix is worked out for the text as it is now.
     return relative.map((each) => ({
       ...moved(each, start),
       fixes: () =>
-        problemsOfTest(text, test, program, flowOf)
+        problemsOfTest(text, cases, program, flowOf)
           .find(({ code, span }) => code === each.code && span.start === each.span.start + start)
           ?.fixes() ?? [],
     }));

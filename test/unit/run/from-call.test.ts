@@ -54,7 +54,7 @@ tests:
     expect:
       path: [greet, ask_account, look_up, tell_plan, goodbye]
       variables: {account_id: "1001", plan: plus}
-      ends: goodbye
+      ends: {node: goodbye, transfer: false}
 `,
   );
 });

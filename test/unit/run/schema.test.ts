@@ -41,6 +41,22 @@ test("the schema and the reader agree", () => {
     [one("tools: {a: {value: 1}}"), false],
     [one("expect: {path: [a, ..., b], never: [c], unset: [d], variables: {e: null}, ends: f}"), true],
     [one("expect: {ends: a, stuck: b}"), false],
+    [one("expect: {ends: {node: a, transfer: true}}"), true],
+    [one("expect: {ends: {transfer: true}}"), false],
+    [one("expect: {ends: {node: a, transfer: maybe}}"), false],
+    [one("steps: [{give: null}, {give: }]"), true],
+    [one("steps: [{take: a, says: [b]}]"), false],
+    [one("tags: [a, b]\nskip: it waits for the new tariff"), true],
+    [one("tags: a"), true],
+    [one("skip: true"), false],
+    [
+      one(
+        "cases: [{name: a, given: {b: 1}}, {skip: c, steps: [{take: d}], tools: {e: {error: f}}, expect: {ends: g}}]",
+      ),
+      true,
+    ],
+    [one("cases: []"), false],
+    [one("cases: [{tags: [a]}]"), false],
     [one("expect: {path: a}"), false],
   ];
   for (const [text, isRight] of texts) {

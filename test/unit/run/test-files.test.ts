@@ -227,6 +227,141 @@ for (const [name, lines, expected] of rows)
     for (const [index, pattern] of expected.entries()) assert.match(found[index] as string, pattern);
   });
 
+for (const nothing of ["null", "~", "", "{account_id: null}", "{account_id: }"])
+  test(`"give: ${nothing}" means that the caller gave up`, () => {
+    assert.deepEqual(
+      failures(`${BILL}  - give: ${nothing}\nexpect: {path: [greet, ask, hand_over], ends: hand_over}`),
+      [],
+    );
+  });
+
+test("a caller who gives up at a choice is a wrong step", () => {
+  assert.match(
+    failures("steps: [{give: null}]")[0] ?? "",
+    /^wrong-step 4 7 .*for a choice, but the step says that the caller gave up\. Use `take`/,
+  );
+});
+
+/** Each says something that isn't used; what is told of it, an error or a warning. */
+const unused: [name: string, lines: string, told: RegExp][] = [
+  ["a key of a test", "steps: [{take: done}]\nowner: me", /A test has no key "owner"/],
+  ["a key of a step", "steps: [{take: done, note: x}]", /A step has no key "note"/],
+  ["a key of expect", "steps: [{take: done}]\nexpect: {note: x}", /`expect` has no key "note"/],
+  ["a key of ends", "steps: [{take: done}]\nexpect: {ends: {node: bye, transferr: false}}", /Did you mean "transfer"/],
+  ["a key of a case", "steps: [{take: done}]\ncases: [{name: a, note: x}]", /A case has no key "note"/],
+  ["a key of an answer", "steps: [{take: done}]\ntools: {look_up: {return: {}, note: x}}", /has no key "note"/],
+  ["two verbs in a step", "steps: [{take: done, give: null}]", /`take` or `give`, and not both/],
+  ["no verb in a step", "steps: [{take: done}, {says: hello}]", /`take` or `give`, and not both/],
+  ["two answers at once", "steps: [{take: done}]\ntools: {look_up: {return: {}, error: x}}", /is one of `return`/],
+  ["an empty step", "steps: [{take: done}, ~]", /A step is written as keys and values/],
+  ["an empty answer", "steps: [{take: done}]\ntools: {look_up: }", /An answer of a tool is written as/],
+  ["an empty name in a path", "steps: [{take: done}]\nexpect: {path: [greet, ~, bye]}", /`path` is a list of names/],
+  ["an empty case", "steps: [{take: done}]\ncases: [~]", /A case is written as keys and values/],
+  ["words that are no text", "steps: [{take: done, says: [hello]}]", /`says` needs a text/],
+  ["words that are missing", "steps: [{take: done, says: }]", /`says` needs a text/],
+  ["a key without a value", "steps: [{take: done}]\ngiven:", /not-used `given` has no value/],
+  ["steps without a value", "given: {plan: basic}\nsteps:", /not-used `steps` has no value/],
+  ["a path without a value", "steps: [{take: done}]\nexpect: {path: }", /not-used `path` has no value/],
+  ["a list without a value", "steps: [{take: done}]\nexpect: {never: }", /not-used `never` has no value/],
+  ["a value that is none", "given: {plan: null}\nsteps: [{take: done}]", /not-used "plan" has no value anyway/],
+  [
+    "a variable that nothing reads",
+    "given: {plan: plus}\nsteps: [{take: done}]",
+    /not-used The run doesn't read "plan"/,
+  ],
+  [
+    "an answer that nothing calls",
+    "steps: [{take: done}]\ntools: {look_up: {error: x}}",
+    /not-used The run doesn't call "look_up"/,
+  ],
+  [
+    "more answers than calls",
+    `tools: {look_up: [{return: {plan: plus}}, {error: x}]}\n${BILL}  - give: {account_id: "1"}`,
+    /not-used The run calls "look_up" once, but the test has 2 answers/,
+  ],
+  [
+    "an unset read that isn't one",
+    "steps: [{take: done}]\nexpect: {unset: [plan]}",
+    /not-used The run doesn't read "plan" without/,
+  ],
+  [
+    "an answer for a node that isn't there",
+    "steps: [{take: done}]\ntools: {lookup: {error: x}}",
+    /unknown-node .*"look_up"/,
+  ],
+  [
+    "a variable that isn't there",
+    "steps: [{take: done}]\nexpect: {variables: {plam: null}}",
+    /undefined-variable .*"plan"/,
+  ],
+  ["a node that isn't there", "steps: [{take: done}]\nexpect: {never: [tel]}", /unknown-node No node is called "tel"/],
+  ["cases that are none", "steps: [{take: done}]\ncases: []", /`cases` is empty/],
+  ["a skip without a reason", "steps: [{take: done}]\nskip: true", /`skip` needs the reason/],
+];
+
+for (const [name, lines, told] of unused)
+  test(`not used, and told: ${name}`, () => {
+    const { tests } = report(`  - name: t\n${lines.replace(/^/gm, "    ")}\n`);
+    const all = tests.flatMap((each) => [...each.failures, ...(each.warnings ?? [])]);
+    const found = all.map(({ kind, message, line }) => `${kind} ${message} ${line}`);
+    assert.ok(
+      found.some((each) => told.test(each)),
+      found.join("\n"),
+    );
+    assert.ok(all.every(({ line }) => line >= 3));
+  });
+
+test("not used, and told: a key of the file, unless tests share what is in it", () => {
+  const first = (text: string) => readTestFile(text).problems.map(({ message }) => message);
+  assert.deepEqual(first("flow: a\nowner: me\ntests: []\n"), [
+    '"owner" isn\'t a key of a test file. Known keys: flow, tests.',
+  ]);
+  assert.deepEqual(first("flow: a\nshared: &plus {plan: plus}\ntests:\n  - {name: t, given: *plus}\n"), []);
+  assert.equal(first("flow: a\nshared: &plus {plan: plus}\ntests:\n  - {name: t, given: {a: '*plussed'}}\n").length, 1);
+});
+
+test("what tests share by anchors or cases may be unused in one of them", () => {
+  const shared = `  - name: a
+    tools: &answers {look_up: {error: x}}
+    steps: [{take: done}]
+  - name: b
+    tools: *answers
+    steps: [{take: the caller asks about a bill}, {give: {account_id: "1"}}]
+  - name: c
+    tools: {look_up: {error: x}, other: {error: x}}
+    cases:
+      - {name: one, steps: [{take: done}]}
+      - {name: two, steps: [{take: the caller asks about a bill}, {give: {account_id: "1"}}]}
+`;
+  const { tests } = report(shared);
+  assert.deepEqual(
+    tests.map(({ name, status, warnings = [] }) => [name, status, ...warnings.map(({ message }) => message)]),
+    [
+      ["a", "passed"],
+      ["b", "passed"],
+      ["c (one)", "passed", 'No node is called "other".'],
+      ["c (two)", "passed"],
+    ],
+  );
+});
+
+test("an end or a transfer is told apart where the test says so", () => {
+  const ends = (expected: string) => failures(`steps: [{take: done}]\nexpect: {ends: ${expected}}`);
+  assert.deepEqual([ends("bye"), ends("{node: bye}"), ends("{node: bye, transfer: false}")], [[], [], []]);
+  assert.match(
+    ends("{node: bye, transfer: true}")[0] ?? "",
+    /^wrong-end 5 39 Expected the run to be transferred at "bye", but it ended at "bye"\.$/,
+  );
+  assert.match(
+    ends("{node: hand_over, transfer: true}")[0] ?? "",
+    /be transferred at "hand_over", but it ended at "bye"/,
+  );
+  assert.match(ends("{node: bye, transfer: 1}")[0] ?? "", /^bad-test .*`transfer` is true or false/);
+  assert.match(ends("{transfer: true}")[0] ?? "", /^bad-test .*`ends` needs the node/);
+  const moved = failures(`${BILL}  - give: null\nexpect: {ends: {node: hand_over, transfer: false}}`);
+  assert.match(moved[0] ?? "", /Expected the run to end at "hand_over", but it was transferred at "hand_over"\.$/);
+});
+
 test("the report has the fields that programs rely on", () => {
   const { tests, coverage } = report("  - name: t\n    steps: [{take: done}]\n    expect: {ends: hand_over}\n");
   assert.deepEqual(JSON.parse(JSON.stringify(tests)), [

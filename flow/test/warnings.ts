@@ -1,0 +1,83 @@
+/** What a test says to no effect: parts that its run didn't use, and names that the flow doesn't have. */
+import { nearest } from "../near";
+import type { FlowOf } from "../run/machine";
+import type { Program } from "../run/program";
+import { namesInTest, type TestName } from "./names";
+import type { TestResult } from "./runner";
+import type { FlowTest, TestProblem } from "./test-model";
+import { traceOf } from "./trace";
+
+export interface TestWarning extends TestProblem {
+  readonly kind: "not-used" | "unknown-node" | "undefined-variable";
+}
+
+/**
+ * The warnings of a test, given the results of all its cases. What cases share is of no effect only where it is so in each of
+ * them that was run, and is told once.
+ */
+export function warningsOf(
+  text: string,
+  results: readonly TestResult[],
+  program: Program,
+  flowOf: FlowOf,
+): TestWarning[] {
+  const run = results.filter(({ status }) => status !== "skipped");
+  const found = run.map((result) => ownWarnings(text, result, program, flowOf));
+  if (run.length < 2) return found.flat();
+  const keyOf = ({ message, span }: TestWarning) => `${span.start} ${message}`;
+  const counts = new Map<string, number>();
+  for (const each of found) for (const key of new Set(each.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const told = new Set<string>();
+  return found.flatMap((warnings, index) =>
+    warnings.filter((each) => {
+      const own = run[index]?.test.case?.span;
+      const isOwn = own && each.span.start >= own.start && each.span.end <= own.end;
+      const key = keyOf(each);
+      if (told.has(key) || (!isOwn && counts.get(key) !== run.length)) return false;
+      told.add(key);
+      return true;
+    }),
+  );
+}
+
+function ownWarnings(text: string, result: TestResult, program: Program, flowOf: FlowOf): TestWarning[] {
+  const { test, failures } = result;
+  const told = new Set(failures.map(({ span }) => span.start));
+  const names = test.problems.length > 0 ? [] : namesOf(text, test, program, flowOf);
+  const unknown = unknownNames(names, program).filter(({ span }) => !told.has(span.start));
+  for (const { span } of unknown) told.add(span.start);
+  const unused = [...test.unused, ...result.unused].filter(({ span }) => !told.has(span.start));
+  return [...unused.map((each): TestWarning => ({ ...each, kind: "not-used" })), ...unknown];
+}
+
+function namesOf(text: string, test: FlowTest, program: Program, flowOf: FlowOf): TestName[] {
+  const hasParts = [...program.nodes.values()].some(({ type }) => type === "component");
+  // Only in components a step can name something of another flow.
+  const trace = hasParts ? traceOf(test, program, flowOf) : { steps: [], last: undefined, question: undefined };
+  return namesInTest(test, text, program, flowOf, trace);
+}
+
+/** A name that the flow doesn't have never matches, so an expectation with it would hold for no reason. */
+function unknownNames(names: readonly TestName[], program: Program): TestWarning[] {
+  return names.flatMap((each): TestWarning[] => {
+    const { nodes, document } = each.program;
+    if (each.kind === "node" && !nodes.has(each.name))
+      return [notThere(each, "unknown-node", `No node is called "${each.name}".`, nodes.keys())];
+    if (each.kind !== "variable" || each.program !== program || document.variable(each.name)) return [];
+    if (document.variables.length === 0) return [];
+    const declared = document.variables.map(({ name }) => name);
+    return [notThere(each, "undefined-variable", `The flow has no context variable "${each.name}".`, declared)];
+  });
+}
+
+function notThere(
+  { name, span }: TestName,
+  kind: TestWarning["kind"],
+  message: string,
+  known: Iterable<string>,
+): TestWarning {
+  const near = nearest(name, known);
+  return near === undefined
+    ? { kind, message, span }
+    : { kind, message: `${message} Did you mean "${near}"?`, span, near };
+}
