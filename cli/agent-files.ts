@@ -1,7 +1,7 @@
 /** What coding agents read beside flows: a section of AGENTS.md, and an instructions file for Copilot. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { readText, writeWhole } from "../files";
+import { readText, replaceText } from "../files";
 
 const RULES = `Assistant flows are YAML files: \`*.flow.yaml\`, with tests in \`*.flowtest.yaml\`.
 
@@ -35,13 +35,13 @@ export async function writeAgentFiles(folder: string): Promise<string[]> {
   for (const [name, make] of files) {
     const file = path.join(folder, name);
     const old = await readText(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return "";
+      if (error.code === "ENOENT") return undefined;
       throw error;
     });
-    const text = make(old);
+    const text = make(old ?? "");
     if (text === old) continue;
     await mkdir(path.dirname(file), { recursive: true });
-    await writeWhole(file, text);
+    await replaceText(file, old, text);
     written.push(name);
   }
   return written;

@@ -77,8 +77,8 @@ export interface CheckedFile {
   readonly findings: readonly FoundIn[];
   /** Why the platform's findings are not among them, where they were asked for. */
   readonly platformSilence?: string;
-  /** The text with everything fixed that the editor would fix at once, where that was asked for and changes it. */
-  readonly fixed?: string;
+  /** The text as it was read, and with everything fixed that the editor would fix at once, where that was asked for and changes it. */
+  readonly fixed?: { readonly before: string; readonly after: string };
   /** What other files have to know of it. */
   readonly summary: FileSummary;
   readonly facts: ComponentFacts;
@@ -147,7 +147,7 @@ export async function checkFile(
       return wanted ? { ...finding, details: details() } : finding;
     }),
     ...(typeof said === "string" ? { platformSilence: said } : {}),
-    ...(fixed === file.text ? {} : { fixed }),
+    ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
     summary,
     facts: componentFacts(summary.uri, document),
     components: document.nodes.flatMap(({ fields }) => textOf(fields.get("component")?.value) ?? []),

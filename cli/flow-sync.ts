@@ -1,7 +1,7 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { readText, writeWhole } from "../files";
+import { FileChanged, replaceText } from "../files";
 import {
   applyEdits,
   checkDocument,
@@ -14,6 +14,7 @@ import {
 } from "../flow";
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
 import {
+  type Expects,
   FlowSync,
   fieldNotStored,
   fileNamed,
@@ -44,6 +45,8 @@ export interface Allowed {
   readonly firstPush?: boolean;
   readonly removals?: boolean;
   readonly take?: Side;
+  /** Where a plan was shown: nothing but that is sent, and nothing is merged into the file. */
+  readonly expects?: Expects;
 }
 
 export interface SyncResult {
@@ -121,6 +124,9 @@ async function withSync(
   const line = progress(terminal);
   let asked: Question | undefined;
   let tookIn = false;
+  /** What the file says, as far as this command has read or written it: nothing else is merged into or pushed. */
+  let known = file.text;
+  let changed: FileChanged | undefined;
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
   const target = (saved: FlowDocument): Target => targetOf(saved, errorsIn(saved, rules));
@@ -130,11 +136,17 @@ async function withSync(
     {
       files: () => [fileNamed(file.absolute)],
       async mergeIntoFile(merge) {
-        const text = await readText(file.absolute);
-        const edits = mergeText(text, merge);
+        const edits = allowed.expects ? undefined : mergeText(known, merge);
         if (!edits) return undefined;
-        const merged = applyEdits(text, edits);
-        await writeWhole(file.absolute, merged);
+        const merged = applyEdits(known, edits);
+        try {
+          await replaceText(file.absolute, known, merged);
+        } catch (error) {
+          if (!(error instanceof FileChanged)) throw error;
+          changed = error;
+          return undefined;
+        }
+        known = merged;
         tookIn = true;
         return target(FlowDocument.read(merged));
       },
@@ -145,6 +157,7 @@ async function withSync(
         if (!yes) asked = question;
         return yes;
       },
+      ...(allowed.expects ? { expects: allowed.expects } : {}),
       statusChanged: ({ state }) => line.say(`${file.path}: ${stateText(state)}`),
       answered: (result) => {
         keeping = keep(result);
@@ -164,6 +177,7 @@ async function withSync(
       status = await act();
     }
     await keeping;
+    if (changed) throw changed;
     return { file, sync, state: status.state, status, asked, tookIn };
   } finally {
     await sync.close();

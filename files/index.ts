@@ -3,5 +3,5 @@
 export { checkAllowed, confinedTo, isAllowed } from "./confined";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
-export { FileRefused } from "./refused";
-export { createWhole, type Written, writeWhole } from "./write";
+export { FileChanged, FileRefused } from "./refused";
+export { createWhole, replaceText, type Written, writeWhole } from "./write";

@@ -13,6 +13,9 @@ export class FileRefused extends Error {
   }
 }
 
+/** It isn't what it was when its text was read. */
+export class FileChanged extends FileRefused {}
+
 /** What stands where a file should be. */
 export function kindOf(found: Stats): string {
   if (found.isSymbolicLink()) return "a link";

@@ -7,7 +7,8 @@ import type { Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { checkAllowed } from "./confined";
-import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
+import { readText } from "./read";
+import { codeOf, FileChanged, FileRefused, kindOf, unlessGone } from "./refused";
 
 export interface Written {
   /** For this user alone: 0600, whatever the mode was before. */
@@ -20,8 +21,31 @@ export interface Written {
 export async function writeWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<void> {
   if (!how.private) await checkAllowed(file);
   const old = await lstat(file).catch(unlessGone);
-  if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left as it is.`);
+  checkRegular(file, old);
   await beside(file, content, how, old, (part) => rename(part, file));
+}
+
+function checkRegular(file: string, old: Stats | undefined): void {
+  if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left as it is.`);
+}
+
+/**
+ * Takes the place of a file that still says what was read of it (undefined: of none), so that nothing is lost that was
+ * written there while its new text was made or agreed to.
+ */
+export async function replaceText(file: string, before: string | undefined, after: string): Promise<void> {
+  const changed = () => new FileChanged(file, "the file was changed meanwhile, so it was left as it is. Try again.");
+  if (before === undefined) {
+    if (!(await createWhole(file, after))) throw changed();
+    return;
+  }
+  await checkAllowed(file);
+  const old = await lstat(file).catch(unlessGone);
+  checkRegular(file, old);
+  await beside(file, after, {}, old, async (part) => {
+    if ((await readText(file).catch(unlessGone)) !== before) throw changed();
+    await rename(part, file);
+  });
 }
 
 /** Makes a file that must not exist yet, whole or not at all; false where anything has its name, be it a link to nothing. */

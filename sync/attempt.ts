@@ -13,17 +13,7 @@
  * These rules need nothing of the platform but its graph: whether it refuses, applies or ignores a batch that was made
  * for another version shows in the next graph that is seen.
  */
-import {
-  type Conflict,
-  emptyGraph,
-  type Graph,
-  type Merge,
-  mergeGraphs,
-  type Plan,
-  type PlannedOp,
-  plan,
-  sameGraph,
-} from "../flow";
+import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
 import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
@@ -35,7 +25,7 @@ import { type Answer, type Decision, reconcile, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import * as say from "./sentences";
 import type { Setting, Wish } from "./setting";
-import { pending, type SyncState } from "./state";
+import { matterOf, pending, type SyncState } from "./state";
 import type { SendOutcome } from "./world";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
@@ -197,9 +187,14 @@ export class Attempt {
     if (!sameGraph(remote.graph, target.graph)) {
       const stopped = await this.#mayNotSend(planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
+      // The question may have been open for long: a yes is for what was shown, and another graph is asked about again.
+      const unseen = await this.#look("unknown", false);
+      if (unseen) return unseen;
+      if (!sameGraph(this.#record.remote?.graph ?? remote.graph, remote.graph)) return undefined;
       confirmed = this.at.host.files()[0];
     }
-    await this.at.journal.update({ base: remote, remote: undefined, ...(confirmed ? { confirmed } : {}) });
+    const base = this.#record.remote ?? remote;
+    await this.at.journal.update({ base, remote: undefined, ...(confirmed ? { confirmed } : {}) });
     return undefined;
   }
 
@@ -242,7 +237,9 @@ export class Attempt {
     if (waits) return waits;
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
     if (answer === undefined || memory.target !== target) return "changed";
-    return answer === "yes" ? undefined : answer;
+    // While a person was asked, others may have been at work.
+    if (answer === "agreed") this.#looked = "no";
+    return answer === "yes" || answer === "agreed" ? undefined : answer;
   }
 
   /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
@@ -354,11 +351,6 @@ export class Attempt {
     }
     return { kind: "synced", version: base.version };
   }
-}
-
-/** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */
-export function matterOf({ key, ours, theirs, uses }: Conflict): string {
-  return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
 }
 
 function isWhole(merge: Merge, graph: Graph): boolean {

@@ -1,7 +1,15 @@
 /** When a plan goes out by itself, when it waits, and when a person is asked. */
 import type { Graph, Plan } from "../flow";
 import { fingerprint, type JournalRecord } from "./journal";
-import { changedOutside, firstPush, notPushed, removesNodes, savedNotPushed, stopped } from "./sentences";
+import {
+  changedOutside,
+  changedSincePlan,
+  firstPush,
+  notPushed,
+  removesNodes,
+  savedNotPushed,
+  stopped,
+} from "./sentences";
 import { pending, type SyncState } from "./state";
 
 /**
@@ -18,6 +26,9 @@ export interface Question {
 /** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
 export type Confirm = (question: Question, signal: AbortSignal) => Promise<boolean>;
 
+/** Whether a plan, onto this version, is the one that was shown before the push. */
+export type Expects = (plan: Plan, version: number | undefined) => boolean;
+
 /** Whether a plan takes away so large a share of the nodes that it asks first, whatever was agreed to before. */
 export function removesMany({ summary }: Plan): boolean {
   return summary.removedShare > 1 / 5;
@@ -32,7 +43,10 @@ export class Consent {
   #declined: string | undefined;
   #asking = new AbortController();
 
-  constructor(private readonly confirm: Confirm) {}
+  constructor(
+    private readonly confirm: Confirm,
+    private readonly expects: Expects = () => true,
+  ) {}
 
   get cancelled(): boolean {
     return this.#cancelled;
@@ -92,7 +106,10 @@ export class Consent {
     if (this.#cancelled) return pending("cancelled", stopped(), wanted);
     // What a person saved before, and could not be sent, is wanted however the file came to say it again.
     if (this.wants(graph, record)) this.#cause = "save";
-    if (this.#cause === "save") return undefined;
+    if (this.#cause === "save") {
+      const isExpected = this.expects(wanted, (record.remote ?? record.base)?.version);
+      return isExpected ? undefined : pending("declined", changedSincePlan(), wanted);
+    }
     if (this.#cause === "autosave") return pending("autosaved", savedNotPushed(what), wanted);
     return this.#cause === "outside"
       ? pending("paused", changedOutside(what), wanted)
@@ -100,17 +117,18 @@ export class Consent {
   }
 
   /**
-   * Asks where a plan needs a yes, once: a no holds for as long as the question would be the same. Undefined: the
-   * question became idle before it was answered.
+   * Asks where a plan needs a yes, once: a no holds for as long as the question would be the same. "agreed" is a yes that
+   * a person gave just now. Undefined: the question became idle before it was answered.
    */
   async ask(
     wanted: Plan,
     confirmed: boolean,
     show: (state: SyncState) => void,
-  ): Promise<"yes" | SyncState | undefined> {
+  ): Promise<"yes" | "agreed" | SyncState | undefined> {
     const { removedNodes, text } = wanted.summary;
     const many = removesMany(wanted) && removedNodes.some((id) => !this.#agreed.has(id));
-    if (!confirmed || many) {
+    const asks = !confirmed || many;
+    if (asks) {
       const reason = confirmed ? "removes-many" : "first-push";
       const question = confirmed ? removedNodes.join(" ") : reason;
       const message = confirmed ? removesNodes(removedNodes.length) : firstPush(text);
@@ -123,7 +141,7 @@ export class Consent {
       if (!yes) return declined;
     }
     for (const id of removedNodes) this.#agreed.add(id);
-    return "yes";
+    return asks ? "agreed" : "yes";
   }
 
   #person(question: Question): Promise<boolean | undefined> {

@@ -55,3 +55,9 @@ export function named(elements: NonNullable<Refused["notStored"]>): string {
   const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : t("a variable");
   return elements.length === 1 ? what : t("{0} and {1} more", what, elements.length - 1);
 }
+
+/** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
+export function stoppedBy(error: unknown): string {
+  const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return isOurs || !(error instanceof Error) ? say.internalError() : say.diskFailed(error.message);
+}

@@ -1,7 +1,7 @@
 /** The file and the user behind a sync session, as its host provides them. */
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
-import type { Confirm } from "./consent";
+import type { Confirm, Expects } from "./consent";
 import type { Status } from "./state";
 
 /** What a saved file says. */
@@ -23,6 +23,8 @@ export interface SyncHost {
    */
   mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
   readonly confirm: Confirm;
+  /** Where a plan was shown before: nothing but that is sent. */
+  readonly expects?: Expects;
   statusChanged(status: Status): void;
   /** The platform's word on a batch, for its findings. */
   answered?(result: GraphResult): void;

@@ -1,6 +1,6 @@
 /** The face of `sync/`: how a saved flow becomes the platform's truth. Other folders import only from here. */
 export * from "./claims";
-export { type Cause, type Confirm, type Question, removesMany } from "./consent";
+export { type Cause, type Confirm, type Expects, type Question, removesMany } from "./consent";
 export * from "./flow-text";
 export * from "./host";
 export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal";

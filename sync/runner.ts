@@ -13,9 +13,9 @@ import {
   type Side,
   sameGraph,
 } from "../flow";
-import { Attempt, matterOf } from "./attempt";
+import { Attempt } from "./attempt";
 import { type Cause, Consent } from "./consent";
-import type { Later } from "./ends";
+import { type Later, stoppedBy } from "./ends";
 import type { SyncHost, Target } from "./host";
 import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
@@ -24,9 +24,9 @@ import { Observer } from "./observe";
 import { planFrom } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
-import { diskFailed, heldBy, internalError, notCompared } from "./sentences";
+import { heldBy, notCompared } from "./sentences";
 import type { Memory, Wish } from "./setting";
-import { pending, type Status, type SyncState } from "./state";
+import { matterOf, pending, type Status, type SyncState } from "./state";
 import type { Identity, World } from "./world";
 
 /** The reason of every abort; without one an error with a stack would be made each time. */
@@ -69,7 +69,7 @@ export class FlowSync {
     this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
     this.#retry = new Retry(world.random);
     this.#tries = new Tries(world.clock);
-    this.#consent = new Consent((question, signal) => host.confirm(question, signal));
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal), host.expects);
   }
 
   get status(): Status {
@@ -366,10 +366,4 @@ export class FlowSync {
     else if (state.kind === "synced") this.#conflicts = [];
     this.host.statusChanged(this.status);
   }
-}
-
-/** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
-function stoppedBy(error: unknown): string {
-  const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-  return isOurs || !(error instanceof Error) ? internalError() : diskFailed(error.message);
 }

@@ -85,6 +85,9 @@ export function firstPush(changes: string): string {
   return t("The first push of this file waits for your answer: {0}.", changes);
 }
 
+export const changedSincePlan = () =>
+  t("The file or the platform has changed since this plan. Plan again and look at it.");
+
 export function removesNodes(nodes: number): string {
   return nodes === 1
     ? t("This removes 1 node from the platform and waits for your answer.")

@@ -80,6 +80,11 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
   };
 }
 
+/** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */
+export function matterOf({ key, ours, theirs, uses }: Conflict): string {
+  return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
+}
+
 /** Said beside the state until the window is closed. */
 export function setAsideText(setAside: string | undefined): string | undefined {
   return setAside === undefined ? undefined : journalSetAside(setAside);

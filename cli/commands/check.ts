@@ -1,5 +1,5 @@
 /** `assistant-flow check`. */
-import { writeWhole } from "../../files";
+import { replaceText } from "../../files";
 import type { Severity } from "../../flow";
 import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
@@ -33,8 +33,8 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   } as const;
   const files = await namedFlowFiles(args, terminal);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
-  const changed = checked.filter(({ fixed }) => fixed !== undefined);
-  await Promise.all(changed.map(({ file, fixed }) => writeWhole(file.absolute, fixed as string)));
+  const changed = checked.flatMap(({ file, fixed }) => (fixed ? { ...fixed, file: file.absolute } : []));
+  await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));
   if (changed.length > 0) checked = await checkFiles(files, wanted, terminal);
   for (const { file, platformSilence } of checked)
     if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);

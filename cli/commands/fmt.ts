@@ -1,5 +1,5 @@
 /** `assistant-flow fmt`. */
-import { writeWhole } from "../../files";
+import { replaceText } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { EXIT, type Input } from "../command";
 import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
@@ -23,7 +23,7 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     if (formatted === text) continue;
     changed++;
     if (piped) continue;
-    if (!options.check) await writeWhole(absolute, formatted);
+    if (!options.check) await replaceText(absolute, text, formatted);
     terminal.out(options.check ? `${path} is not formatted.\n` : `${path} was formatted.\n`);
   }
   if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "flow")}, nothing to change.\n`);

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { readText, writeWhole } from "../../files";
+import { readText, replaceText } from "../../files";
 import { EXIT, type Input, Stop } from "../command";
 
 const attributes = ["*.flow.yaml merge=assistant-flow", "*.flow.yml merge=assistant-flow"];
@@ -19,13 +19,14 @@ export async function run({ terminal }: Input): Promise<number> {
   await git("config", "merge.assistant-flow.driver", `${thisProgram()} merge %O %A %B --marker-size %L --name %P`);
   const file = path.join(top, ".gitattributes");
   const before = await readText(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
+    if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  const lines = before.split(/\r?\n/);
+  const text = before ?? "";
+  const lines = text.split(/\r?\n/);
   const missing = attributes.filter((line) => !lines.includes(line));
-  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  if (missing.length > 0) await writeWhole(file, `${before}${gap}${missing.join("\n")}\n`);
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  if (missing.length > 0) await replaceText(file, before, `${text}${gap}${missing.join("\n")}\n`);
   terminal.out("Git now merges flow files with Assistant Flow in this repository.\n");
   if (missing.length > 0)
     terminal.out("Commit .gitattributes so that it applies to everyone who installs the driver.\n");

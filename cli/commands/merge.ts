@@ -1,6 +1,6 @@
 /** `assistant-flow merge`: what Git runs for flow files once the merge driver is installed. */
 import path from "node:path";
-import { readText, writeWhole } from "../../files";
+import { readText, replaceText } from "../../files";
 import { FlowDocument, mergeTexts } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
 import { fileReason } from "../file-reason";
@@ -24,7 +24,7 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
     theirs: "theirs",
     size,
   });
-  if (text !== texts[1]) await writeWhole(path.resolve(terminal.cwd, ours), text);
+  if (text !== texts[1]) await replaceText(path.resolve(terminal.cwd, ours), texts[1], text);
   if (conflicts === 0) return EXIT.fine;
   terminal.err(`${shown}: ${count(conflicts, "conflict")}. Resolve the marked lines.\n`);
   return EXIT.failed;

@@ -4,20 +4,22 @@ import { createHash } from "node:crypto";
 import { changesBetween, FlowDocument, graphOf } from "../../flow";
 import { EXIT, type ExitCode, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
-import { readFlowFiles } from "../flow-files";
+import { type FlowFile, readFlowFiles } from "../flow-files";
 import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
 import { changesText } from "../review/text";
 import { type RuleOptions, ruleSettings } from "../settings";
 import { type FormatOptions, showJson } from "../show";
 import { count, type Terminal } from "../terminal";
 
-export async function run({
-  args,
-  options,
-  terminal,
-}: Input<RuleOptions & KeyOptions & FormatOptions>): Promise<number> {
+type PlanFlags = RuleOptions & KeyOptions & FormatOptions;
+
+export async function run({ args, options, terminal }: Input<PlanFlags>): Promise<number> {
+  return planFiles(await readFlowFiles(args, terminal), options, terminal);
+}
+
+/** The same for files that were read already: the plan is for these texts. */
+export async function planFiles(files: readonly FlowFile[], options: PlanFlags, terminal: Terminal): Promise<number> {
   const rules = await ruleSettings(options, terminal);
-  const files = await readFlowFiles(args, terminal);
   const connection = await connectionOf(terminal, options);
   const results = await withSyncs(files, connection, {}, rules, terminal, "look");
   if (options.format === "json")

@@ -1,11 +1,13 @@
 /** `assistant-flow push`. */
 import type { Side } from "../../flow";
+import type { Expects } from "../../sync";
 import { EXIT, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
-import { readFlowFiles } from "../flow-files";
+import { type FlowFile, readFlowFiles } from "../flow-files";
 import { exitOf, notKeptWords, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
 import { type RuleOptions, ruleSettings } from "../settings";
 import { type FormatOptions, showJson } from "../show";
+import type { Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
   readonly allowFirstPush?: boolean;
@@ -14,13 +16,23 @@ interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
 }
 
 export async function run({ args, options, terminal }: Input<PushFlags>): Promise<number> {
+  return pushFiles(await readFlowFiles(args, terminal), options, terminal);
+}
+
+/** The same for files that were read already: these texts are pushed, whatever the files say by now. */
+export async function pushFiles(
+  files: readonly FlowFile[],
+  options: PushFlags,
+  terminal: Terminal,
+  expects?: Expects,
+): Promise<number> {
   const rules = await ruleSettings(options, terminal);
-  const files = await readFlowFiles(args, terminal);
   const connection = await connectionOf(terminal, options);
   const allowed = {
     firstPush: options.allowFirstPush === true,
     removals: options.allowRemovals === true,
     ...(options.take ? { take: options.take } : {}),
+    ...(expects ? { expects } : {}),
   };
   const results = await withSyncs(files, connection, allowed, rules, terminal, "push");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);

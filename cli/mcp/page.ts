@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { Stop } from "../command";
 
+export type Json = Record<string, unknown>;
+
 export interface PageInput {
   readonly limit?: number;
   readonly cursor?: string;
@@ -10,7 +12,7 @@ export interface PageInput {
 /** An answer that is made of rows: of all of them, or of those of a page. */
 export interface Rows<Row = unknown> {
   readonly rows: readonly Row[];
-  readonly answer: (rows: readonly Row[]) => Record<string, unknown>;
+  readonly answer: (rows: readonly Row[]) => Json;
   /** How many rows a page has unless something else is asked for. */
   readonly usual?: number;
 }
@@ -33,6 +35,18 @@ export function pageOf<Row>({ rows, answer, usual = DEFAULT_LIMIT }: Rows<Row>, 
   }
   const made = answer(rows.slice(first, end));
   return end < rows.length ? { ...made, next_cursor: `${end}-${stamp}` } : made;
+}
+
+/** Several lists, one after the other; each is part of every page, be it empty there. */
+export function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>>): Rows {
+  const rows = Object.entries(lists).flatMap(([list, items]) => items.map((item) => ({ list, item })));
+  const answer = (some: readonly { readonly list: string; readonly item: unknown }[]) => ({
+    ...head,
+    ...Object.fromEntries(
+      Object.keys(lists).map((list) => [list, some.flatMap((row) => (row.list === list ? [row.item] : []))]),
+    ),
+  });
+  return { rows, answer: answer as Rows["answer"] };
 }
 
 function placeOf(cursor: string, stamp: string, length: number): number {

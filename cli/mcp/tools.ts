@@ -18,9 +18,7 @@ import {
 } from "../../flow";
 import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
-import { type CommandModule, type Input, Stop } from "../command";
-import * as plan from "../commands/plan";
-import * as push from "../commands/push";
+import { Stop } from "../command";
 import type { CheckedFile, FoundIn } from "../findings";
 import { isFlowFile, namedFlowFiles } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
@@ -28,7 +26,8 @@ import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
 import type { Terminal } from "../terminal";
 import { diskReader, expectSome, isNamedLike, loadTests } from "../tests/load";
-import { pageOf, type Rows } from "./page";
+import { type Json, listRows, pageOf, type Rows } from "./page";
+import { ShownPlans } from "./plans";
 import { runScript } from "./run-script";
 import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
 
@@ -52,11 +51,8 @@ export interface Workplace {
   roots(): Promise<readonly string[]>;
 }
 
-type Json = Record<string, unknown>;
-
 export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
-  /** Plans that this server has shown; a push needs one of them. */
-  const shown = new Set<string>();
+  const plans = new ShownPlans();
   // Flows that haven't changed since the last call aren't read again.
   const reader = diskReader();
   const all = [
@@ -120,11 +116,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       description:
         "Shows what a push of flow files would send to the platform, operation by operation. Asks the platform what it has; changes neither it nor the file.",
       leavesMachine: true,
-      rows: async ({ paths }, terminal) => {
-        const { files, ...rest } = await answerOf(plan, paths, { format: "json" }, terminal);
-        for (const { fingerprint } of files as Json[]) if (typeof fingerprint === "string") shown.add(fingerprint);
-        return listRows(rest, { files: files as Json[] });
-      },
+      rows: ({ paths }, terminal) => plans.show(paths ?? [], terminal),
     }),
     tool("push", {
       title: "Push Flow",
@@ -132,14 +124,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         "Sends a flow file to the platform: exactly the plan whose fingerprint is given. Call `plan` first, show it to the person, and push only once they agree.",
       leavesMachine: true,
       changesPlatform: true,
-      answer: async ({ file, fingerprint, allow_first_push, allow_removals }, terminal) => {
-        if (!shown.has(fingerprint)) throw new Stop("No plan with this fingerprint was shown. Call `plan` first.");
-        const { files: planned } = await answerOf(plan, [file], { format: "json" }, terminal);
-        if ((planned as Json[])[0]?.fingerprint !== fingerprint)
-          throw new Stop("The file or the platform has changed since this plan. Call `plan` again and look at it.");
-        const options = { format: "json", allowFirstPush: allow_first_push, allowRemovals: allow_removals };
-        return answerOf(push, [file], options, terminal);
-      },
+      answer: (input, terminal) => plans.push(input, terminal),
     }),
   ];
   return all.filter(({ changesPlatform }) => allowPush || !changesPlatform);
@@ -191,27 +176,6 @@ const silent: Omit<Terminal, "cwd" | "env"> = {
   },
 };
 
-/** What a command prints as JSON; what it says beside that, as notes. */
-async function answerOf(
-  command: CommandModule,
-  paths: readonly string[] = [],
-  options: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<Json> {
-  let out = "";
-  let said = "";
-  const write = (text: string) => {
-    out += text;
-  };
-  const err = (text: string) => {
-    said += text;
-  };
-  const input = { args: paths, options, terminal: { ...terminal, out: write, data: write, err } };
-  await command.run(input as unknown as Input<never>);
-  const notes = said.split("\n").filter((line) => line !== "");
-  return { ...JSON.parse(out), ...(notes.length > 0 ? { notes } : {}) };
-}
-
 async function readFlow(file: string, cwd: string, reader: Reader): Promise<Program> {
   if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
   const absolute = path.resolve(cwd, file);
@@ -248,18 +212,6 @@ function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]
 
 /** An agent mends some, then checks again. */
 const FINDINGS_OF_A_PAGE = 20;
-
-/** Several lists, one after the other; each is part of every page, be it empty there. */
-function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>>): Rows {
-  const rows = Object.entries(lists).flatMap(([list, items]) => items.map((item) => ({ list, item })));
-  const answer = (some: readonly { readonly list: string; readonly item: unknown }[]) => ({
-    ...head,
-    ...Object.fromEntries(
-      Object.keys(lists).map((list) => [list, some.flatMap((row) => (row.list === list ? [row.item] : []))]),
-    ),
-  });
-  return { rows, answer: answer as Rows["answer"] };
-}
 
 function pathRows(file: string, program: Program, from: string | undefined, to: string | undefined): Rows {
   const start = from === undefined ? program.entry : nodeOf(program, from);

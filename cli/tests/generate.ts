@@ -1,7 +1,7 @@
 /** `assistant-flow test --generate`: tests that take every edge a run can take. */
 
 import path from "node:path";
-import { writeWhole } from "../../files";
+import { readText, replaceText } from "../../files";
 import { generateTests, unreadIn, whyNoRun, writeTests } from "../../flow";
 import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
@@ -13,14 +13,19 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   const program = await diskReader().flow(absolute);
   if (!program) throw new Stop(`${flow}: there is no such file.`);
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
-  const { tests, unreachable } = generateTests(program);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
+  const old = target === undefined ? undefined : await readText(target).catch(unlessMissing);
+  const { tests, unreachable } = generateTests(program);
   const folder = target === undefined ? terminal.cwd : path.dirname(target);
   const text = writeTests(path.relative(folder, absolute).split(path.sep).join("/"), tests);
   if (target === undefined) terminal.out(text);
-  else await writeWhole(target, text);
+  else await replaceText(target, old, text);
   const edges = [...program.nodes.values()].reduce((sum, node) => sum + node.edges.length, 0);
   terminal.err(`${count(tests.length, "test")} for ${edges - unreachable.length} of ${count(edges, "edge")}.\n`);
   for (const { id, reason } of unreachable) terminal.err(`${visibleLine(id)}: ${visibleLine(reason)}\n`);
   return EXIT.fine;
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

@@ -1,7 +1,7 @@
 /** `assistant-flow test --update`: expectations are shown as they become, then written. */
 
 import path from "node:path";
-import { writeWhole } from "../../files";
+import { replaceText } from "../../files";
 import { applyEdits, type FileRun, updatedExpectations } from "../../flow";
 import { visibleLine } from "../../text";
 import { painter, type Terminal } from "../terminal";
@@ -21,7 +21,8 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
       return own;
     });
     if (edits.length === 0) continue;
-    await writeWhole(path.resolve(terminal.cwd, run.path), applyEdits(run.file.text, edits));
+    const { text } = run.file;
+    await replaceText(path.resolve(terminal.cwd, run.path), text, applyEdits(text, edits));
     changed = true;
   }
   return changed;

@@ -13,6 +13,7 @@ export async function saveRunAsTest(
     (document) => document,
     () => undefined,
   );
+  const version = existing?.version;
   const saved = await save(flow.path.split("/").at(-1) ?? "", existing?.getText());
   if ("problem" in saved) return void complain(saved.problem);
   const edit = new vscode.WorkspaceEdit();
@@ -20,7 +21,7 @@ export async function saveRunAsTest(
     const whole = new vscode.Range(new vscode.Position(0, 0), existing.positionAt(existing.getText().length));
     edit.replace(file, whole, saved.text);
   } else edit.createFile(file, { contents: Buffer.from(saved.text) });
-  if (!(await vscode.workspace.applyEdit(edit)))
+  if (existing?.version !== version || !(await vscode.workspace.applyEdit(edit)))
     return void complain(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
   const document = await vscode.workspace.openTextDocument(file);
   await document.save();

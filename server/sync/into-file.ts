@@ -1,5 +1,5 @@
 /** The platform's changes, merged into a flow file: through its editor where it is open, else on disk. */
-import { writeWhole } from "../../files";
+import { FileChanged, replaceText } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
 import { t } from "../../text";
@@ -52,7 +52,13 @@ async function onDisk(flow: FollowedFlow, merge: Merging): Promise<string | unde
   const edits = text === undefined ? undefined : mergeText(text, merge);
   if (path === undefined || text === undefined || !edits) return undefined;
   const merged = applyEdits(text, edits);
-  await writeWhole(path, merged);
+  try {
+    await replaceText(path, text, merged);
+  } catch (error) {
+    // Its new text is told as any change of the file is, and merged then.
+    if (error instanceof FileChanged) return undefined;
+    throw error;
+  }
   flow.saved = merged;
   return merged;
 }

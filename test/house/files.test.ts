@@ -33,3 +33,23 @@ test("the client writes through its guarded file alone", () => {
   );
   assert.deepEqual(direct, ["client/ui/workspace-files.ts"]);
 });
+
+/** With the reason why each may write without looking at what is there. */
+const anew = [
+  "cli/commands/graph.ts", // A drawing, to the file that `--output` names.
+  "cli/commands/sandbox.ts", // Private.
+  "client/ui/workspace-files.ts", // To the file that was chosen in a dialog, which asks before it overwrites.
+  "client/views/reviews/rejection-files.ts", // Private.
+  "platform/key-origins.ts", // Private.
+  "sandbox/storage/journal.ts", // Private.
+  "server/digest-cache.ts", // Private.
+  "sync/last-findings.ts", // Private.
+];
+
+test("a file that was read is replaced only while it says the same", () => {
+  const writing = codeFolders
+    .filter((part) => part !== "files")
+    .flatMap((part) => filesBelow(part, ".ts"))
+    .filter((file) => /\bwriteWhole\(/.test(readFileSync(inProject(file), "utf8")));
+  assert.deepEqual(writing.sort(), anew);
+});

@@ -23,6 +23,7 @@ import {
   privateFolder,
   readPrivate,
   readText,
+  replaceText,
   writeWhole,
 } from "../../../files";
 import { temporaryFolder } from "../../../scripts/project";
@@ -46,6 +47,27 @@ test("a write replaces the file whole, keeps its mode and leaves nothing beside 
       assert.equal(modeOf(file), mode);
     }
     assert.deepEqual(readdirSync(folder), ["a.flow.yaml"]);
+  }),
+);
+
+test("a text takes the place of the one that was read, and of no other", posix, () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, "a.flow.yaml");
+    const refused = (before: string | undefined) =>
+      assert.rejects(replaceText(file, before, "new"), /a\.flow\.yaml: the file was changed meanwhile, so it was left/);
+    await refused("old");
+    await replaceText(file, undefined, "old");
+    chmodSync(file, 0o640);
+    await refused(undefined);
+    await refused("older");
+    await refused("");
+    assert.equal(readFileSync(file, "utf8"), "old");
+    await replaceText(file, "old", "new");
+    assert.equal(readFileSync(file, "utf8"), "new");
+    assert.equal(modeOf(file), 0o640);
+    symlinkSync("a.flow.yaml", path.join(folder, "link.flow.yaml"));
+    await assert.rejects(replaceText(path.join(folder, "link.flow.yaml"), "new", "x"), /a link, not a file/);
+    assert.deepEqual(readdirSync(folder).sort(), ["a.flow.yaml", "link.flow.yaml"], "nothing is left beside it");
   }),
 );
 

@@ -34,6 +34,8 @@ export class Desk {
   text = "";
   files: readonly string[] = ["/flows/a.flow.yaml"];
   agrees = true;
+  /** What happens while the person looks at the question. */
+  whileAsked: () => Promise<void> = async () => undefined;
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
   sync: FlowSync;
@@ -72,6 +74,7 @@ export class Desk {
         },
         confirm: async ({ reason }) => {
           this.asked.push(reason);
+          await this.whileAsked();
           return this.agrees;
         },
         statusChanged: ({ state }) => this.states.push(stateText(state)),

@@ -383,6 +383,26 @@ test("a chain can be stopped between two batches and goes on later", () =>
     assert.ok(desk.states.includes("syncing 1/2"), desk.states.join(", "));
   }));
 
+test("a platform that changes while a first push is asked about: what would be sent now is asked about again", () =>
+  atDesk(async (desk) => {
+    await desk.sync.close();
+    for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
+    desk.sync = desk.open("another machine");
+    desk.asked.length = 0;
+    const seen: number[] = [];
+    desk.whileAsked = async () => {
+      seen.push(desk.batches);
+      if (desk.asked.length === 1)
+        await desk.remotely({ op: "update_node_fields", node_id: "n2", fields: { instructions: "Theirs." } });
+      else desk.agrees = false;
+    };
+    const { batches } = desk;
+    assert.equal(reason((await desk.edit("Say 1.", "Say one.")).state), "pending declined");
+    assert.deepEqual(desk.asked, ["first-push", "first-push"]);
+    assert.deepEqual([seen, desk.batches], [[batches, batches], batches], "nothing was sent");
+    assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Theirs.");
+  }));
+
 test("a damaged journal is set aside and said; the next push asks like a first one", () =>
   atDesk(async (desk) => {
     await desk.sync.close();

@@ -1,0 +1,95 @@
+/** `plan` and `push`: what is pushed is a plan that was shown, of the text that was read for it, and nothing else. */
+import path from "node:path";
+import { readText } from "../../files";
+import type { Plan } from "../../flow";
+import { Stop } from "../command";
+import { planFiles } from "../commands/plan";
+import { pushFiles } from "../commands/push";
+import { type FlowFile, readFlowFiles } from "../flow-files";
+import type { Terminal } from "../terminal";
+import { type Json, listRows, type Rows } from "./page";
+import type { Inputs } from "./schemas";
+
+interface ShownPlan {
+  readonly file: FlowFile;
+  readonly version: unknown;
+  readonly batches: string;
+}
+
+export class ShownPlans {
+  /** By fingerprint. */
+  readonly #plans = new Map<string, ShownPlan>();
+
+  async show(paths: readonly string[], terminal: Terminal): Promise<Rows> {
+    const files = await readFlowFiles(paths, terminal);
+    const { files: planned, ...rest } = await answerOf(planFiles, files, { format: "json" }, terminal);
+    const { rows, answer } = listRows(rest, { files: planned as Json[] });
+    return {
+      rows,
+      // A plan on a page that nobody asked for was not shown.
+      answer: (some) => {
+        const page = answer(some);
+        for (const each of page.files as Json[]) this.#keep(each, files[(planned as Json[]).indexOf(each)]);
+        return page;
+      },
+    };
+  }
+
+  async push(
+    { file: name, fingerprint, allow_first_push, allow_removals }: Inputs["push"],
+    terminal: Terminal,
+  ): Promise<Json> {
+    const shown = this.#plans.get(fingerprint);
+    if (!shown || shown.file.absolute !== path.resolve(terminal.cwd, name))
+      throw new Stop("No plan of this file with this fingerprint was shown. Call `plan` first.");
+    const { file, version, batches } = shown;
+    const changed = () =>
+      new Stop("The file or the platform has changed since this plan. Call `plan` again and look at it.");
+    if ((await readText(file.absolute)) !== file.text) throw changed();
+    // From here on the text is the one that was planned, whatever becomes of the file.
+    const { files: again } = await answerOf(planFiles, [file], { format: "json" }, terminal);
+    if ((again as Json[])[0]?.fingerprint !== fingerprint) throw changed();
+    let isOther = false;
+    const expects = (plan: Plan, onto: number | undefined) => {
+      const isSame = onto === version && batchesOf(plan) === batches;
+      isOther ||= !isSame;
+      return isSame;
+    };
+    const allowed = { format: "json", allowFirstPush: allow_first_push, allowRemovals: allow_removals };
+    const pushing: typeof planFiles = (files, options, out) => pushFiles(files, options, out, expects);
+    const answer = await answerOf(pushing, [file], allowed, terminal);
+    // Where the platform has moved, the next thing would be to merge that into the file.
+    const isBehind = (answer.files as Json[]).some(({ state }) => state === "diverged" || state === "conflict");
+    if (isOther || isBehind) throw changed();
+    return answer;
+  }
+
+  #keep({ fingerprint, base_version: version, batches }: Json, file: FlowFile | undefined): void {
+    if (typeof fingerprint === "string" && file)
+      this.#plans.set(fingerprint, { file, version, batches: JSON.stringify(batches) });
+  }
+}
+
+function batchesOf({ batches }: Plan): string {
+  return JSON.stringify(batches.map((batch) => batch.map(({ op }) => op)));
+}
+
+/** What a command prints as JSON; what it says beside that, as notes. */
+async function answerOf(
+  command: typeof planFiles,
+  files: readonly FlowFile[],
+  options: object,
+  terminal: Terminal,
+): Promise<Json> {
+  let out = "";
+  let said = "";
+  const write = (text: string) => {
+    out += text;
+  };
+  const err = (text: string) => {
+    said += text;
+  };
+  await command(files, options, { ...terminal, out: write, data: write, err });
+  const notes = said.split("\n").filter((line) => line !== "");
+  return { ...JSON.parse(out), ...(notes.length > 0 ? { notes } : {}) };
+}
