@@ -213,7 +213,6 @@ export class FlowDebugSession extends Dispatcher {
       ...(ids.length > 0 ? { hitBreakpointIds: ids.map(({ id }) => id) } : {}),
     });
     const { asked, place } = this.#stopped;
-    this.event(PLACE, place);
     if (told.asks && asked) {
       this.#say(
         `${questionText(
@@ -224,6 +223,7 @@ export class FlowDebugSession extends Dispatcher {
       );
       this.event(QUESTION, asked);
     }
+    this.event(PLACE, place);
   }
 
   /** A variable was changed: what depends on it is shown anew. */
@@ -243,6 +243,7 @@ export class FlowDebugSession extends Dispatcher {
     if (!controller || !launch) return;
     for (const each of this.#breakpoints.moved(file, await this.#sources.flow(file)))
       this.event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
+    const nodeBefore = controller.levels[0]?.at;
     let note: string | undefined;
     try {
       const loaded = await this.#sources.load(launch);
@@ -255,8 +256,11 @@ export class FlowDebugSession extends Dispatcher {
     this.#shown.clear();
     if (note !== undefined) this.#say(`${note}\n`, "stderr");
     if (!controller.hasBegun) return;
-    if (this.#canInvalidate) this.event("invalidated", { areas: ["all"] });
-    else this.event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
+    // A stop, or invalidated frames, would make VS Code reveal the frame and move the cursor away from where the user types.
+    // Only a run that is at another node now is a new stop, and it asks the client to leave the focus alone.
+    if (controller.levels[0]?.at !== nodeBefore)
+      this.event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
+    else if (this.#canInvalidate) this.event("invalidated", { areas: ["variables"] });
     this.event(PLACE, controller.place);
   }
 

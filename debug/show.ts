@@ -160,15 +160,13 @@ export interface Base {
 export function stackFrame(level: Level, file: string | undefined, from: Base): DebugProtocol.StackFrame {
   const { frame, span } = level;
   const start = frame.program.document.positionAt(span.start);
-  const end = frame.program.document.positionAt(span.end);
+  // No end: VS Code selects the whole range of a frame it reveals, and the next key would replace the selected text.
   return {
     id: frame.depth + 1,
     name: frameName(level),
     ...(file === undefined ? {} : { source: sourceOf(file) }),
     line: start.line + from.line,
     column: start.character + from.column,
-    endLine: end.line + from.line,
-    endColumn: end.character + from.column,
     canRestart: true,
   };
 }

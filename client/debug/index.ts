@@ -10,7 +10,7 @@ import { registerBrokenPaths } from "./broken-paths";
 import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
 import { registerHovers } from "./hovers";
 import { registerPlay } from "./play-page";
-import { askPerson } from "./questions";
+import { Questions, type SendAnswer } from "./questions";
 import { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
 import { folderOf, uriOf, worldFor } from "./world";
@@ -19,19 +19,26 @@ export type { RunPlaces } from "./run-places";
 
 export function registerDebugging(context: vscode.ExtensionContext, server: Server, front: FlowInFront): RunPlaces {
   const places = new RunPlaces();
+  const questions = new Questions();
   const configurations = new Configurations();
   const { Dynamic } = vscode.DebugConfigurationProviderTriggerKind;
   context.subscriptions.push(
     places,
+    questions,
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations),
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations, Dynamic),
     vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: adapterFor }),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
       if (session.type !== TYPE) return;
-      if (event === PLACE) places.show(session, body as RunPlace, (text) => void answer(session, text));
-      if (event === QUESTION) void ask(session, body as AskedBy);
+      if (event === QUESTION) void questions.askAtStop(session, body as AskedBy, sendTo(session));
+      if (event !== PLACE) return;
+      questions.arrived(body as RunPlace);
+      places.show(session, body as RunPlace, (text) => void answer(session, text));
     }),
-    vscode.debug.onDidTerminateDebugSession((session) => places.hide(session)),
+    vscode.debug.onDidTerminateDebugSession((session) => {
+      if (session.type === TYPE) questions.close();
+      places.hide(session);
+    }),
     vscode.commands.registerCommand("assistantFlow.debugFlow", async (target?: unknown) => {
       const uri = flowOf(target) ?? front.uri;
       await start(uri, uri && flowConfiguration(uri));
@@ -47,7 +54,7 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
     vscode.commands.registerCommand("assistantFlow.answerRun", () => {
       const session = ours();
       const asks = session && places.place?.asks;
-      if (session && asks) return ask(session, asks);
+      if (session && asks) return questions.ask(asks, sendTo(session));
       return void complain(vscode.l10n.t("The run asks nothing here."));
     }),
     vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
@@ -84,18 +91,13 @@ function ours(): vscode.DebugSession | undefined {
   return session?.type === TYPE ? session : undefined;
 }
 
-async function ask(session: vscode.DebugSession, question: AskedBy): Promise<void> {
-  const text = await askPerson(question);
-  if (text !== undefined) await answer(session, text);
+function sendTo(session: vscode.DebugSession): SendAnswer {
+  return (text) => Promise.resolve(session.customRequest(ANSWER, { text }));
 }
 
 async function answer(session: vscode.DebugSession, text: string): Promise<void> {
-  try {
-    await session.customRequest(ANSWER, { text });
-  } catch (error) {
-    // The run has moved on meanwhile, or the answer doesn't fit: both are said by the adapter.
-    void complain(error instanceof Error ? error.message : String(error));
-  }
+  // Rejected if the run has moved on, or if the answer doesn't fit; the adapter's message says which.
+  await sendTo(session)(text).catch((error: Error) => complain(error.message));
 }
 
 async function restartFrom(session: vscode.DebugSession | undefined): Promise<void> {

@@ -1,64 +1,173 @@
-/** What a run asks of a person: a quick pick for a choice, a box for a value, both for the answer of a tool. */
+/**
+ * The questions of a run: a quick pick for a choice, a box for a value, both for the answer of a tool.
+ *
+ * VS Code moves the focus to the editor when it reveals a stop, with the cursor at the node's key. A question that opens before that
+ * loses the focus, and what the user types for it goes into the flow. So a question opens after its stop was revealed, and stays
+ * open after it was answered until the run has stopped again, so that no key reaches the editor in between.
+ */
 import * as vscode from "vscode";
 import type { RunPlace } from "../../debug/messages";
+import { complain } from "../ui/notice";
 
 type Question = NonNullable<RunPlace["asks"]>;
 
-/** The answer in the words of the console; undefined where the person closed the box to look around. */
-export async function askPerson(question: Question): Promise<string | undefined> {
-  if (question.kind === "choice") return choose(question);
-  return question.kind === "value" ? askValue(question) : askCall(question);
+/** A reveal that hasn't come by then isn't expected any more: VS Code couldn't open the file, say. */
+const REVEAL_MS = 15_000;
+
+interface Row extends vscode.QuickPickItem {
+  /** The answer in the language of the console; undefined where another box asks for the rest. */
+  readonly answer: string | undefined;
 }
 
-async function choose({ title, choices }: Question): Promise<string | undefined> {
-  const rows = choices.map(({ id, words, to, isDefault }) => ({
-    label: isDefault ? vscode.l10n.t("otherwise: {0}", words) : words,
-    description: `→ ${to}`,
-    id,
-  }));
-  const chosen = await vscode.window.showQuickPick(rows, {
-    title,
-    placeHolder: vscode.l10n.t("Select the edge that is taken"),
-    ignoreFocusOut: true,
-  });
-  return chosen && `take ${chosen.id}`;
-}
+/** Sends an answer to the run. Rejects with a message for the user if the answer doesn't fit. */
+export type SendAnswer = (answer: string) => Promise<void>;
 
-const GIVES_UP = vscode.l10n.t("The caller gives up");
+export class Questions implements vscode.Disposable {
+  #input: vscode.QuickInput | undefined;
+  #isAnswered = false;
+  /** Set by a question, until the place of its stop was reported. */
+  #isNext = false;
+  readonly #stops = new vscode.EventEmitter<void>();
 
-async function askValue({ title, variable, values }: Question): Promise<string | undefined> {
-  if (values.length > 0) {
-    const rows = [...values, GIVES_UP];
-    const chosen = await vscode.window.showQuickPick(rows, {
-      title,
-      placeHolder: vscode.l10n.t("Select a value for {0}", variable ?? ""),
-      ignoreFocusOut: true,
-    });
-    return chosen && `give ${variable} ${chosen === GIVES_UP ? "null" : JSON.stringify(chosen)}`;
+  /** Asks the question of a stop that VS Code is about to reveal, unless the run moves on before that. */
+  async askAtStop(session: vscode.DebugSession, question: Question, send: SendAnswer): Promise<void> {
+    this.#isNext = true;
+    this.#stops.fire();
+    if (await this.#isRevealed(session)) this.ask(question, send);
   }
-  const prompt = vscode.l10n.t("Value of {0}. Leave empty if the caller gives up.", variable ?? "");
-  const typed = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
-  return typed === undefined ? undefined : `give ${variable} ${typed.trim() === "" ? "null" : typed}`;
-}
 
-async function askCall({ title, answer = "{}", events }: Question): Promise<string | undefined> {
-  const returns = { label: vscode.l10n.t("Return…"), description: answer, event: undefined };
-  const rows = [
-    returns,
-    ...events.map((event) => ({ label: vscode.l10n.t("Fail: {0}", event), description: "", event })),
-  ];
-  const chosen = await vscode.window.showQuickPick(rows, {
-    title,
-    placeHolder: vscode.l10n.t("Select how the call ends"),
-    ignoreFocusOut: true,
-  });
-  if (!chosen) return undefined;
-  if (chosen.event !== undefined) return chosen.event === "error" ? "fail error" : `event ${chosen.event}`;
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt: vscode.l10n.t("Answer as JSON or YAML"),
-    value: answer,
-    ignoreFocusOut: true,
-  });
-  return typed === undefined ? undefined : `return ${typed}`;
+  /** The user may close the question to look around; then nothing is sent. */
+  ask(question: Question, send: SendAnswer): void {
+    if (question.kind === "choice") this.#askChoice(question, send);
+    else if (question.kind === "value") this.#askValue(question, send);
+    else this.#askCall(question, send);
+  }
+
+  /** The run is at a place: a question that was answered, here or in the console, closes unless the stop has one of its own. */
+  arrived({ asks }: RunPlace): void {
+    if (this.#isNext) this.#isNext = false;
+    else if (this.#isAnswered || !asks) this.close();
+  }
+
+  close(): void {
+    this.#stops.fire();
+    this.#isNext = false;
+    this.#input?.hide();
+  }
+
+  dispose(): void {
+    this.close();
+    this.#stops.dispose();
+  }
+
+  #askChoice({ title, choices }: Question, send: SendAnswer): void {
+    const rows = choices.map(({ id, words, to, isDefault }) => ({
+      label: isDefault ? vscode.l10n.t("otherwise: {0}", words) : words,
+      description: `→ ${to}`,
+      answer: `take ${id}`,
+    }));
+    this.#pick(title, vscode.l10n.t("Select the edge that is taken"), rows, send);
+  }
+
+  #askValue({ title, variable = "", values }: Question, send: SendAnswer): void {
+    const givesUp = `give ${variable} null`;
+    if (values.length > 0) {
+      const rows = values.map((value) => ({ label: value, answer: `give ${variable} ${JSON.stringify(value)}` }));
+      const last = { label: vscode.l10n.t("The caller gives up"), answer: givesUp };
+      this.#pick(title, vscode.l10n.t("Select a value for {0}", variable), [...rows, last], send);
+      return;
+    }
+    const prompt = vscode.l10n.t("Value of {0}. Leave empty if the caller gives up.", variable);
+    this.#type(title, prompt, "", (typed) => send(typed.trim() === "" ? givesUp : `give ${variable} ${typed}`));
+  }
+
+  #askCall({ title, answer = "{}", events }: Question, send: SendAnswer): void {
+    const rows: Row[] = [
+      { label: vscode.l10n.t("Return…"), description: answer, answer: undefined },
+      ...events.map((event) => ({
+        label: vscode.l10n.t("Fail: {0}", event),
+        answer: event === "error" ? "fail error" : `event ${event}`,
+      })),
+    ];
+    this.#pick(title, vscode.l10n.t("Select how the call ends"), rows, send, () =>
+      this.#type(title, vscode.l10n.t("Answer as JSON or YAML"), answer, (typed) => send(`return ${typed}`)),
+    );
+  }
+
+  #pick(title: string, placeholder: string, items: readonly Row[], send: SendAnswer, askRest?: () => void): void {
+    const pick = vscode.window.createQuickPick<Row>();
+    Object.assign(pick, { title, placeholder, items });
+    pick.onDidAccept(async () => {
+      const row = pick.selectedItems[0];
+      if (!row || pick.busy) return;
+      if (row.answer === undefined) return askRest?.();
+      await this.#answer(pick, row.answer, send).catch((error: Error) => {
+        pick.hide();
+        void complain(error.message);
+      });
+    });
+    this.#show(pick);
+  }
+
+  #type(title: string, prompt: string, value: string, send: SendAnswer): void {
+    const box = vscode.window.createInputBox();
+    Object.assign(box, { title, prompt, value });
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    box.onDidAccept(async () => {
+      if (box.busy) return;
+      await this.#answer(box, box.value, send).catch((error: Error) => {
+        box.validationMessage = error.message;
+      });
+    });
+    this.#show(box);
+  }
+
+  async #answer(input: vscode.QuickInput, answer: string, send: SendAnswer): Promise<void> {
+    input.busy = true;
+    this.#isAnswered = true;
+    try {
+      await send(answer);
+    } catch (error) {
+      input.busy = false;
+      this.#isAnswered = false;
+      throw error;
+    }
+  }
+
+  /** Shows a question in place of the one before; VS Code hides that one without giving the focus back in between. */
+  #show(input: vscode.QuickInput): void {
+    input.ignoreFocusOut = true;
+    input.onDidHide(() => {
+      if (this.#input === input) this.#input = undefined;
+      input.dispose();
+    });
+    this.#input = input;
+    this.#isAnswered = false;
+    input.show();
+  }
+
+  /** False if the run stopped again, or ended, before this stop was revealed. */
+  async #isRevealed(session: vscode.DebugSession): Promise<boolean> {
+    const focused = vscode.debug.activeStackItem;
+    // VS Code doesn't take the focus away from another session, so nothing will be revealed.
+    if (focused && focused.session.id !== session.id) return true;
+    const subscriptions: vscode.Disposable[] = [];
+    try {
+      return await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(true), REVEAL_MS);
+        subscriptions.push(
+          { dispose: () => clearTimeout(timer) },
+          this.#stops.event(() => resolve(false)),
+          // VS Code reports the frame after its source has the focus.
+          vscode.debug.onDidChangeActiveStackItem((item) => {
+            if (item instanceof vscode.DebugStackFrame && item.session.id === session.id) resolve(true);
+          }),
+        );
+      });
+    } finally {
+      for (const subscription of subscriptions) subscription.dispose();
+    }
+  }
 }

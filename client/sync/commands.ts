@@ -162,7 +162,9 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
   if (!state || state.conflicts.length === 0) return void inform(vscode.l10n.t("No conflicts."));
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
-    await compare(uri, "remote", conflict.range ? { selection: rangeOf(conflict.range) } : {});
+    // The question has the focus, and nothing is selected: a key that still reaches the editor must not replace the conflict.
+    const place = conflict.range ? { selection: startOf(conflict.range) } : {};
+    await compare(uri, "remote", { ...place, preserveFocus: true });
     const rows = [
       { label: vscode.l10n.t("$(file) Keep Mine"), detail: short(conflict.ours), side: "ours" as const },
       {
@@ -189,7 +191,7 @@ async function goToBlocking(uri: vscode.Uri): Promise<void> {
   if (!found) return void vscode.commands.executeCommand("workbench.actions.view.problems");
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Active;
-  await vscode.window.showTextDocument(uri, { selection: found.range, viewColumn });
+  await vscode.window.showTextDocument(uri, { selection: startOf(found.range), viewColumn });
 }
 
 function short(value: string): string {
@@ -232,7 +234,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
 
 /** The platform's words beside the text they are about. What they ask for is the person's to write. */
 async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
-  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range), preserveFocus: false });
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: startOf(range) });
   const choice = await inform(vscode.l10n.t("Platform suggestion: {0}", text), vscode.l10n.t("Copy"));
   if (choice === vscode.l10n.t("Copy")) await vscode.env.clipboard.writeText(text);
 }
@@ -248,6 +250,11 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
   const edit = actions.find((action) => action.title === title)?.edit;
   if (!edit || !(await vscode.workspace.applyEdit(edit)))
     void inform(vscode.l10n.t("The text has changed. Reopen the quick fix."));
+}
+
+/** For showing a place: nothing is selected, so that typing replaces nothing. */
+function startOf({ start }: TextRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, start.line, start.character);
 }
 
 function rangeOf({ start, end }: TextRange): vscode.Range {

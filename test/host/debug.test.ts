@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import * as vscode from "vscode";
-import { Answers } from "./answers";
+import { ANSWER } from "../../debug/messages";
 import { eventually, openFlow, replaceText, test } from "./suite";
 
 const FLOW = `entry: greet
@@ -50,42 +50,35 @@ async function end(): Promise<void> {
 }
 
 test("F5 without a configuration: a breakpoint, an answer by quick pick, a step back, an edit", async () => {
-  const answers = new Answers();
-  try {
-    const editor = await openFlow("played.flow.yaml", FLOW);
-    const { uri } = editor.document;
-    vscode.debug.addBreakpoints([
-      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(17, 0))),
-      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(4, 0))),
-    ]);
-    answers.row = (_title, labels) => labels.find((label) => label === "the caller asks about a bill");
-    await vscode.commands.executeCommand("workbench.action.debug.start");
-    await eventually("the run stops at its first node", isAt("greet"));
-    const asked = vscode.window.showInputBox;
-    (vscode.window as { showInputBox: unknown }).showInputBox = async () => "4711";
-    try {
-      await vscode.commands.executeCommand("workbench.action.debug.continue");
-      await eventually("the answers lead to the breakpoint", isAt("found"));
-    } finally {
-      (vscode.window as { showInputBox: unknown }).showInputBox = asked;
-    }
-    assert.match(answers.picked.join(), /Which edge does "greet" take/);
-    const watch = await session()?.customRequest("evaluate", {
-      expression: "{{account_id}} is known",
-      frameId: 1,
-      context: "watch",
-    });
-    assert.equal(watch.result, "true");
-    await vscode.commands.executeCommand("workbench.action.debug.stepBack");
-    await eventually("one step back", isAt("ask"));
-    await vscode.commands.executeCommand("workbench.action.debug.continue");
-    await eventually("forward again, without a question", isAt("found"));
-    await replaceText(editor, FLOW.replace("nodes:", "# a comment\nnodes:"));
-    await eventually("the run is repeated on the new text", async () => (await stack())[0]?.line === 19);
-    await end();
-  } finally {
-    answers.dispose();
-  }
+  const editor = await openFlow("played.flow.yaml", FLOW);
+  const { uri } = editor.document;
+  vscode.debug.addBreakpoints([
+    new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(17, 0))),
+    new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(4, 0))),
+  ]);
+  await vscode.commands.executeCommand("workbench.action.debug.start");
+  await eventually("the run stops at its first node", isAt("greet"));
+  await vscode.commands.executeCommand("workbench.action.debug.continue");
+  // The first row is the edge with the condition.
+  await eventually("the quick pick leads to the collect node", async () => {
+    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    return isAt("ask")();
+  });
+  await session()?.customRequest(ANSWER, { text: "give account_id 4711" });
+  await eventually("the answers lead to the breakpoint", isAt("found"));
+  const watch = await session()?.customRequest("evaluate", {
+    expression: "{{account_id}} is known",
+    frameId: 1,
+    context: "watch",
+  });
+  assert.equal(watch.result, "true");
+  await vscode.commands.executeCommand("workbench.action.debug.stepBack");
+  await eventually("one step back", isAt("ask"));
+  await vscode.commands.executeCommand("workbench.action.debug.continue");
+  await eventually("forward again, without a question", isAt("found"));
+  await replaceText(editor, FLOW.replace("nodes:", "# a comment\nnodes:"));
+  await eventually("the run is repeated on the new text", async () => (await stack())[0]?.line === 19);
+  await end();
 });
 
 const WRONG = `flow: played.flow.yaml

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { PLACE } from "../../../debug/messages";
 import { inProject } from "../../../scripts/project";
 import { DebugClient, endAll } from "./client";
 import { ProtocolSchema } from "./protocol-schema";
@@ -395,15 +396,29 @@ test("an edit repeats the run, moves breakpoints, and says where the answers no 
   writeFileSync(file, text.replace("nodes:\n", "nodes:\n  # One more line.\n"));
   const moved = await client.event<DebugProtocol.BreakpointEvent["body"]>("breakpoint");
   assert.equal(moved.breakpoint.line, lineOf(file, "  look_up:"));
-  await client.stopped();
+  // The run is still at the same node: a new stop would move the cursor of a user who types.
+  const stops = () => client.events.filter(({ event }) => event === "stopped").length;
+  const before = stops();
+  await client.event(PLACE);
+  assert.equal(stops(), before);
   assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
   assert.equal(await client.evaluate("account_id"), '"12"');
   writeFileSync(file, text.replace("variable: account_id", "variable: plan"));
-  await client.stopped();
+  assert.equal((await client.stopped()).preserveFocusHint, true);
   assert.equal(await client.at(), `ask_account:${lineOf(file, "  ask_account:")}`);
   assert.match(client.output(), /answered at "ask_account" no longer fits/);
   writeFileSync(file, text);
-  await client.stopped();
+  assert.equal((await client.stopped()).preserveFocusHint, true);
   assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
+  await client.end();
+});
+
+test("a frame has a start and no end: an editor that selected it would let the next key replace the node's key", async () => {
+  const client = await DebugClient.launch(folder, { program: billing, stopOnEntry: true });
+  await client.stopped();
+  for (const frame of await client.stack()) {
+    assert.equal(frame.endLine, undefined);
+    assert.equal(frame.endColumn, undefined);
+  }
   await client.end();
 });
