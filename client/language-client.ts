@@ -39,6 +39,9 @@ export function registerLanguageClient(
     saves,
     vscode.commands.registerCommand("assistantFlow.restartServer", async () => restarted(await client, log)),
     vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
+    vscode.commands.registerCommand("assistantFlow.save", () =>
+      saves.save(async (document) => reportSave(await client, document)),
+    ),
     vscode.commands.registerCommand(
       "assistantFlow.showReferences",
       async (uri: string, position: Position, places: Location[]) => {
@@ -71,6 +74,15 @@ function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => 
 function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promise<void> {
   log.info("Starting the language server again.");
   return client.restart();
+}
+
+/** Tells the server of a save by the user that VS Code reported nothing of. */
+async function reportSave(client: LanguageClient, document: vscode.TextDocument): Promise<void> {
+  const { code2ProtocolConverter: converter } = client;
+  const reason = vscode.TextDocumentSaveReason.Manual;
+  const event = { document, reason, waitUntil: () => undefined };
+  await client.sendNotification("textDocument/willSave", converter.asWillSaveTextDocumentParams(event));
+  await client.sendNotification("textDocument/didSave", converter.asSaveTextDocumentParams(document));
 }
 
 function startClient(

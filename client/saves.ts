@@ -31,6 +31,26 @@ export class Saves implements vscode.Disposable {
     return this.#savedTogether.delete(uri.toString());
   }
 
+  /**
+   * Saves the flow in front, as Ctrl+S does. VS Code joins an autosave that is under way and then reports that one alone; where it
+   * reports no save by the user, `report` is called.
+   */
+  async save(report: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    let isReported = false;
+    const listening = vscode.workspace.onWillSaveTextDocument((event) => {
+      isReported ||= event.document === document && event.reason === vscode.TextDocumentSaveReason.Manual;
+    });
+    try {
+      await vscode.commands.executeCommand("workbench.action.files.save");
+    } finally {
+      listening.dispose();
+    }
+    // An untitled flow was saved as another document, and what is still dirty wasn't saved.
+    const isSaved = document && !document.isUntitled && !document.isDirty;
+    if (isSaved && !isReported) await report(document);
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }

@@ -87,3 +87,38 @@ test("only a save of the flow in front, by itself, is a push", async () => {
     await autoSave("off");
   }
 });
+
+test("a save by the user during an autosave is a push", async () => {
+  const answers = new Answers();
+  answers.button = (_, buttons) => buttons.find((each) => each === "Push");
+  const original = readFileSync(path.join(folder().fsPath, FILE), "utf8");
+  let finish: () => void = () => undefined;
+  const isHeld = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let isSaving = false;
+  // Keeps the autosave under way until the user has saved, too: VS Code then writes once and reports the autosave alone.
+  const holding = vscode.workspace.onWillSaveTextDocument((event) => {
+    isSaving = true;
+    event.waitUntil(isHeld.then(() => []));
+  });
+  try {
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
+    const before = await version();
+    await autoSave("afterDelay");
+    await replaceText(editor, original.replace("name: Greeting", "name: Both"));
+    await eventually("the autosave has begun", () => isSaving);
+    const saved = vscode.commands.executeCommand("assistantFlow.save");
+    finish();
+    await saved;
+    await eventually("it is pushed", async () => (await version()) > before);
+    await becomes(answers, /Synced/);
+  } finally {
+    holding.dispose();
+    await autoSave("off");
+    await replaceText(await vscode.window.showTextDocument(uri()), original);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await becomes(answers, /Synced/);
+    answers.dispose();
+  }
+});
