@@ -20,7 +20,7 @@ import { insertionOf } from "./insertion";
 import { hasInOrder } from "./match";
 import { placeAt } from "./place";
 import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
-import { edgeSnippets, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
+import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
 
 export interface Suggestion {
   readonly label: string;
@@ -156,7 +156,9 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
       insert: name + end,
     }));
   const fields = fieldsAt(document, path) ?? [];
+  const isEmpty = path.length === 0 && document.tops.every(({ key }) => key === place.typed);
   const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
+  if (isEmpty && !place.flow) return [flowSnippet(), ...keys];
   if (taken.size > 0 || place.flow) return keys;
   if (inner === "edges") return [...edgeSnippets("").filter((item) => item.label !== "to"), ...keys];
   return section === "component_outputs" ? [outputSnippet(""), ...keys] : keys;

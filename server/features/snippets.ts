@@ -4,6 +4,29 @@ import { t } from "../../text";
 import type { Suggestion } from "./completion";
 import { asSnippet } from "./insertion";
 
+/** The whole of a first flow, for an empty file. */
+export function flowSnippet(): Suggestion {
+  return {
+    label: "flow",
+    kind: "snippet",
+    detail: t("a flow with an entry and an end"),
+    insert: FIRST_FLOW,
+    snippet: true,
+  };
+}
+
+const FIRST_FLOW = `entry: \${1:greet}
+
+nodes:
+  \${1:greet}:
+    type: message
+    instructions: \${2:Welcome the caller and ask how you can help.}
+    edges:
+      - to: \${3:goodbye}
+  \${3:goodbye}:
+    type: end
+    instructions: \${4:Thank the caller and say goodbye.}`;
+
 /** A new edge in each of its forms; `dash` is empty where the list item has begun already. */
 export function edgeSnippets(dash: "- " | ""): Suggestion[] {
   const next = dash === "" ? "\n" : "\n  ";

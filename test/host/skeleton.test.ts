@@ -40,3 +40,16 @@ test("every command of the manifest exists, and every command of ours is in the 
   const missing = declared.filter((command) => !known.includes(command));
   assert.deepEqual(missing, [], "declared, but not registered");
 });
+
+test("a word is a whole ID or a whole word of any script, never a dash or an underscore alone", async () => {
+  for (const name of ["words.flow.yaml", "words.flowtest.yaml"]) {
+    const line = "      - to: ask_account-2 # größe हिन्दी 数量 a--b _";
+    const { document } = await openFlow(name, `${line}\n`);
+    const words = new Set<string>();
+    for (let column = 0; column <= line.length; column++) {
+      const range = document.getWordRangeAtPosition(new vscode.Position(0, column));
+      if (range) words.add(document.getText(range));
+    }
+    assert.deepEqual([...words], ["to", "ask_account-2", "größe", "हिन्दी", "数量", "a--b"], name);
+  }
+});

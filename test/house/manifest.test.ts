@@ -37,7 +37,7 @@ function flatten(settings: object, prefix: string): Record<string, unknown> {
 
 test("what the manifest names exists", () => {
   const { contributes, icon } = manifest;
-  const files = [icon, ...["grammars", "snippets"].flatMap((kind) => contributes[kind] ?? []).map((each) => each.path)];
+  const files = [icon, ...contributes.grammars.map((each: { path: string }) => each.path)];
   files.push(...contributes.languages.map((each: { configuration?: string }) => each.configuration).filter(Boolean));
   for (const file of files) assert.ok(existsSync(inProject(file)), file);
   const commands: string[] = contributes.commands.map((each: { command: string }) => each.command);

@@ -60,7 +60,11 @@ class Completer {
     const { place } = this;
     if (place.kind !== "key" && place.kind !== "value") return [];
     const [top, ...path] = place.path;
-    if (top === undefined) return place.kind === "key" ? this.#keys(testKeys.file, place) : [];
+    if (top === undefined) {
+      if (place.kind !== "key") return [];
+      const keys = this.#keys(testKeys.file, place);
+      return place.taken.size === 0 && !place.flow ? [newTestFile(), ...keys] : keys;
+    }
     if (top === "flow") return this.#flows();
     if (top !== "tests") return [];
     if (path.length === 0) return place.kind === "key" ? [newTest("- ")] : [];
@@ -316,6 +320,17 @@ const opening: Readonly<Record<string, (flow: boolean) => string>> = {
   never: () => ": [$0]",
   unset: () => ": [$0]",
 };
+
+function newTestFile(): Suggestion {
+  const { insert } = newTest("- ");
+  return {
+    label: "flow … tests",
+    kind: "snippet",
+    detail: t("a test file with a first test"),
+    insert: `flow: \${4}\ntests:\n  ${insert.replaceAll("\n", "\n  ")}`,
+    snippet: true,
+  };
+}
 
 function newTest(dash: "- " | ""): Suggestion {
   const pad = dash === "" ? "\n" : "\n  ";

@@ -1,56 +1,35 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { FlowDocument, nodeTypes, yamlWord } from "../../../flow";
-import { nodeSnippet, variableSnippet } from "../../../server/features/snippets";
+import { FlowDocument, yamlWord } from "../../../flow";
+import { complete } from "../../../server/features/completion";
+import { flowSnippet, nodeSnippet, variableSnippet } from "../../../server/features/snippets";
 
-interface Snippet {
-  readonly prefix: string;
-  readonly description: string;
-  readonly body: readonly string[];
-}
+const NO_NEIGHBORS = { ids: () => [], component: () => undefined };
 
-const snippets = JSON.parse(readFileSync("snippets/assistant-flow.json", "utf8")) as Record<string, Snippet>;
-
-/** What stands in the file when every placeholder is left as it is. */
-function expanded(body: readonly string[]): string[] {
-  const text = body.join("\n");
-  const plain = text
-    .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, "$1")
-    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, "$1")
-    .replace(/\$\d+/g, "")
-    .replace(/\\(.)/g, "$1");
-  return plain.split("\n");
-}
-
-/** The place in a flow where a snippet belongs, by what it starts with. */
-function inPlace(lines: readonly string[]): string {
-  const indented = (by: number) => lines.map((line) => " ".repeat(by) + line).join("\n");
-  const text = lines.join("\n");
-  if (text.startsWith("#")) return text;
-  if (text.startsWith("- ")) return `nodes:\n  a:\n    type: message\n    edges:\n${indented(6)}`;
-  if (text.startsWith("edges:")) return `nodes:\n  a:\n    type: message\n${indented(4)}`;
-  if (/^\w+:\n {2}type: (?:string)/.test(text)) return `context_variables:\n${indented(2)}`;
-  if (/^\w+:\n {2}type: /.test(text)) return `nodes:\n${indented(2)}`;
-  return text;
-}
-
-test("there are snippets enough, each with its own prefix", () => {
-  const prefixes = Object.values(snippets).map(({ prefix }) => prefix);
-  assert.ok(prefixes.length >= 15);
-  assert.equal(new Set(prefixes).size, prefixes.length);
-  for (const { name } of nodeTypes) assert.ok(prefixes.includes(name), `no snippet for ${name} nodes`);
+test("the snippet of an empty file is a flow without problems", () => {
+  const text = asEditorReads(flowSnippet().insert).replace(/[‹›]/g, "");
+  const document = FlowDocument.read(text);
+  assert.deepEqual(document.problems, [], text);
+  assert.deepEqual(
+    document.nodes.map(({ id }) => id),
+    ["greet", "goodbye"],
+  );
 });
 
-for (const [name, { body, description }] of Object.entries(snippets))
-  test(`the snippet "${name}" gives a flow that reads`, () => {
-    const text = inPlace(expanded(body));
-    const document = FlowDocument.read(text);
-    assert.deepEqual(document.problems, [], text);
-    assert.ok(!/[$]\{|\}\}\}/.test(text), text);
-    assert.match(description, /\.$/);
-    if (text.includes("nodes:")) assert.ok(document.nodes.length > 0, text);
-  });
+test("snippets are offered where they fit and nowhere else", () => {
+  const labels = (marked: string) => {
+    const offset = marked.indexOf("$0");
+    const found = complete(FlowDocument.read(marked.replace("$0", "")), offset, NO_NEIGHBORS);
+    return found.items.filter(({ kind }) => kind === "snippet").map(({ label }) => label);
+  };
+  for (const empty of ["$0", "fl$0", "flow$0", "en$0", "# A comment.\n$0"])
+    assert.deepEqual(labels(empty), ["flow"], JSON.stringify(empty));
+  const flow = "entry: a\nnodes:\n  a:\n    type: tool\n    tool: \n    edges:\n      - to: \n        on: \n";
+  for (const key of ["entry:", "type:", "tool:", "to:", "on:"])
+    assert.deepEqual(labels(flow.replace(`${key} `, `${key} $0`)), [], key);
+  assert.ok(labels(`${flow}  $0`).includes("message node"));
+  assert.ok(labels("entry: a\nnodes:\n  a:\n    type: message\n    edges:\n      $0\n").includes("- to"));
+});
 
 /** A snippet as an editor reads it; a stop is `‹›` with its word, a variable of the editor `‹!›`. */
 function asEditorReads(snippet: string): string {
