@@ -15,6 +15,15 @@ export interface GitRepository {
   show(revision: string, path: string): Promise<string>;
 }
 
+/** Why a file has no history here, for a message. */
+export function whyNoHistory(): string {
+  const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
+  if (!vscode.extensions.getExtension("vscode.git")) return vscode.l10n.t("VS Code's Git extension is disabled.");
+  return isEnabled
+    ? vscode.l10n.t("The file isn't in a Git repository.")
+    : vscode.l10n.t("Git is disabled in the settings (git.enabled).");
+}
+
 export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | undefined> {
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
     "vscode.git",
@@ -39,7 +48,7 @@ export async function textIn(
   file: vscode.Uri,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const repository = await repositoryOf(file);
-  if (!repository) return { problem: vscode.l10n.t("The file isn't in a Git repository.") };
+  if (!repository) return { problem: whyNoHistory() };
   const commit = await repository.getCommit(revision).catch(() => undefined);
   if (!commit)
     return {

@@ -22,6 +22,7 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
     await set("ticks", false);
   };
   const known = new Set<string>();
+  const pushing = new Set<string>();
   // Most of these are heard again with every save or tab: once is enough.
   const is = (key: string) => {
     if (known.has(key)) return;
@@ -42,7 +43,10 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
     vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => noteTabs([...opened, ...changed])),
     session.onDidChange(noteConnected),
     states.onDidChange((uri) => {
-      if (states.get(uri)?.kind === "synced") is("hasSynced");
+      const kind = states.get(uri)?.kind;
+      // A flow that was in step when it was opened was not pushed by the user.
+      if (kind === "syncing") pushing.add(uri.toString());
+      else if (pushing.delete(uri.toString()) && kind === "synced") is("hasSynced");
     }),
     vscode.commands.registerCommand("assistantFlow.openWalkthrough", async () => {
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
@@ -52,7 +56,6 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
   void welcome(context).then(tick);
   noteConnected();
   noteTabs(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
-  void vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 1).then(([found]) => found && is("hasFlow"));
 }
 
 /** Whoever wants no page at the start gets none. */

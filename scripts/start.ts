@@ -129,7 +129,12 @@ async function serve(
   interrupted.throwIfAborted();
   await installExtension(host, vsix, extensionsDir);
   interrupted.throwIfAborted();
-  const server = await startCodeServer(host, { port: options.port, extensionsDir, env: sandbox?.env });
+  const server = await startCodeServer(host, {
+    port: options.port,
+    extensionsDir,
+    env: sandbox?.env,
+    settings: { "git.enabled": true },
+  });
   closing.unshift(server.stop);
   interrupted.throwIfAborted();
   const address = server.address(inProject("examples"), firstFile);

@@ -54,7 +54,7 @@ export class LocalSandbox implements vscode.Disposable {
   async start({ quiet = false } = {}): Promise<void> {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-    const before = this.session.connection?.id;
+    const launched = this.#own;
     this.#starting ??= this.#inTurn(() => this.#findOrLaunch()).finally(() => {
       this.#starting = undefined;
     });
@@ -66,7 +66,8 @@ export class LocalSandbox implements vscode.Disposable {
       await this.session.store.activate(temporaryId(SANDBOX));
       await this.session.refresh();
       const address = this.session.connection?.baseUrl;
-      if (!quiet && before === temporaryId(SANDBOX))
+      // One that was just started is announced by its progress; where one ran already, nothing else would be seen.
+      if (!quiet && this.#own === launched)
         void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
       void complain(error instanceof Error ? error.message : String(error));

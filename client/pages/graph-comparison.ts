@@ -1,8 +1,9 @@
 /** Which version of a flow its graph is compared with, and what that version says. */
 import * as vscode from "vscode";
 import { ask, OtherTextRequest, SyncActionRequest } from "../../server/messages";
-import { repositoryOf, textIn } from "../git";
+import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
+import { inform } from "../ui/notice";
 
 /** A revision of Git; what was last synced; what the platform has; what a push starts from. */
 export type Other =
@@ -82,6 +83,12 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
       : []),
     ...[...new Set(refs)].map((name) => revision(name, "git-branch")),
   ];
+  if (rows.length === 0) {
+    void inform(
+      vscode.l10n.t("There is nothing to compare the flow with. {0} It isn't synced either.", whyNoHistory()),
+    );
+    return undefined;
+  }
   const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
   if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri: file.toString(), action: "look" });
   return chosen;
@@ -93,9 +100,7 @@ function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined):
   box.title = vscode.l10n.t("Compare Graphs");
   box.placeholder = typed
     ? vscode.l10n.t("Select a version, or type a branch, tag or commit")
-    : rows.length > 0
-      ? vscode.l10n.t("Select a version")
-      : vscode.l10n.t("This flow is in no Git repository and isn't synced, so there is nothing to compare it with.");
+    : vscode.l10n.t("Select a version. {0}", whyNoHistory());
   box.items = rows;
   return new Promise((resolve) => {
     box.onDidChangeValue((value) => {

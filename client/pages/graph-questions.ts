@@ -40,13 +40,15 @@ export async function askForNames(
     return type && name ? { ...edit, type, name } : undefined;
   }
   if (edit.kind === "connect") {
+    const connected = (when: string) => ({ ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) });
     const when = await vscode.window.showInputBox({
       ignoreFocusOut: true,
       title: vscode.l10n.t("Connect {0} to {1}", edit.from, edit.to),
       prompt: vscode.l10n.t("Condition (empty for the default edge)"),
       placeHolder: vscode.l10n.t("the caller asks about a bill"),
+      validateInput: (when) => problemOf(connected(when)),
     });
-    return when === undefined ? undefined : { ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) };
+    return when === undefined ? undefined : connected(when);
   }
   return edit;
 }

@@ -45,7 +45,7 @@ export function registerSyncCommands(
         return uri && run(fileOf(uri));
       }),
     );
-  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, front);
+  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, front, states);
   on("push", (uri) => act(uri, "push"));
   on("pull", (uri) => act(uri, "pull"));
   on("stopSync", (uri) => act(uri, "cancel"));
@@ -69,7 +69,13 @@ export function registerSyncCommands(
   );
 }
 
-async function perform(server: Server, uri: vscode.Uri, action: SyncAction, front: FlowInFront): Promise<void> {
+async function perform(
+  server: Server,
+  uri: vscode.Uri,
+  action: SyncAction,
+  front: FlowInFront,
+  states: SyncStates,
+): Promise<void> {
   await vscode.workspace.openTextDocument(uri);
   const title =
     action === "pull"
@@ -77,10 +83,11 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction, fron
       : action === "push"
         ? vscode.l10n.t("Pushing…")
         : vscode.l10n.t("Checking platform…");
-  const state = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+  const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     ask(server, SyncActionRequest, { uri: uri.toString(), action }),
   );
   const name = vscode.workspace.asRelativePath(uri);
+  const state = answer && states.withReason(answer);
   if (!state) return void inform(vscode.l10n.t("{0} isn't linked to an assistant and revision.", name));
   // Of the flow in front the status bar says so already.
   const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
@@ -90,7 +97,9 @@ async function perform(server: Server, uri: vscode.Uri, action: SyncAction, fron
   if (!state.message || state.reason === "declined") return;
   // What needs a person is said by a notice, with a way out; once is enough.
   if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
-  void warn(`${name}: ${state.message}`);
+  if (state.reason !== "untrusted") return void warn(`${name}: ${state.message}`);
+  const manage = vscode.l10n.t("Manage Workspace Trust");
+  if ((await warn(`${name}: ${state.message}`, manage)) === manage) await vscode.commands.executeCommand(MANAGE_TRUST);
 }
 
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {
@@ -139,13 +148,29 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     },
     { label: vscode.l10n.t("$(output) Show Log"), command: "showLog" },
   ];
+  if (state?.reason === "untrusted") rows.splice(0, rows.length, ...untrustedRows());
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : vscode.l10n.t("not synced")}`;
   const placeHolder = (state && explanation(state)[0]) || vscode.l10n.t("What do you want to do?");
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (row?.answer) return questions.answer(uri.toString(), row.answer);
   if (!row?.command) return;
+  if (row.command === MANAGE_TRUST) return void vscode.commands.executeCommand(MANAGE_TRUST);
   const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
   await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
+}
+
+const MANAGE_TRUST = "workbench.trust.manage";
+
+/** In a workspace that isn't trusted nothing can be pushed or compared, so only what helps is offered. */
+function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {
+  return [
+    {
+      label: vscode.l10n.t("$(shield) Manage Workspace Trust"),
+      description: vscode.l10n.t("nothing is compared or pushed until you trust it"),
+      command: MANAGE_TRUST,
+    },
+    { label: vscode.l10n.t("$(output) Show Log"), command: "showLog" },
+  ];
 }
 
 async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "remote"): Promise<void> {

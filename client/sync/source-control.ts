@@ -34,7 +34,9 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
         ? vscode.l10n.t("Local Changes")
         : mine.some(({ kind }) => kind === "synced")
           ? vscode.l10n.t("Nothing to push or pull")
-          : vscode.l10n.t("No linked flow is open");
+          : states.all().some(({ kind }) => kind !== "unlinked")
+            ? vscode.l10n.t("Not compared with the platform yet")
+            : vscode.l10n.t("No linked flow is open");
   };
   update();
   return vscode.Disposable.from(control, states.onDidChange(update));

@@ -24,11 +24,11 @@ export class SyncStates implements vscode.Disposable {
 
   get(uri: vscode.Uri): FlowSyncState | undefined {
     const state = this.#states.get(uri.toString());
-    return state && this.#withReason(state);
+    return state && this.withReason(state);
   }
 
   all(): readonly FlowSyncState[] {
-    return [...this.#states.values()].map((state) => this.#withReason(state));
+    return [...this.#states.values()].map((state) => this.withReason(state));
   }
 
   dispose(): void {
@@ -43,7 +43,7 @@ export class SyncStates implements vscode.Disposable {
   }
 
   /** The server knows that it has no connection; why it was given none is known here. */
-  #withReason(state: FlowSyncState): FlowSyncState {
+  withReason(state: FlowSyncState): FlowSyncState {
     if (state.reason !== "no-connection") return state;
     const { state: reason } = this.session;
     const because = (text: string, message: string) => ({ ...state, reason, text, message });

@@ -25,8 +25,11 @@ export function onCommand<Args extends unknown[]>(
 export function withNotice<T>(
   title: string,
   run: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
+  cancel?: string,
 ): Thenable<T> {
-  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+  // VS Code takes the label of the button here, though its types only know a boolean; a version that doesn't shows "Cancel".
+  const cancellable = (cancel ?? true) as boolean;
+  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
   return vscode.window.withProgress(options, (progress, cancelled) => {
     const abort = new AbortController();
     cancelled.onCancellationRequested(() => abort.abort());

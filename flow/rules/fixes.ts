@@ -145,7 +145,7 @@ function ownFixes(
 
 function ignoring(problem: Problem, document: FlowDocument): Fix[] {
   const fix = ignoreFix(problem, document);
-  return whyNot(document, fix.edits, { changes: "nothing" }) === undefined ? [fix] : [];
+  return whyNot(document, fix.edits, { changes: "nothing" }) === undefined ? [{ ...fix, suppresses: true }] : [];
 }
 
 /** A fix changes what it touches, and afterwards its problem is gone. */

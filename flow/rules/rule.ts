@@ -45,6 +45,8 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
   /** The one a person would take without thinking; fix-all takes it too. */
   readonly preferred?: boolean;
+  /** It silences the problem instead of solving it, so it's offered after everything else. */
+  readonly suppresses?: boolean;
 }
 
 /** A fix whose edits take a look at the whole file: they are worked out when somebody asks for them. */

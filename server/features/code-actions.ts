@@ -29,6 +29,7 @@ export interface Action {
   /** What it would fix. */
   readonly problem?: Problem;
   readonly preferred?: boolean;
+  readonly suppresses?: boolean;
   /** Words to show beside the problem, where there is nothing to edit. */
   readonly advice?: string;
   /** Places to show, where there is nothing to edit. */
@@ -61,7 +62,8 @@ export const fixAllKind = "source.fixAll.assistantFlow";
 
 export function actionsAt(context: ActionContext, span: Span): Action[] {
   const { document, wanted, named } = context;
-  const actions: Action[] = wanted("quickfix") ? [...quickFixes(context, span), ...platformFixes(context, span)] : [];
+  const fixes = wanted("quickfix") ? [...quickFixes(context, span), ...platformFixes(context, span)] : [];
+  const actions = [...fixes.filter(({ suppresses }) => !suppresses), ...fixes.filter(({ suppresses }) => suppresses)];
   if (wanted("refactor"))
     for (const { id, kind, title, edits } of refactoringsAt(document, span))
       actions.push({ id, kind: `refactor.${kind}`, title, edits });
@@ -172,6 +174,7 @@ function quickFix(problem: Problem, fix: Fix): Action {
     ready: true,
     problem,
     ...(fix.preferred ? { preferred: true } : {}),
+    ...(fix.suppresses ? { suppresses: true } : {}),
   };
 }
 

@@ -71,8 +71,15 @@ function connect(document: FlowDocument, from: string, to: string, when: string 
   if (!source || !document.node(to)) return { problem: t("One of the two nodes is no longer in the file.") };
   if (nodeType(source.type)?.terminal)
     return { problem: t('"{0}" ends the conversation ({1}), so no edge can leave it.', from, source.type) };
-  if (when === undefined && source.edges.some((edge) => edge.to === to && edge.isDefault))
-    return { problem: t('"{0}" already leads to "{1}".', from, to) };
+  const present = when === undefined ? source.edges.find((edge) => edge.isDefault) : undefined;
+  if (present)
+    return {
+      problem: t(
+        '"{0}" already has a default edge to "{1}", so another one would never be taken. Enter a condition.',
+        from,
+        present.to ?? "",
+      ),
+    };
   const edge = { target: to, ...(when === undefined ? {} : { when }) };
   // A condition goes before the default edge: after it, it would never be asked.
   const fallback = source.edges.findIndex((candidate) => candidate.isDefault);

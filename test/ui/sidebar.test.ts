@@ -167,6 +167,21 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   assert.deepEqual(await admin(sandbox).rejects(), []);
 });
 
+step("a double click rejects one review, not the one that moves under the pointer", async () => {
+  const name = await nameOf(0);
+  const row = code.row(name);
+  const button = row.locator('a.action-label[aria-label^="Reject"]').first();
+  await actUntil(code.toast(`Rejecting "${name}"`), async (patience) => {
+    if (!(await row.isVisible())) return;
+    await row.hover(patience);
+    await button.dblclick(patience);
+  });
+  await counts(code, "Reviews", 9);
+  await code.toastButton(`Rejecting "${name}"`, "Cancel");
+  await counts(code, "Reviews", 10);
+  assert.deepEqual(await admin(sandbox).rejects(), []);
+});
+
 step("a rejection survives a reload of the window, and can still be undone there", async () => {
   const name = await nameOf(1);
   await code.rowAction(name, "Reject");

@@ -78,6 +78,12 @@ step("every door to the platform is shut, and says so", async () => {
   // It is linked, and there is a connection; what is missing is trust.
   await code.statusItem("sync").filter({ hasText: "Not trusted" }).waitFor();
   await code.palette("Assistant Flow: Push");
+  await code.toast("This workspace isn't trusted, so nothing is compared or pushed.").waitFor();
+  await code.statusItem("sync").click();
+  await code.picks.filter({ hasText: "Manage Workspace Trust" }).first().waitFor();
+  assert.equal(await code.picks.filter({ hasText: /Push|Pull|Compare/ }).count(), 0);
+  await code.giveUp();
+  await code.palette("Notifications: Clear All Notifications");
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");
   await spend.getByText("This workspace isn't trusted").waitFor();

@@ -37,6 +37,9 @@ export interface Standing {
   readonly isRejecting: boolean;
 }
 
+/** The longest time between two clicks that systems count as a double click. */
+const DOUBLE_CLICK_MS = 500;
+
 export function registerReviews(context: vscode.ExtensionContext, session: Session): ReviewsView {
   const connection = () => session.connection?.id ?? "";
   const own = new OwnList(context.globalState, connection);
@@ -157,8 +160,14 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   void resume();
   session.onDidChange(() => void resume());
 
+  let clickedAt = 0;
   onCommand(context, "rejectReview", async (...args) => {
     const [target, second] = args;
+    // After a rejection the next row moves under the pointer: the second click of a double click must not reject that one.
+    const isRow = typeof target === "object" && target !== null;
+    const isSecondClick = isRow && Date.now() - clickedAt < DOUBLE_CLICK_MS;
+    if (isRow) clickedAt = Date.now();
+    if (isSecondClick) return;
     if (typeof target === "string") {
       const known = view.data?.all.find(({ id }) => id === target);
       const note = typeof second === "string" ? second : settings().note;

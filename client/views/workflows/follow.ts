@@ -12,8 +12,11 @@ export async function followExecution(
   execution: WorkflowExecution,
   name: string,
 ): Promise<void> {
-  const call = await withNotice(vscode.l10n.t("Calling {0}", name), (signal, say) =>
-    lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
+  const call = await withNotice(
+    vscode.l10n.t("Calling {0}", name),
+    (signal, say) => lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
+    // The call itself can't be ended from here.
+    vscode.l10n.t("Stop Watching"),
   );
   await refreshCalls();
   if (!call) {

@@ -141,6 +141,7 @@ async function confirm(
       ? vscode.l10n.t("Call {0}?", who(first))
       : vscode.l10n.t("Call {0}?", plural(leads.length, vscode.l10n.t("person"), vscode.l10n.t("people")));
   const { connection } = session;
+  const outside = hoursWarning(workflow, Date.now());
   const detail = [
     ...(leads.length > 1
       ? [
@@ -154,13 +155,15 @@ async function confirm(
       connection?.name ?? "",
       connection?.workflowBaseUrl ?? "",
     ),
-    hoursWarning(workflow, Date.now()) ?? vscode.l10n.t("Within the workflow's calling hours."),
+    outside ?? vscode.l10n.t("Within the workflow's calling hours."),
     ...(workflow.active === false
       ? [vscode.l10n.t("This workflow is inactive; the platform may reject the call.")]
       : []),
   ].join("\n\n");
   const go = leads.length === 1 ? vscode.l10n.t("Call Now") : vscode.l10n.t("Call All {0}", leads.length);
-  return (await ask(question, detail, go)) === go;
+  // Enter takes the first button, and outside of calling hours that must not be the call.
+  const choices = outside === undefined ? [go] : [vscode.l10n.t("Don't Call"), go];
+  return (await ask(question, detail, ...choices)) === go;
 }
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {

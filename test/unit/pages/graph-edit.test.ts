@@ -53,6 +53,7 @@ test("connect: a condition comes before the default edge; what cannot be is said
   assert.deepEqual(leads(graph, "greet"), ["ask_account", "hand_over", "goodbye"]);
   assert.match(refusal({ kind: "connect", from: "goodbye", to: "greet" }), /ends the conversation/);
   assert.match(refusal({ kind: "connect", from: "greet", to: "goodbye" }), /already/);
+  assert.match(refusal({ kind: "connect", from: "greet", to: "hand_over" }), /default edge to "goodbye".*condition/);
   assert.match(refusal({ kind: "connect", from: "greet", to: "gone" }), /no longer/);
 });
 

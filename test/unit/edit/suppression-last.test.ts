@@ -1,0 +1,56 @@
+/** Silencing a problem is offered after everything that solves or explains it: editors preselect the first action. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkDocument, FlowDocument, type Problem } from "../../../flow";
+import { actionsAt } from "../../../server/features/code-actions";
+
+const FLOW = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say {{name}} and call +15550100123.
+    edges:
+      - {to: bye}
+      - {to: nowhere}
+  alone:
+    type: message
+  bye:
+    type: end
+`;
+
+test("suppressing comes last, for every problem and for all of them together", () => {
+  const document = FlowDocument.read(FLOW);
+  const at = FLOW.indexOf("bye:");
+  const broken: Problem = {
+    code: "policy-broken",
+    severity: "error",
+    message: "Broken.",
+    span: { start: at, end: at + 3 },
+    data: { path: ["greet", "bye"], edges: ["greet--bye"] },
+  };
+  const problems = [...checkDocument(document), broken];
+  const context = {
+    document,
+    problems,
+    findings: [],
+    suggestion: () => undefined,
+    advises: true,
+    lists: true,
+    plays: true,
+    settings: {},
+    wanted: (kind: string) => kind === "quickfix",
+    named: () => false,
+  };
+  const spans = [...problems.map(({ span }) => span), { start: 0, end: FLOW.length }];
+  for (const span of spans) {
+    const titles = actionsAt(context, span).map(({ title }) => title);
+    const first = titles.findIndex((title) => title.startsWith("Ignore "));
+    assert.ok(
+      titles.slice(first < 0 ? titles.length : first).every((title) => title.startsWith("Ignore ")),
+      titles.join("\n"),
+    );
+  }
+  const ofPolicy = actionsAt(context, broken.span).map(({ title }) => title);
+  assert.equal(ofPolicy[0], "Show This Path in Graph");
+  assert.match(ofPolicy.at(-1) ?? "", /^Ignore policy-broken/);
+});
