@@ -1,7 +1,7 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { FileChanged, replaceText } from "../files";
+import { FileChanged, readText, replaceText } from "../files";
 import {
   applyEdits,
   checkDocument,
@@ -149,6 +149,13 @@ async function withSync(
         known = merged;
         tookIn = true;
         return target(FlowDocument.read(merged));
+      },
+      async refresh() {
+        // A process that was stopped goes on with what it read before; what is asked for by a plan is exactly that.
+        const now = allowed.expects || work === "look" ? known : await readText(file.absolute).catch(() => undefined);
+        if (now === undefined || now === known) return;
+        changed = new FileChanged(file.absolute, "the file was changed meanwhile, so nothing was pushed. Try again.");
+        throw changed;
       },
       confirm: async (question) => {
         const many = removesMany(question.plan);

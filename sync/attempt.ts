@@ -16,8 +16,8 @@
 import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
-import { answerOf, behind, type End, later, named, noReading, notSaved, unseen } from "./ends";
-import type { Target } from "./host";
+import { answerOf, behind, type End, isWhole, later, named, noReading, notSaved, unseen } from "./ends";
+import { refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
 import { planFrom } from "./plans";
@@ -55,12 +55,20 @@ export class Attempt {
     const { target } = this.at.memory;
     if (!target) return undefined;
     if (target.errors) return { kind: "blocked", reason: "local-errors", message: say.errorsInFile(target.errors) };
+    if (!(await this.#isCurrent(target))) return undefined;
     for (let round = 0; round < ROUNDS; round++) {
       const end = await this.#round();
       if (this.at.closing.aborted) return undefined;
       if (end) return end;
     }
     return { kind: "later", reason: "moving", message: say.keepsChanging() };
+  }
+
+  /** Whether a target is still what the file on disk says; else the session was told, and another attempt follows. */
+  async #isCurrent(target: Target): Promise<boolean> {
+    const { host, memory, closing } = this.at;
+    await refreshed(host, closing);
+    return memory.target === target && !closing.aborted;
   }
 
   get #record(): JournalRecord {
@@ -83,6 +91,7 @@ export class Attempt {
       if (stopped) return stopped;
     }
     if (memory.target !== target) return undefined;
+    this.#rebase();
     if (this.#record.remote || (pulling && this.#hasAdditions(target))) {
       const stopped = await this.#merge(target, pulling);
       if (stopped) return stopped;
@@ -91,6 +100,18 @@ export class Attempt {
     const now = this.#record.base;
     if (!now || memory.target !== target) return undefined;
     return pulling ? this.#rest(now, memory.target as Target) : this.#send(now, target);
+  }
+
+  /**
+   * Where another process has synced the flow, the journal's base holds changes that this target was made without. Taken as the
+   * base they would be reverted; so they are merged, from the base that the target was made from, as the platform's changes are.
+   */
+  #rebase(): void {
+    const { memory, journal } = this.at;
+    const { base, remote } = this.#record;
+    const { ancestor } = memory;
+    delete memory.ancestor;
+    if (ancestor && base) journal.amend({ base: ancestor, remote: remote ?? base });
   }
 
   /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
@@ -218,7 +239,7 @@ export class Attempt {
     for (const [index, batch] of wanted.batches.entries()) {
       if (consent.cancelled || memory.target !== target || closing.aborted) return this.#readOn();
       const lost = await this.at.hold();
-      if (lost) return lost;
+      if (lost) return lost === "moved" ? undefined : lost;
       const state: SyncState = { kind: "syncing", batch: index + 1, batches: wanted.batches.length };
       this.at.show(state);
       this.#budget.onWait = () => this.at.show({ ...state, waiting: true });
@@ -238,7 +259,10 @@ export class Attempt {
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
     if (answer === undefined || memory.target !== target) return "changed";
     // While a person was asked, others may have been at work.
-    if (answer === "agreed") this.#looked = "no";
+    if (answer === "agreed") {
+      this.#looked = "no";
+      if (!(await this.#isCurrent(target))) return "changed";
+    }
     return answer === "yes" || answer === "agreed" ? undefined : answer;
   }
 
@@ -351,8 +375,4 @@ export class Attempt {
     }
     return { kind: "synced", version: base.version };
   }
-}
-
-function isWhole(merge: Merge, graph: Graph): boolean {
-  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
 }

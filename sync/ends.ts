@@ -1,5 +1,5 @@
 /** Where an attempt ends: in a state that people see, or in a wait. */
-import type { Plan } from "../flow";
+import { type Graph, type Merge, type Plan, sameGraph } from "../flow";
 import { t } from "../text";
 import type { Observation } from "./observe";
 import type { Answer } from "./reconcile";
@@ -60,4 +60,9 @@ export function named(elements: NonNullable<Refused["notStored"]>): string {
 export function stoppedBy(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return isOurs || !(error instanceof Error) ? say.internalError() : say.diskFailed(error.message);
+}
+
+/** Whether a merge into a graph changes nothing. */
+export function isWhole(merge: Merge, graph: Graph): boolean {
+  return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
 }

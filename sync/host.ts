@@ -22,6 +22,11 @@ export interface SyncHost {
    * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
    */
   mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
+  /**
+   * Compares the file on disk with what was last told, and tells the session (`save`) where another program has written it.
+   * Called before anything is merged or sent: not every host has a file watcher, and none works in a stopped process.
+   */
+  refresh?(): Promise<void>;
   readonly confirm: Confirm;
   /** Where a plan was shown before: nothing but that is sent. */
   readonly expects?: Expects;
@@ -30,4 +35,14 @@ export interface SyncHost {
   answered?(result: GraphResult): void;
   /** Something went wrong that has no words for people: for the log. */
   failed?(error: unknown): void;
+}
+
+/** The session was told what the file on disk says, or is closed: a host that is about to close it waits for its attempt. */
+export async function refreshed(host: SyncHost, closing: AbortSignal): Promise<void> {
+  if (!host.refresh || closing.aborted) return;
+  const heard = new AbortController();
+  const closed = new Promise<void>((resolve) =>
+    closing.addEventListener("abort", () => resolve(), { signal: heard.signal }),
+  );
+  await Promise.race([host.refresh(), closed]).finally(() => heard.abort("refreshed"));
 }

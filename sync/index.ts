@@ -2,7 +2,7 @@
 export * from "./claims";
 export { type Cause, type Confirm, type Expects, type Question, removesMany } from "./consent";
 export * from "./flow-text";
-export * from "./host";
+export type * from "./host";
 export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal";
 export * from "./last-findings";
 export { lookOnly } from "./look-only";

@@ -69,6 +69,9 @@ interface OnDisk {
 /** So many bytes of changes, and as many as the record has, before all is written anew. */
 const LEAST_ROOM = 65_536;
 
+/** Another process took the lock over, so the journal is no longer this one's to write. */
+export class Overtaken extends Error {}
+
 export class Journal {
   #record: JournalRecord = {};
   #onDisk: OnDisk | undefined;
@@ -78,6 +81,7 @@ export class Journal {
     private readonly storage: Storage,
     readonly name: string,
     private readonly identity: Identity,
+    private readonly mayWrite: () => Promise<boolean>,
   ) {}
 
   /** Reads the journal of a flow. A damaged one is set aside under another name, never used and never lost. */
@@ -85,8 +89,9 @@ export class Journal {
     storage: Storage,
     identity: Identity,
     clock: Clock,
+    mayWrite: () => Promise<boolean> = async () => true,
   ): Promise<{ readonly journal: Journal; readonly setAside?: string }> {
-    const journal = new Journal(storage, `${fileNameOf(identity)}.journal`, identity);
+    const journal = new Journal(storage, `${fileNameOf(identity)}.journal`, identity, mayWrite);
     const text = await storage.read(journal.name);
     if (text === undefined) return { journal };
     const record = decode(text);
@@ -115,13 +120,14 @@ export class Journal {
     this.#record = { ...this.#record, ...change };
   }
 
-  /** Changes the record and resolves when the change is on disk. */
+  /** Changes the record and resolves when the change is on disk. Throws `Overtaken` where it may not be written. */
   update(change: Partial<JournalRecord>): Promise<void> {
     this.amend(change);
     return this.#inTurn(() => this.#save());
   }
 
   async #save(): Promise<void> {
+    if (!(await this.mayWrite())) throw new Overtaken();
     const before = this.#onDisk;
     // If anything fails here, nobody knows what stands there, and the next save writes all of it.
     this.#onDisk = undefined;

@@ -28,6 +28,8 @@ const LOOKS_A_BEAT = 12;
 
 export class Lock {
   #held = false;
+  /** When it was last written. */
+  #renewed = 0;
   /** The heartbeat, an attempt to sync and the end of a sync may all come at once. */
   readonly #inTurn = turns();
 
@@ -49,6 +51,14 @@ export class Lock {
   /** Renews the lock; false where it is ours no more. */
   renew(): Promise<boolean> {
     return this.#inTurn(() => this.#renew());
+  }
+
+  /**
+   * Whether it is still ours. It is read again where it may have become stale: a process that was stopped (SIGSTOP, a laptop
+   * asleep) goes on in the middle of its work, and another one may have synced the flow meanwhile.
+   */
+  async stillHeld(): Promise<boolean> {
+    return this.world.clock.now() - this.#renewed < STALE_AFTER_MS ? this.#held : this.renew();
   }
 
   release(): Promise<void> {
@@ -80,6 +90,7 @@ export class Lock {
   async #take(): Promise<LockHolder | undefined> {
     if (this.#held) return undefined;
     if (await this.world.storage.create(this.name, this.#record())) {
+      this.#renewed = this.world.clock.now();
       this.#held = true;
       return undefined;
     }
@@ -132,6 +143,7 @@ export class Lock {
 
   async #put(name: string, record: string): Promise<void> {
     const own = `${this.name}.${this.holder.token}`;
+    this.#renewed = this.world.clock.now();
     await this.world.storage.write(own, record);
     await this.world.storage.rename(own, name);
   }

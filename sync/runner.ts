@@ -17,7 +17,7 @@ import { Attempt } from "./attempt";
 import { type Cause, Consent } from "./consent";
 import { type Later, stoppedBy } from "./ends";
 import type { SyncHost, Target } from "./host";
-import { fileNameOf, fingerprint, Journal, type Known } from "./journal";
+import { fileNameOf, fingerprint, Journal, type Known, Overtaken } from "./journal";
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { notKept } from "./normal-form";
 import { Observer } from "./observe";
@@ -43,6 +43,9 @@ export class FlowSync {
   #worksAgain = false;
   readonly #memory: Memory = { choices: new Map() };
   #journal: Journal | undefined;
+  #lastBase: Known | undefined;
+  /** The base before another process moved it: what an open text that wasn't reloaded since was made from. */
+  #before: Known | undefined;
   #setAside: string | undefined;
   #state: SyncState = { kind: "unlinked", message: notCompared() };
   /** The conflicts that were last shown, until there are none. */
@@ -117,9 +120,12 @@ export class FlowSync {
 
   /**
    * The file was saved, or changed on disk. Returns at once; the newest target is the one that counts. With the causes
-   * `autosave` and `manual` it stays pending until somebody pushes.
+   * `autosave` and `manual` it stays pending until somebody pushes. `isBehind`: its editor had not reloaded what another
+   * program wrote, so what that one agreed on with the platform is merged as a platform change.
    */
-  save(target: Target, cause: Cause = "save"): void {
+  save(target: Target, cause: Cause = "save", isBehind = false): void {
+    if (isBehind && this.#before) this.#memory.ancestor ??= this.#before;
+    else if (cause === "save" || cause === "autosave") this.#before = undefined;
     const before = this.#memory.target;
     const changed = !before || !sameGraph(before.graph, target.graph);
     this.#memory.target = target;
@@ -270,6 +276,8 @@ export class FlowSync {
       }
       if (!this.#attended && !this.#triesAgain) await this.#lock.release();
     } catch (error) {
+      this.#again ||= error instanceof Overtaken;
+      if (error instanceof Overtaken) return;
       this.host.failed?.(error);
       this.#show(this.#tryAgain({ kind: "later", reason: "offline", message: stoppedBy(error) }, "disk"));
     }
@@ -289,7 +297,7 @@ export class FlowSync {
         journal: this.#journal as Journal,
         closing: this.#closing.signal,
         show: (state) => this.#show(state),
-        hold: () => this.#hold(),
+        hold: () => this.#holdOn(),
         progressed: () => {
           this.#retry.reset();
           this.#tries.refill();
@@ -327,6 +335,7 @@ export class FlowSync {
   /** Holds the lock and has the journal as it is on disk; else says who holds it. Who wants something now asks for it. */
   async #hold(isUrgent = false): Promise<SyncState | undefined> {
     if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
+    this.#lastBase = this.#journal?.record.base ?? this.#lastBase;
     this.#journal = undefined;
     let other = await this.#lock.take();
     if (other && isUrgent) {
@@ -337,13 +346,32 @@ export class FlowSync {
       this.#tryAgainIn(RENEW_EVERY_MS);
       return pending("held", heldBy(other.label));
     }
-    const { journal, setAside } = await Journal.open(this.world.storage, this.identity, this.world.clock);
+    const { storage, clock } = this.world;
+    const { journal, setAside } = await Journal.open(storage, this.identity, clock, () => this.#lock.stillHeld());
     this.#journal = journal;
+    this.#overtakenBy(journal.record.base);
     this.#setAside = setAside ?? this.#setAside;
     this.#beat ??= this.#heartbeat().finally(() => {
       this.#beat = undefined;
     });
     return undefined;
+  }
+
+  /** Another process may have synced the flow since this one last had the lock: what it agreed on isn't in our target. */
+  #overtakenBy(base: Known | undefined): void {
+    const before = this.#lastBase;
+    if (!before || !base || sameGraph(before.graph, base.graph)) return;
+    this.#memory.ancestor ??= before;
+    this.#before ??= before;
+  }
+
+  /** The same in the middle of an attempt, which goes by the journal it began with. */
+  async #holdOn(): Promise<SyncState | "moved" | undefined> {
+    const journal = this.#journal;
+    const lost = await this.#hold();
+    if (lost || this.#journal === journal) return lost;
+    this.#again = true;
+    return "moved";
   }
 
   async #heartbeat(): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Side } from "../flow";
 import type { Consent } from "./consent";
 import type { SyncHost, Target } from "./host";
-import type { Journal } from "./journal";
+import type { Journal, Known } from "./journal";
 import type { Observer } from "./observe";
 import type { Refused, SyncState } from "./state";
 import type { World } from "./world";
@@ -13,6 +13,8 @@ export type Wish = "push" | "pull" | "look";
 /** What one window knows of a flow beyond its journal, from attempt to attempt. */
 export interface Memory {
   target?: Target;
+  /** The base the target was made from, where another process has moved the journal's base since: the common ancestor. */
+  ancestor?: Known;
   refusal?: Refused;
   /** The platform said that it has this version, and did not show it. */
   hidden?: number;
@@ -30,8 +32,8 @@ export interface Setting {
   readonly journal: Journal;
   readonly closing: AbortSignal;
   show(state: SyncState): void;
-  /** Makes sure of the lock; else says who has it. */
-  hold(): Promise<SyncState | undefined>;
+  /** Makes sure of the lock; else says who has it. "moved": another process had it meanwhile, so the attempt starts over. */
+  hold(): Promise<SyncState | "moved" | undefined>;
   /** The platform has taken a batch: whatever kept it from doing so is over. */
   progressed(): void;
 }

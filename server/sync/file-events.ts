@@ -47,6 +47,8 @@ export class FileEvents {
   saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
+    flow.savedBehind ||= flow.isBehind;
+    flow.isBehind = false;
     const saved = flow.savesMerge ? "merge" : by === "person" ? "save" : "autosave";
     inBackground(this.server, this.#onSave(file.uri, flow, saved));
   }

@@ -15,6 +15,12 @@ import { wholeEdit } from "../to-protocol";
 export class FollowedFlow {
   /** Which write of the file was taken for a change from outside, if the last one was. */
   outside: string | undefined;
+  /** The write of the file whose text was last seen to be `saved`. */
+  seenOnDisk: string | undefined;
+  /** The open text is older than the file: another program wrote it, and the editor hasn't reloaded it. */
+  isBehind = false;
+  /** What was saved last is such a text. */
+  savedBehind = false;
   /** What its editor saves now is what we merged into it. */
   savesMerge = false;
   /** Its last autosave is told to its sync once the push that is under way has ended. */
@@ -49,6 +55,7 @@ export class FollowedFlow {
     // Nobody tells what is edited in a file while it is not open.
     if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([wholeEdit(this.#saved, now)]);
     this.#saved = text;
+    this.seenOnDisk = undefined;
     this.#since = text === now ? [] : [[wholeEdit(text, now)]];
   }
 
@@ -63,12 +70,14 @@ export class FollowedFlow {
     if (this.#since.length >= 256)
       this.#since = [this.#since.reduce((before, next) => composeEdits(before, next, this.#saved.length))];
     this.findings.edit(edits);
+    if (this.isBehind && this.live()?.text === this.#saved) this.isBehind = false;
   }
 
   /** The text that was never saved is gone; what is on disk counts. */
   closed(): void {
     if (this.#since.length > 0) this.#place();
     this.#since = [];
+    this.isBehind = false;
   }
 
   /** The document of a text: the live one where it says the same, because it is read and checked already. */

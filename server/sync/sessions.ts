@@ -119,7 +119,8 @@ export class Sessions {
     const session = this.#claims.syncOf(key);
     session?.attend(this.#isOpen(key));
     flow.waitsToBeTold = false;
-    session?.save(this.#target(flow, saved), cause);
+    session?.save(this.#target(flow, saved), cause, flow.savedBehind);
+    flow.savedBehind = false;
     return session;
   }
 
@@ -139,9 +140,23 @@ export class Sessions {
     if (text === undefined) return this.forget(flow);
     if (text === flow.saved) return;
     flow.saved = text;
+    const open = this.server.workspace.get(uri)?.document.text;
+    flow.isBehind = open !== undefined && open !== text;
+    flow.savedBehind = false;
     flow.outside = await stampOf(uri);
     if (!this.#isOpen(keyOf(uri))) this.presenter.findingsChanged(flow);
     await this.link(flow, await this.causeFor(uri, "outside"));
+  }
+
+  /** Before something is sent: whether the file on disk still is what its session was told. No watcher is needed for it. */
+  async #refresh(flow: FollowedFlow): Promise<void> {
+    const stamp = await stampOf(flow.uri);
+    if (stamp === undefined || stamp === flow.seenOnDisk) return;
+    const { saved } = flow;
+    const text = await readFlowFile(flow.uri);
+    if (text !== undefined && text !== saved && flow.saved === saved)
+      await this.inTurn(() => this.readAgain(flow.uri));
+    else if (text === flow.saved) flow.seenOnDisk = stamp;
   }
 
   /** The file is gone; what is on the platform stays. */
@@ -211,6 +226,7 @@ export class Sessions {
           const text = await mergeIntoFile(this.server, flow, merge);
           return text === undefined ? undefined : this.#target(flow, text);
         },
+        refresh: () => this.#refresh(flow),
         confirm: (question, signal) => this.questions.confirm(session, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
         failed: (error) => inBackground(this.server, Promise.reject(error)),

@@ -18,7 +18,6 @@ import {
 } from "../../../sync";
 
 export class Desk {
-  readonly folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-desk-"));
   readonly identity: Identity;
   readonly colleague: PlatformClient;
   readonly transport: Transport;
@@ -32,6 +31,8 @@ export class Desk {
   /** How many batches were sent; a look is none. */
   batches = 0;
   text = "";
+  /** What another program has written into the file; no window is told of it. */
+  disk: string | undefined;
   files: readonly string[] = ["/flows/a.flow.yaml"];
   agrees = true;
   /** What happens while the person looks at the question. */
@@ -39,10 +40,15 @@ export class Desk {
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
   sync: FlowSync;
+  /** How far its clock is ahead. */
+  passed = 0;
+  #stopped: { readonly sync: FlowSync; readonly goesOn: Promise<void>; readonly goOn: () => void } | undefined;
 
   constructor(
     readonly sandbox: Sandbox,
     link: { readonly assistant: string; readonly revision: string },
+    /** The state folder; two desks of one user share it. */
+    readonly folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-desk-")),
   ) {
     this.identity = { connection: sandbox.baseUrl, ...link };
     const direct = fetchTransport({ baseUrl: sandbox.baseUrl, key: new Secret(sandbox.apiKey) });
@@ -61,9 +67,19 @@ export class Desk {
   open(label: string): FlowSync {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
     const world = nodeWorld(platformRemote(client, this.identity), this.folder);
-    return new FlowSync(
+    let known: string | undefined;
+    const sync: FlowSync = new FlowSync(
       this.identity,
-      { ...world, clock: { ...world.clock, sleep: (ms, signal) => this.#asleep(ms, world.clock.sleep(ms, signal)) } },
+      {
+        ...world,
+        clock: {
+          now: () => world.clock.now() + this.passed,
+          sleep: async (ms, signal) => {
+            await this.#asleep(ms, world.clock.sleep(ms, signal));
+            if (sync === this.#stopped?.sync) await this.#stopped.goesOn;
+          },
+        },
+      },
       {
         files: () => this.files,
         mergeIntoFile: async (merge) => {
@@ -71,6 +87,11 @@ export class Desk {
           if (!edits) return undefined;
           this.text = applyEdits(this.text, edits);
           return this.canSave ? targetOf(FlowDocument.read(this.text)) : undefined;
+        },
+        refresh: async () => {
+          if (this.disk === undefined || this.disk === known) return;
+          known = this.disk;
+          sync.save(targetOf(FlowDocument.read(known)), "outside");
         },
         confirm: async ({ reason }) => {
           this.asked.push(reason);
@@ -81,6 +102,26 @@ export class Desk {
       },
       label,
     );
+    return sync;
+  }
+
+  /** Its process is stopped, as by SIGSTOP: nothing that waits goes on, and nothing is said. */
+  stop(): void {
+    let goOn = () => {};
+    const goesOn = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    this.#stopped = { sync: this.sync, goesOn, goOn };
+  }
+
+  goOn(): void {
+    this.#stopped?.goOn();
+    this.#stopped = undefined;
+  }
+
+  /** So much later by the clock that all processes share. */
+  pass(ms: number): void {
+    this.passed += ms;
   }
 
   #asleep(ms: number, awake: Promise<void>): Promise<void> {
