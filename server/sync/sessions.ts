@@ -154,8 +154,7 @@ export class Sessions {
     if (stamp === undefined || stamp === flow.seenOnDisk) return;
     const { saved } = flow;
     const text = await readFlowFile(flow.uri);
-    if (text !== undefined && text !== saved && flow.saved === saved)
-      await this.inTurn(() => this.readAgain(flow.uri));
+    if (text !== undefined && text !== saved && flow.saved === saved) await this.inTurn(() => this.readAgain(flow.uri));
     else if (text === flow.saved) flow.seenOnDisk = stamp;
   }
 
