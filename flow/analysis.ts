@@ -10,6 +10,7 @@ import { Kept } from "./kept";
 import { KeptWith } from "./kept-with";
 import { type Links, reach } from "./links";
 import type { EdgeModel } from "./model";
+import { pairOf, textOf } from "./values";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -56,6 +57,8 @@ export interface NodeParts {
   readonly foldedId: number;
   /** For each edge, whether it is taken on an event. */
   readonly events: readonly boolean[];
+  /** For each edge, whether no run ever takes it, whatever conditions say; empty where there is none of them. */
+  readonly dead: readonly boolean[];
   /** Nodes that fields name which the editor knows nothing of: the node may lead there. */
   readonly named: readonly number[];
   /** The node, or what stands for its edges, could not be read as such: it may lead anywhere. */
@@ -141,6 +144,7 @@ class Analyst {
       useKinds: refs.length > 0 ? useKinds(entry) : none,
       ownIds,
       events: hasEvents ? edges.map((edge) => edge.isOnEvent) : none,
+      dead: edges.length > 0 ? deadEdges(entry) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
       targets,
       named: named.length > 0 ? named.map((name) => this.#symbol(name)) : none,
@@ -241,22 +245,36 @@ function hasOddEdges({ edges, edgesPair }: NodeEntry): boolean {
 export const UseKind = {
   /** Its own words read it. */
   reads: 0,
-  /** It collects the variable, and its own words name it. */
+  /** It is named where a run reads nothing: by one of its edges, or in `saves`. */
   names: 1,
-  /** One of its edges asks about it. */
-  asks: 2,
-  sets: 3,
+  sets: 2,
 } as const;
 
 const none: readonly never[] = [];
 
-function useKinds({ refs }: NodeEntry): number[] {
-  const collected = new Set(refs.flatMap(({ kind, name }) => (kind === "collect" ? [name] : [])));
-  return refs.map((ref) => {
-    if (ref.kind !== "template") return UseKind.sets;
-    if (ref.edge !== undefined) return UseKind.asks;
-    return collected.has(ref.name) ? UseKind.names : UseKind.reads;
+function useKinds({ refs, fields }: NodeEntry): number[] {
+  const saves = fields.get("saves")?.value?.span;
+  return refs.map(({ kind, edge, span }) => {
+    if (kind !== "template") return UseKind.sets;
+    const isSaved = saves !== undefined && span.start >= saves.start && span.end <= saves.end;
+    return edge !== undefined || isSaved ? UseKind.names : UseKind.reads;
   });
+}
+
+/** An edge behind one that is always taken, or one that waits for an event where none comes. */
+function deadEdges({ type, edges }: NodeEntry): readonly boolean[] {
+  const isCall = type === "tool" || type === "component";
+  const closed = new Set<string | undefined>();
+  let dead: boolean[] | undefined;
+  for (let index = 0; index < edges.length; index++) {
+    const edge = edges[index] as EdgeModel;
+    const event = edge.isOnEvent ? textOf(pairOf(edge.value, "on")?.value) : undefined;
+    if (closed.has(event) || (edge.isOnEvent && (!isCall || event === undefined))) {
+      dead ??= edges.map(() => false);
+      dead[index] = true;
+    } else if (edge.to !== undefined && (edge.isDefault || !pairOf(edge.value, "when"))) closed.add(event);
+  }
+  return dead ?? none;
 }
 
 function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {
@@ -281,7 +299,7 @@ function linksOut(parts: readonly NodeParts[], nodeOf: Int32Array): Links {
   return { start, to: to.subarray(0, at), edge: edge.subarray(0, at) };
 }
 
-function linksIn(out: Links): Links {
+export function linksIn(out: Links): Links {
   const count = out.start.length - 1;
   const start = new Int32Array(count + 1);
   for (let i = 0; i < out.to.length; i++) {

@@ -2,7 +2,7 @@
  * What may be known of variables at places of a flow. Each combination has a number, so that places are told apart by numbers,
  * and what a condition or a node makes of a combination is worked out once for all places where it is known.
  */
-import type { Condition } from "../run/conditions";
+import { type Condition, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";
 import { type Change, type NumberedFlow, PROSE } from "../run/numbered";
 import { longer } from "../run/numbers";
@@ -17,6 +17,9 @@ export const NOTHING: Known = 0;
 
 /** A condition can't come out so. */
 export const IMPOSSIBLE: Known = -1;
+
+/** A condition of more clauses has too many cases. */
+const MAX_CLAUSES = 6;
 
 export class FactTable {
   readonly #all: Facts[] = [new Map()];
@@ -53,6 +56,27 @@ export class FactTable {
     if (found !== undefined) return found;
     this.#best[condition] ??= atBest(this.conditions[condition] as Condition);
     return memo.set(known, this.#narrowed(this.#best[condition], known, false));
+  }
+
+  factsOf(known: Known): Facts {
+    return this.#all[known] as Facts;
+  }
+
+  /** What is known in each case of which clauses of a condition hold; one case where it has a single clause, or too many. */
+  casesOf(condition: number, known: Known): readonly Known[] {
+    const { kind } = this.conditions[condition] as Condition;
+    if (kind === "clause" || kind === "prose") return [known];
+    const clauses = partsOf(this.conditions[condition] as Condition).filter((part) => part.kind === "clause");
+    if (clauses.length > MAX_CLAUSES) return [known];
+    let cases = [known];
+    for (const clause of clauses)
+      cases = cases.flatMap((each) =>
+        [true, false].flatMap((wanted) => {
+          const facts = narrowed(clause, this.factsOf(each), wanted, this.domain);
+          return facts ? [this.#numberOf(facts)] : [];
+        }),
+      );
+    return [...new Set(cases)];
   }
 
   /** What is still known once the variables that a node sets may be anything, or where variables got values, all at once. */

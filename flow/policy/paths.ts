@@ -5,7 +5,7 @@
 import { Liveness } from "../run/live";
 import { ALWAYS, type Change, NO_EVENT, NumberedFlow, PROSE } from "../run/numbered";
 import { Numbers } from "../run/numbers";
-import { anything, type Possible } from "../run/possible";
+import { anything, type Facts, type Possible } from "../run/possible";
 import { type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
 import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
@@ -21,6 +21,14 @@ export interface Way {
 
 /** Beyond this many places nothing more is learned on the way, so that the search ends: it may then find paths that conditions exclude. */
 const MAX_PLACES = 200_000;
+
+/** To follow what runs do with values, not only what policies say is known of them. */
+export interface Exactly {
+  /** All that a variable may be, so that each clause of a condition holds or fails for each value. */
+  readonly valuesOf: (variable: string) => Possible;
+  /** As many places as are worth telling apart. */
+  readonly most: number;
+}
 
 /**
  * What policies search. Places and the ways out of them are lists of numbers, because after an edit of a large flow all of them
@@ -58,6 +66,7 @@ export class Paths {
     /** Whether conditions count, or the shape of the graph alone. */
     private readonly byConditions: boolean,
     private readonly flow = new NumberedFlow(program),
+    private readonly exactly?: Exactly,
   ) {
     const count = this.nodes.length;
     // With room from the start: there is at least one place for most nodes, and to grow takes time.
@@ -148,6 +157,13 @@ export class Paths {
     return "id" in passage ? (passage as RunEdge) : undefined;
   }
 
+  /** Whether a way out of a place waits for an event. */
+  isOnEvent(place: Place, way: number): boolean {
+    const number = this.at[place] as number;
+    const passage = (this.flow.starts[number] as number) + (this.#edges.values[way] as number);
+    return (this.flow.eventOf[passage] as number) !== NO_EVENT;
+  }
+
   ways(place: Place): Way[] {
     const first = this.firstWay(place);
     return Array.from({ length: this.wayCount(place) }, (_, index) => ({
@@ -193,7 +209,7 @@ export class Paths {
   }
 
   get #liveness(): Liveness {
-    this.#live ??= new Liveness(this.flow);
+    this.#live ??= new Liveness(this.flow, this.exactly !== undefined);
     return this.#live;
   }
 
@@ -222,8 +238,17 @@ export class Paths {
     return start;
   }
 
+  /** What is known of variables on entering a place, as far as it matters later. */
+  factsAt(place: Place): Facts {
+    return this.#facts.factsOf(this.#known.values[place] as Known);
+  }
+
   /** Goes through the passages in order, as a run does, and says whether the run may end there. */
   #through(number: number, event: number, before: Known): boolean {
+    return this.#throughFrom(this.flow.starts[number] as number, number, event, before);
+  }
+
+  #throughFrom(from: number, number: number, event: number, before: Known): boolean {
     const facts = this.#facts;
     const { byConditions } = this;
     const { targets, conditionOf, eventOf } = this.flow;
@@ -235,9 +260,17 @@ export class Paths {
     let isSure = 1;
     const first = this.flow.starts[number] as number;
     const end = first + (this.flow.counts[number] as number);
-    for (let passage = first; passage < end && passed !== IMPOSSIBLE; passage++) {
+    for (let passage = from; passage < end && passed !== IMPOSSIBLE; passage++) {
       if (eventOf[passage] !== event) continue;
       const condition = conditionOf[passage] as number;
+      if (this.exactly && condition > PROSE) {
+        // What a condition about several variables leaves is no longer known of each alone, so its cases are followed apart.
+        const cases = facts.casesOf(condition, passed);
+        if (cases.length > 1) {
+          for (const each of cases) this.#throughFrom(passage, number, event, each);
+          return true;
+        }
+      }
       const taken = condition > PROSE && byConditions ? facts.after(condition, passed, true) : passed;
       if (condition > PROSE) isSure = 0;
       if (taken !== IMPOSSIBLE) {
@@ -270,14 +303,14 @@ export class Paths {
   #domain(variable: string): Possible {
     let domain = this.#domains.get(variable);
     if (!domain) {
-      domain = domainIn(this.program, variable);
+      domain = this.exactly?.valuesOf(variable) ?? domainIn(this.program, variable);
       this.#domains.set(variable, domain);
     }
     return domain;
   }
 
   #place(at: number, known: Known): Place {
-    const isKept = known !== NOTHING && this.size < MAX_PLACES;
+    const isKept = known !== NOTHING && this.size < (this.exactly?.most ?? MAX_PLACES);
     const kept = isKept ? this.#facts.worthKnowing(known, at, this.#liveness) : NOTHING;
     if (kept === NOTHING) {
       const plain = this.#plain[at] as number;

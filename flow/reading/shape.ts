@@ -39,10 +39,19 @@ function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
         edge.isDefault === other.isDefault &&
         edge.isOdd === other.isOdd &&
         sameField(edge, other, "on") &&
-        sameField(edge, other, "id")
+        sameField(edge, other, "id") &&
+        sameCondition(edge, other)
       );
     })
   );
+}
+
+/** What a condition says of variables decides which ways there are; other words are for the model. */
+function sameCondition(a: EdgeModel, b: EdgeModel): boolean {
+  const [own, others] = [pairOf(a.value, "when"), pairOf(b.value, "when")];
+  if ((own === undefined) !== (others === undefined)) return false;
+  const [is, was] = [textOf(own?.value) ?? "", textOf(others?.value) ?? ""];
+  return is === was || !(is.includes("{{") || was.includes("{{"));
 }
 
 function sameField(a: EdgeModel, b: EdgeModel, field: string): boolean {

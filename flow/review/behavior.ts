@@ -3,14 +3,14 @@ import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
 import { reach } from "../links";
 import { sameShapes } from "../reading/shape";
-import { firstReads } from "../rules/unset";
+import { firstReads, type ReadAt } from "../rules/unset";
 
 export interface Behavior {
   /** Ids of nodes that can be reached from the entry only after the change. */
   readonly reachable: readonly string[];
   /** Ids of nodes that could be reached only before it. */
   readonly unreachable: readonly string[];
-  /** `node: variable` for each read that may be unset only after it. */
+  /** `node: variable` for each read that may be unset only after it, or that a path no longer even tries to set. */
   readonly may_be_unset: readonly string[];
 }
 
@@ -18,11 +18,13 @@ export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior 
   // Most changes are to words alone.
   if (haveSameShape(from, to)) return { reachable: [], unreachable: [], may_be_unset: [] };
   const [before, after] = [analyze(from), analyze(to, from)];
-  const known = new Set(unsetReads(before));
+  const known = unsetReads(before);
   return {
     reachable: reachedOnlyIn(after, before),
     unreachable: reachedOnlyIn(before, after),
-    may_be_unset: unsetReads(after).filter((read) => !known.has(read)),
+    may_be_unset: [...unsetReads(after)].flatMap(([read, isUntried]) =>
+      known.get(read) === undefined || (isUntried && !known.get(read)) ? [read] : [],
+    ),
   };
 }
 
@@ -49,12 +51,13 @@ function reached({ out, entry }: Analysis): Uint8Array {
   return reach(out, entry < 0 ? [] : [entry]);
 }
 
-function unsetReads(flow: Analysis): string[] {
+/** The reads that may be unset, and whether on some path nothing tries to set the variable. */
+function unsetReads(flow: Analysis): ReadonlyMap<string, boolean> {
   const reads = firstReads(flow);
   const all = reads.numbers.flatMap((read) => {
     const [node, use] = [reads.nodeOf(read), reads.useOf(read)];
     return [{ node, use }, ...reads.othersOf(node, use)];
   });
-  const names = all.map(({ node, use }) => `${flow.nodes[node]?.id}: ${flow.nodes[node]?.refs[use]?.name}`);
-  return [...new Set(names)];
+  const nameOf = ({ node, use }: ReadAt) => `${flow.nodes[node]?.id}: ${flow.nodes[node]?.refs[use]?.name}`;
+  return new Map(all.map((read) => [nameOf(read), reads.isUntried(read)]));
 }

@@ -208,7 +208,8 @@ export class Checker {
     for (const { rule, finding } of grouped) for (const each of finding) add(rule, each);
     for (const { rule, finding } of graph ?? nothing) {
       const severity = this.#severities.get(rule);
-      if (severity) found.push(new FoundInGraph(rule.code, severity, this.document, this.#shape, finding));
+      const own = severity === rule.severity ? finding.severity : undefined;
+      if (severity) found.push(new FoundInGraph(rule.code, own ?? severity, this.document, this.#shape, finding));
     }
     return { entry, alone, declared, grouped, graph, found };
   }

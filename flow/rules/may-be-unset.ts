@@ -6,13 +6,13 @@ import { unused } from "../refactor/refactoring";
 import { addNode, inOrder, quoted } from "./edits";
 import { more, pathPlaces, tellPath } from "./paths";
 import type { GraphFinding, Rule } from "./rule";
-import { firstReads } from "./unset";
+import { type Cause, firstReads } from "./unset";
 
 /**
- * Reported at the first reads on each path; reads behind them have the same cause and are counted there. What cannot be
- * known is taken as set: a variable that no node of the flow sets, or that has a source outside the conversation;
- * everything behind a node of unknown type; and a variable that an edge of the node asks about, since asking is how a
- * flow finds out whether a value is known.
+ * What runs of the machine come to is what is reported: a caller may give up, an answer may lack what would be saved, and only a
+ * condition makes sure of a value. Reported at the first reads on each path; reads behind them have the same cause and are
+ * counted there. What cannot be known is taken as set: a variable that has a source outside the conversation, one that is
+ * handed to a component, and everything behind a node of unknown type.
  */
 export const mayBeUnset: Rule = {
   code: "may-be-unset",
@@ -23,16 +23,16 @@ export const mayBeUnset: Rule = {
     const known = knownFindings(flow.document, flow.nodes.length);
     for (const read of reads.numbers) {
       const node = reads.nodeOf(read);
-      report(known(flow, node, reads.useOf(read), reads.countOthers(read)));
+      report(known(flow, node, reads.useOf(read), reads.countOthers(read), reads.causeOf(read)));
     }
   },
   /** A node that asks for the variable comes between the reader and the node before it on the path. */
   fixes({ span, data }, document) {
-    const { name } = data as { name: string };
+    const { name, cause } = data as { name: string; cause: Cause };
     const reader = document.entryAt(span.start);
     const from = nodeBefore(document, reader, name);
     const before = from === undefined ? undefined : document.node(from);
-    if (reader?.section !== "nodes") return [];
+    if (reader?.section !== "nodes" || cause === "may-fail" || cause === "asked-after") return [];
     const id = unused(`ask_${name}`.slice(0, 60), (other) => document.node(other) !== undefined);
     const entry = document.top("entry");
     const places = before
@@ -59,6 +59,7 @@ interface Known {
   readonly part: NodeParts | undefined;
   readonly use: number;
   readonly others: number;
+  readonly cause: Cause;
   readonly finding: GraphFinding;
 }
 
@@ -73,20 +74,27 @@ function knownFindings(document: FlowDocument, nodes: number) {
   const byNode = found.get(document) ?? [];
   found.set(document, byNode);
   byNode.length = Math.min(byNode.length, nodes);
-  return (flow: Analysis, node: number, use: number, others: number): GraphFinding => {
+  return (flow: Analysis, node: number, use: number, others: number, cause: Cause): GraphFinding => {
     const part = flow.parts[node];
     while (byNode.length <= node) byNode.push([]);
     let list = byNode[node] as Known[];
-    for (const each of list) if (each.part === part && each.use === use && each.others === others) return each.finding;
+    for (const each of list)
+      if (each.part === part && each.use === use && each.others === others && each.cause === cause) return each.finding;
     list = list.filter((each) => each.part === part && each.use !== use);
-    const finding = findingAt(flow, node, use, others);
-    list.push({ part, use, others, finding });
+    const finding = findingAt(flow, node, use, others, cause);
+    list.push({ part, use, others, cause, finding });
     byNode[node] = list;
     return finding;
   };
 }
 
-function findingAt({ document, nodes }: Analysis, node: number, use: number, others: number): GraphFinding {
+function findingAt(
+  { document, nodes }: Analysis,
+  node: number,
+  use: number,
+  others: number,
+  cause: Cause,
+): GraphFinding {
   const name = nodes[node]?.refs[use]?.name ?? "";
   const id = nodes[node]?.id ?? "";
   const count = others > 0 ? ` ${more(others, "read")} after it ${others === 1 ? "has" : "have"} the same cause.` : "";
@@ -95,15 +103,19 @@ function findingAt({ document, nodes }: Analysis, node: number, use: number, oth
     return { flow, reads: firstReads(flow), idOf: (each: number) => flow.nodes[each]?.id ?? "" };
   };
   return {
-    message: `"${name}" may be unset when "${id}" reads it.${count} Collect it first, on every path to "${id}".`,
+    message: messageFor(cause, name, id, count),
+    ...(cause === "path" ? {} : { severity: "info" }),
     at: { node, use },
-    data: { name },
+    data: { name, cause },
     why: () => {
       const { flow, reads, idOf } = look();
       const { path, cut } = reads.pathTo(node, use);
       if (path.length < 2) return `The flow starts at "${id}", and nothing has set "${name}" yet.`;
       const told = cut ? `${idOf(flow.entry)} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
-      return `No node on the path ${told} sets "${name}".`;
+      const last = path.slice(0, -1).findLast((each) => setsIt(flow, each, name));
+      if (cause !== "may-fail" || last === undefined) return `No node on the path ${told} sets "${name}".`;
+      const fails = flow.nodes[last]?.type === "collect" ? "the caller may give up" : `the answer may lack "${name}"`;
+      return `On the path ${told} ${fails} at "${idOf(last)}".`;
     },
     related: () => {
       const { flow, reads } = look();
@@ -119,6 +131,24 @@ function findingAt({ document, nodes }: Analysis, node: number, use: number, oth
       },
     }),
   };
+}
+
+function messageFor(cause: Cause, name: string, id: string, count: string): string {
+  const unset = `"${name}" may be unset when "${id}" reads it`;
+  switch (cause) {
+    case "path":
+      return `${unset}.${count} Collect it first, on every path to "${id}".`;
+    case "may-fail":
+      return `${unset}: a caller may give up, and an answer may lack it.${count} Lead to "${id}" by an edge that makes sure of it, such as one with "{{${name}}} is known".`;
+    case "asked-after":
+      return `${unset}: it's read before it's asked for.${count}`;
+    case "never-set":
+      return `${unset}: no node of this flow sets it.${count} Collect it first, or say with "source" where it comes from.`;
+  }
+}
+
+function setsIt({ nodes }: Analysis, node: number, name: string): boolean {
+  return nodes[node]?.refs.some((ref) => ref.kind !== "template" && ref.name === name) === true;
 }
 
 /** The id of the node before the reader on the path that is told; undefined where the flow starts at the reader. */

@@ -75,6 +75,8 @@ export interface EntryFinding {
 /** A finding about the shape of the flow: it names elements, whose places are looked up when they are shown. */
 export interface GraphFinding {
   readonly message: string;
+  /** Where it is not the rule's own; a setting wins over both. */
+  readonly severity?: Severity;
   readonly at: At;
   /** Places that belong to it, as a list or worked out when somebody looks. */
   readonly related?: readonly RelatedAt[] | (() => readonly RelatedAt[]);

@@ -1,77 +1,138 @@
 /**
- * How far variables stay unset: bits that start at the entry and go along every edge, a step at a time and all at once, until
- * a node stops them. After how many steps a bit came to a node is kept, and a way is told backwards from that: always a
- * shortest one, and of those the one whose nodes come first in the file. So an edge that changes elsewhere doesn't change
- * the ways that are told.
+ * How far variables may be unset: bits that start at the entry, and others that start wherever a variable is asked for or
+ * saved, because that may fail. They go along every way, a step at a time and all at once, until a place stops them. After how many steps
+ * a bit came to a place is kept, and a way is told backwards from that: always a shortest one, and of those the one whose
+ * places come first. So an edge that changes elsewhere doesn't change the ways that are told.
  */
 import { type Analysis, type NodeParts, UseKind } from "../analysis";
+import type { Places } from "./places";
 
 const MAX_STEPS = 64;
 
+/** Of each pair of bits the one of a variable that nothing has tried to set. */
+const UNTRIED = 0x55555555;
+
 export class Spread {
   readonly #words: number;
+  /** A bit that goes wherever a run can, whatever becomes of variables. */
+  readonly #any: number;
+  /** By place. */
   readonly #unset: Int32Array;
-  /** The bits that a node stops on every edge: those its edges ask about; those and the ones its words read. */
-  readonly #asked: Int32Array;
-  readonly #askedOrRead: Int32Array;
-  /** The bits that a node stops on edges that are no event. */
+  /** By place: the bits of variables that have a value there. */
+  readonly #known: Int32Array;
+  /** By node: the bits that its words read, those of what it sets unless an event comes, and those that start there. */
+  readonly #read: Int32Array;
   readonly #set: Int32Array;
-  /** For each arrival of new bits at a node: after how many steps, which bits, and the arrival at that node before. */
+  readonly #tried: Int32Array;
+  readonly #nothing: Int32Array;
+  /** For each arrival of new bits at a place: after how many steps, which bits, and the arrival at that place before. */
   #steps: Int32Array;
   #bits: Int32Array;
   #earlier: Int32Array;
   #arrivals = 0;
   readonly #latest: Int32Array;
-  /** How many arrivals there are without those behind the nodes that read first. */
+  /** How many arrivals there are from the entry; and from where variables are set, but without those behind first readers. */
+  #untried = 0;
   #first = 0;
+  /** By node: its last place; by place: the one before it at its node. -1 where there is none. */
+  readonly #lastPlace: Int32Array;
+  readonly #placeBefore: Int32Array;
 
   constructor(
-    private readonly flow: Analysis,
+    flow: Analysis,
+    private readonly places: Places,
     tracked: Int32Array,
     variables: number,
   ) {
-    const count = flow.nodes.length;
-    const words = (variables + 31) >> 5;
+    const nodes = flow.nodes.length;
+    const count = places.node.length;
+    const bits = 2 * variables + 1;
+    const words = (bits + 31) >> 5;
     this.#words = words;
+    this.#any = 2 * variables;
     this.#unset = new Int32Array(count * words);
-    this.#asked = new Int32Array(count * words);
-    this.#askedOrRead = new Int32Array(count * words);
-    this.#set = new Int32Array(count * words);
+    this.#known = new Int32Array(count * words);
+    this.#read = new Int32Array(nodes * words);
+    this.#set = new Int32Array(nodes * words);
+    this.#tried = new Int32Array(nodes * words);
+    this.#nothing = new Int32Array(nodes * words);
     this.#steps = new Int32Array(count);
     this.#earlier = new Int32Array(count);
     this.#bits = new Int32Array(count * words);
     this.#latest = new Int32Array(count).fill(-1);
-    for (let node = 0; node < count; node++) this.#learn(node, tracked);
-    for (let bit = 0; bit < variables; bit++) mark(this.#unset, flow.entry * words, bit);
+    this.#lastPlace = new Int32Array(nodes).fill(-1);
+    this.#placeBefore = new Int32Array(count);
+    for (let node = 0; node < nodes; node++) this.#learn(flow.parts[node] as NodeParts, node * words, tracked);
+    for (let place = 0; place < count; place++) {
+      const node = places.node[place] as number;
+      this.#placeBefore[place] = this.#lastPlace[node] as number;
+      this.#lastPlace[node] = place;
+      for (const name of places.knownAt(place)) {
+        const bit = tracked[flow.symbolOf(name)] ?? -1;
+        if (bit >= 0) markBoth(this.#known, place * words, bit);
+      }
+    }
+    for (let variable = 0; variable < variables; variable++) mark(this.#unset, places.entry * words, 2 * variable);
+    mark(this.#unset, places.entry * words, this.#any);
   }
 
-  has(node: number, bit: number): boolean {
-    return hasBit(this.#unset, node * this.#words, bit);
+  /** Of the bits of a variable the one that comes to a node on a way on which no node reads it; -1 where none does. */
+  firstAt(node: number, variable: number): number {
+    const [untried, tried] = [2 * variable, 2 * variable + 1];
+    return this.#isFirst(node, untried) ? untried : this.#isFirst(node, tried) ? tried : -1;
   }
 
-  /** Whether a bit comes to a node on a way on which nobody reads it. */
-  isFirst(node: number, bit: number): boolean {
-    return this.has(node, bit) && this.#arrivalOf(node, bit) < this.#first;
+  /** The same for any way. */
+  anyAt(node: number, variable: number): number {
+    const [untried, tried] = [2 * variable, 2 * variable + 1];
+    return this.#nearest(node, untried) >= 0 ? untried : this.#nearest(node, tried) >= 0 ? tried : -1;
+  }
+
+  /** Whether a bit is that of a variable that was asked for or saved. */
+  static isTried(bit: number): boolean {
+    return bit % 2 === 1;
+  }
+
+  #isFirst(node: number, bit: number): boolean {
+    const place = this.#nearest(node, bit);
+    return place >= 0 && this.#arrivalOf(place, bit) < this.#first;
   }
 
   /** As if a variable were set behind the first node that reads it. */
   run(): void {
-    const { entry } = this.flow;
+    const { entry } = this.places;
     const leaving = new Int32Array(this.#unset.length);
     for (let at = entry * this.#words; at < (entry + 1) * this.#words; at++) leaving[at] = this.#unset[at] as number;
-    this.#spread([entry], leaving, this.#askedOrRead);
+    this.#spread([entry], leaving, this.#read);
+    this.#untried = this.#arrivals;
+    const setters: number[] = [];
+    for (let place = 0; place < this.places.node.length; place++) {
+      const own = (this.places.node[place] as number) * this.#words;
+      if (!hasBit(this.#unset, place * this.#words, this.#any)) continue;
+      for (let at = own; at < own + this.#words; at++)
+        if (this.#tried[at] !== 0) {
+          setters.push(place);
+          break;
+        }
+    }
+    if (setters.length > 0) this.#spread(setters, leaving, this.#read, true);
     this.#first = this.#arrivals;
   }
 
   /** And on from the nodes that read first, each named once. */
   runBehind(readers: readonly number[]): void {
     const leaving = new Int32Array(this.#unset.length);
+    const from: number[] = [];
     for (let index = 0; index < readers.length; index++) {
-      const start = (readers[index] as number) * this.#words;
-      for (let at = start; at < start + this.#words; at++)
-        leaving[at] = (this.#unset[at] as number) & (this.#askedOrRead[at] as number);
+      const node = readers[index] as number;
+      for (let place = this.#lastPlace[node] as number; place >= 0; place = this.#placeBefore[place] as number) {
+        from.push(place);
+        for (let word = 0; word < this.#words; word++)
+          leaving[place * this.#words + word] =
+            (this.#unset[place * this.#words + word] as number) & (this.#read[node * this.#words + word] as number);
+      }
     }
-    this.#spread(readers, leaving, this.#asked);
+    this.#spread(from, leaving, this.#nothing);
   }
 
   /**
@@ -83,14 +144,14 @@ export class Spread {
     const ownerFor = new Int32Array(this.#latest.length).fill(-1);
     const walked: number[] = [];
     return (node, bit) => {
-      if (!this.has(node, bit)) return -1;
+      let at = this.#nearest(node, bit);
+      if (at < 0) return -1;
       walked.length = 0;
-      let at = node;
       while (ownerFor[at] !== bit && this.#arrivalOf(at, bit) >= this.#first) {
         walked.push(at);
-        at = this.#before(at, bit);
+        at = this.#before(at, bit).place;
       }
-      const found = ownerFor[at] === bit ? (owner[at] as number) : at;
+      const found = ownerFor[at] === bit ? (owner[at] as number) : (this.places.node[at] as number);
       for (const each of walked) {
         owner[each] = found;
         ownerFor[each] = bit;
@@ -99,47 +160,67 @@ export class Spread {
     };
   }
 
-  /** The way a bit took from the entry to a node; only its end where it is very long. */
+  /** The nodes a bit came by from the entry to a node; only the last ones where the way is very long. */
   pathTo(node: number, bit: number): { path: number[]; cut: boolean } {
     const path = [node];
-    for (let at = node; path.length < MAX_STEPS; path.push(at)) {
-      if (this.#arrivalOf(at, bit) < 0) return { path: path.reverse(), cut: false };
-      at = this.#before(at, bit);
+    let at = { place: this.#nearest(node, bit), bit };
+    while (path.length < MAX_STEPS) {
+      if (this.#arrivalOf(at.place, at.bit) < 0) return { path: path.reverse(), cut: false };
+      at = this.#before(at.place, at.bit);
+      path.push(this.places.node[at.place] as number);
     }
     return { path: path.slice(0, 4).reverse(), cut: true };
   }
 
-  /** Lets bits go on from some nodes, and from those where they arrive. */
-  #spread(from: readonly number[], leaving: Int32Array, stops: Int32Array): void {
-    const { out, parts } = this.flow;
-    const { start, to, edge } = out;
+  /** The place of a node that a bit came to first; -1 where it came to none. */
+  #nearest(node: number, bit: number): number {
+    let found = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let place = this.#lastPlace[node] as number; place >= 0; place = this.#placeBefore[place] as number) {
+      if (!hasBit(this.#unset, place * this.#words, bit)) continue;
+      const arrival = this.#arrivalOf(place, bit);
+      // Arrivals are numbered in the order of steps; those behind the first readers come last.
+      if (arrival > least) continue;
+      least = arrival;
+      found = place;
+    }
+    return found;
+  }
+
+  /** Lets bits go on from some places, and from those where they arrive. */
+  #spread(from: readonly number[], leaving: Int32Array, stops: Int32Array, isFromSetters = false): void {
+    const { out, onEvent, node } = this.places;
+    const { start, to } = out;
     const words = this.#words;
     const unset = this.#unset;
-    let here = new Int32Array(parts.length);
-    let next = new Int32Array(parts.length);
+    const known = this.#known;
+    let here = new Int32Array(node.length);
+    let next = new Int32Array(node.length);
     let arriving: Int32Array = new Int32Array(unset.length);
-    const isNext = new Uint8Array(parts.length);
+    const isNext = new Uint8Array(node.length);
     const leave = new Leaving(words);
     here.set(from);
     for (let count = from.length, step = 1; count > 0; step++) {
       let found = 0;
       for (let index = 0; index < count; index++) {
-        const node = here[index] as number;
-        const { kind, events } = parts[node] as NodeParts;
-        leave.take(node * words, leaving, stops, this.#set);
-        const end = kind === "unknown" || leave.size === 0 ? 0 : (start[node + 1] as number);
-        for (let i = start[node] as number; i < end; i++) {
-          // An event is taken instead of the node's own result: what the node would have set is not set.
-          const bits = events.length > 0 && events[edge[i] as number] === true ? leave.onEvent : leave.otherwise;
-          const target = to[i] as number;
+        const place = here[index] as number;
+        const own = (node[place] as number) * words;
+        if (isFromSetters && step === 1) leave.begin(own, this.#tried);
+        else leave.take(leaving, place * words, own, stops, this.#set);
+        const end = leave.size === 0 ? 0 : (start[place + 1] as number);
+        for (let way = start[place] as number; way < end; way++) {
+          const bits = onEvent[way] === 1 ? leave.onEvent : leave.otherwise;
+          const target = to[way] as number;
           let any = 0;
           for (let each = 0; each < leave.size; each++) {
             const at = target * words + (leave.word[each] as number);
-            const known = unset[at] as number;
-            const fresh = (bits[each] as number) & ~known;
+            const there = unset[at] as number;
+            // Where a path sets nothing, whether others fail to makes no difference.
+            const covered = there | ((there & UNTRIED) << 1);
+            const fresh = (bits[each] as number) & ~covered & ~(known[at] as number);
             if (fresh === 0) continue;
             any = 1;
-            unset[at] = known | fresh;
+            unset[at] = there | fresh;
             arriving[at] = (arriving[at] as number) | fresh;
           }
           if (any === 0 || isNext[target] === 1) continue;
@@ -156,7 +237,7 @@ export class Spread {
     }
   }
 
-  #arrive(node: number, step: number, bits: Int32Array): void {
+  #arrive(place: number, step: number, bits: Int32Array): void {
     const number = this.#arrivals++;
     if (number === this.#steps.length) {
       this.#steps = grown(this.#steps);
@@ -164,55 +245,61 @@ export class Spread {
       this.#bits = grown(this.#bits);
     }
     const words = this.#words;
-    for (let w = 0; w < words; w++) this.#bits[number * words + w] = bits[node * words + w] as number;
+    for (let w = 0; w < words; w++) this.#bits[number * words + w] = bits[place * words + w] as number;
     this.#steps[number] = step;
-    this.#earlier[number] = this.#latest[node] as number;
-    this.#latest[node] = number;
+    this.#earlier[number] = this.#latest[place] as number;
+    this.#latest[place] = number;
   }
 
-  /** The number of the arrival that brought a bit to a node; -1 at the entry. */
-  #arrivalOf(node: number, bit: number): number {
-    let arrival = this.#latest[node] as number;
+  /** The number of the arrival that brought a bit to a place; -1 at the entry. */
+  #arrivalOf(place: number, bit: number): number {
+    let arrival = this.#latest[place] as number;
     while (arrival >= 0 && !hasBit(this.#bits, arrival * this.#words, bit)) arrival = this.#earlier[arrival] as number;
     return arrival;
   }
 
-  /** The first node in the file from which a bit can have come to a node; the entry, where all bits start, for itself. */
-  #before(node: number, bit: number): number {
-    const { start, to, edge } = this.flow.in;
-    const arrival = this.#arrivalOf(node, bit);
+  /**
+   * The first place from which a bit can have come to a place, and the bit that it had there: where the variable was asked for
+   * or saved, any way there will do. The entry, where all bits start, for itself.
+   */
+  #before(place: number, bit: number): { place: number; bit: number } {
+    const { start, to, edge } = this.places.in;
+    const arrival = this.#arrivalOf(place, bit);
     const steps = (this.#steps[arrival] as number) - 1;
     const isBehind = arrival >= this.#first;
-    const stops = isBehind ? this.#asked : this.#askedOrRead;
-    for (let i = start[node] as number; i < (start[node + 1] as number); i++) {
+    const stops = isBehind ? this.#nothing : this.#read;
+    // Where steps start to be counted: at the entry, at nodes that set the variable, at those that read it first.
+    const zero = isBehind ? this.#first : arrival >= this.#untried ? this.#untried : 0;
+    for (let i = start[place] as number; i < (start[place + 1] as number); i++) {
       const from = to[i] as number;
-      const own = from * this.#words;
-      if (!this.has(from, bit) || hasBit(stops, own, bit)) continue;
-      const { kind, events } = this.flow.parts[from] as NodeParts;
-      if (kind === "unknown" || (hasBit(this.#set, own, bit) && events[edge[i] as number] !== true)) continue;
+      const own = (this.places.node[from] as number) * this.#words;
+      const isSet = hasBit(this.#set, own, bit) && this.places.onEvent[edge[i] as number] === 0;
+      if (isSet) {
+        const isStart = steps === 0 && !isBehind && hasBit(this.#tried, own, bit);
+        if (isStart && hasBit(this.#unset, from * this.#words, this.#any)) return { place: from, bit: this.#any };
+        continue;
+      }
+      if (!hasBit(this.#unset, from * this.#words, bit) || hasBit(stops, own, bit)) continue;
       const before = this.#arrivalOf(from, bit);
-      const isFirst = before < this.#first;
-      // Behind the first readers, steps are counted from them.
-      const itsSteps = before < 0 || (isBehind && isFirst) ? 0 : (this.#steps[before] as number);
-      if (itsSteps === steps && (isBehind || isFirst)) return from;
+      if (before > arrival || (before < zero && !isBehind && zero > 0)) continue;
+      const itsSteps = before < zero ? 0 : (this.#steps[before] as number);
+      if (itsSteps === steps) return { place: from, bit };
     }
-    return this.flow.entry;
+    return { place: this.places.entry, bit };
   }
 
-  #learn(node: number, tracked: Int32Array): void {
-    const { uses, useKinds } = this.flow.parts[node] as NodeParts;
+  #learn({ uses, useKinds }: NodeParts, start: number, tracked: Int32Array): void {
     for (let use = 0; use < uses.length; use++) {
-      const bit = tracked[uses[use] as number] as number;
-      if (bit < 0) continue;
-      const start = node * this.#words;
+      const variable = tracked[uses[use] as number] as number;
       const kind = useKinds[use];
-      mark(kind === UseKind.sets ? this.#set : this.#askedOrRead, start, bit);
-      if (kind === UseKind.asks || kind === UseKind.names) mark(this.#asked, start, bit);
+      if (variable < 0 || kind === UseKind.names) continue;
+      markBoth(kind === UseKind.sets ? this.#set : this.#read, start, variable);
+      if (kind === UseKind.sets) mark(this.#tried, start, 2 * variable + 1);
     }
   }
 }
 
-/** What leaves a node: the words that have bits, for most arrivals are a few bits of many. */
+/** What leaves a place: the words that have bits, for most arrivals are a few bits of many. */
 class Leaving {
   size = 0;
   readonly word: Int32Array;
@@ -225,16 +312,27 @@ class Leaving {
     this.otherwise = new Int32Array(words);
   }
 
-  /** Takes the bits of a node away. */
-  take(start: number, bits: Int32Array, stops: Int32Array, set: Int32Array): void {
+  /** The bits that start at a node. */
+  begin(own: number, tried: Int32Array): void {
+    this.size = 0;
+    for (let w = 0; w < this.word.length; w++) {
+      if (tried[own + w] === 0) continue;
+      this.word[this.size] = w;
+      this.onEvent[this.size] = 0;
+      this.otherwise[this.size++] = tried[own + w] as number;
+    }
+  }
+
+  /** Takes the bits of a place away. */
+  take(bits: Int32Array, start: number, own: number, stops: Int32Array, set: Int32Array): void {
     let size = 0;
     for (let w = 0; w < this.word.length; w++) {
-      const left = (bits[start + w] as number) & ~(stops[start + w] as number);
+      const left = (bits[start + w] as number) & ~(stops[own + w] as number);
       bits[start + w] = 0;
       if (left === 0) continue;
       this.word[size] = w;
       this.onEvent[size] = left;
-      this.otherwise[size++] = left & ~(set[start + w] as number);
+      this.otherwise[size++] = left & ~(set[own + w] as number);
     }
     this.size = size;
   }
@@ -247,6 +345,11 @@ function hasBit(bits: Int32Array, start: number, bit: number): boolean {
 function mark(bits: Int32Array, start: number, bit: number): void {
   const at = start + (bit >> 5);
   bits[at] = (bits[at] as number) | (1 << (bit & 31));
+}
+
+function markBoth(bits: Int32Array, start: number, variable: number): void {
+  mark(bits, start, 2 * variable);
+  mark(bits, start, 2 * variable + 1);
 }
 
 function grown(list: Int32Array): Int32Array {

@@ -1,21 +1,25 @@
 /**
- * Which variables may be unset at which node, and on what path. A variable is followed from the entry along every path
- * for as long as nothing sets it: sets of bits that spread along the edges until nothing new arrives. This runs over the
- * whole flow after every change of its shape, so what is known of it stays in flat lists of numbers, and only what
- * somebody asks for becomes an object.
+ * Which variables may be unset at which node, and on what path: as a run has it. A caller may give up, and an answer may lack
+ * what would be saved, so a variable is known only behind a condition that says so. It is followed from the entry, and from
+ * where it is asked for or saved, along every way that a run can take: sets of bits that spread until nothing new arrives.
+ * This runs over the whole flow after every change of its shape, so what is known of it stays in flat lists of numbers, and
+ * only what somebody asks for becomes an object.
  */
 
 import { type Analysis, type NodeParts, UseKind } from "../analysis";
 import { KeptWith } from "../kept-with";
 import { textOf } from "../values";
+import { Places } from "./places";
 import { Spread } from "./spread";
+
+export type Cause = "path" | "may-fail" | "asked-after" | "never-set";
 
 export interface ReadAt {
   readonly node: number;
   readonly use: number;
 }
 
-/** The reads of a flow that come first on some path on which nothing has set the variable; known once for each flow. */
+/** The reads of a flow that come first on some path on which the variable may be unset; known once for each flow. */
 export function firstReads(flow: Analysis): FirstReads {
   let known = knownReads.get(flow);
   if (!known) {
@@ -36,6 +40,7 @@ export class FirstReads {
   /** The numbers of the reads that come first, in the order of the file. */
   readonly numbers: readonly number[];
   readonly #bits: Int32Array;
+  readonly #isSet: readonly boolean[];
   readonly #reads: Reads;
   readonly #spread: Spread | undefined;
   /** For each read: how many uses have the same cause, beside the first; and the reads among them as a list. */
@@ -44,8 +49,9 @@ export class FirstReads {
   readonly #nextOther: Int32Array;
 
   constructor(private readonly flow: Analysis) {
-    const { bits, count } = trackedVariables(flow);
+    const { bits, count, isSet } = trackedVariables(flow);
     this.#bits = bits;
+    this.#isSet = isSet;
     const some = flow.entry >= 0 && count > 0;
     this.#reads = readsIn(flow, some ? bits : undefined);
     const { size, more } = this.#reads;
@@ -54,7 +60,7 @@ export class FirstReads {
     this.#nextOther = new Int32Array(size).fill(-1);
     const numbers: number[] = [];
     if (some && size > 0) {
-      this.#spread = new Spread(flow, bits, count);
+      this.#spread = new Spread(flow, Places.of(flow), bits, count);
       this.#spread.run();
       this.#divide(this.#spread, numbers);
     }
@@ -68,6 +74,26 @@ export class FirstReads {
   /** The first of the node's uses. */
   useOf(read: number): number {
     return this.#reads.use[read] as number;
+  }
+
+  /**
+   * How it comes that it may be unset: some path doesn't set it, though others do; it was asked for or saved, which may
+   * fail; its own node asks for it afterwards; or no node of the flow sets it.
+   */
+  causeOf(read: number): Cause {
+    const own = this.#reads.bit[read] as number;
+    const node = this.nodeOf(read);
+    if (!this.#isSet[own]) return "never-set";
+    if (this.#spread && Spread.isTried(this.#spread.firstAt(node, own))) return "may-fail";
+    const { uses, useKinds } = this.flow.parts[node] as NodeParts;
+    const asks = uses.some((symbol, use) => useKinds[use] === UseKind.sets && this.#bits[symbol] === own);
+    return asks && this.flow.nodes[node]?.type === "collect" ? "asked-after" : "path";
+  }
+
+  /** Whether some path to a read that may be unset doesn't even try to set the variable. */
+  isUntried({ node, use }: ReadAt): boolean {
+    const own = this.#bits[this.flow.parts[node]?.uses[use] as number] as number;
+    return this.#spread !== undefined && !Spread.isTried(this.#spread.anyAt(node, own));
   }
 
   /** How many uses have the same cause. */
@@ -92,13 +118,13 @@ export class FirstReads {
   pathTo(node: number, use: number): { readonly path: number[]; readonly cut: boolean } {
     const read = this.#firstAt(node, use);
     if (read < 0 || !this.#spread) return { path: [], cut: false };
-    return this.#spread.pathTo(node, this.#reads.bit[read] as number);
+    return this.#spread.pathTo(node, this.#spread.firstAt(node, this.#reads.bit[read] as number));
   }
 
   #firstAt(node: number, use: number): number {
     const { start, bit } = this.#reads;
     for (let read = start[node] ?? 0; read < (start[node + 1] ?? 0); read++)
-      if (this.useOf(read) === use) return this.#spread?.isFirst(node, bit[read] as number) ? read : -1;
+      if (this.useOf(read) === use) return (this.#spread?.firstAt(node, bit[read] as number) ?? -1) >= 0 ? read : -1;
     return -1;
   }
 
@@ -107,7 +133,7 @@ export class FirstReads {
     const { size, node, bit, more } = this.#reads;
     const later: number[] = [];
     for (let read = 0; read < size; read++)
-      (spread.has(node[read] as number, bit[read] as number) ? numbers : later).push(read);
+      (spread.firstAt(node[read] as number, bit[read] as number) >= 0 ? numbers : later).push(read);
     if (numbers.length === 0 || later.length === 0) return;
     const readers: number[] = [];
     for (let index = 0; index < numbers.length; index++) {
@@ -117,12 +143,12 @@ export class FirstReads {
     spread.runBehind(readers);
     const owners = spread.owners();
     // Variable by variable, so that a stretch of a way that several have in common is walked once.
-    later.sort((a, b) => (bit[a] as number) - (bit[b] as number) || b - a);
-    for (const read of later) {
-      const own = bit[read] as number;
-      const ownerNode = owners(node[read] as number, own);
-      if (ownerNode < 0) continue;
-      const owner = this.#readOf(ownerNode, own);
+    const by = new Map(later.map((read) => [read, spread.anyAt(node[read] as number, bit[read] as number)]));
+    const behind = later.filter((read) => by.get(read) !== -1);
+    behind.sort((a, b) => (by.get(a) as number) - (by.get(b) as number) || b - a);
+    for (const read of behind) {
+      const ownerNode = owners(node[read] as number, by.get(read) as number);
+      const owner = this.#readOf(ownerNode, bit[read] as number);
       if (owner < 0) continue;
       this.#others[owner] = (this.#others[owner] as number) + 1 + (more[read] as number);
       this.#nextOther[read] = this.#firstOther[owner] as number;
@@ -186,21 +212,25 @@ function readsIn({ parts }: Analysis, bits: Int32Array | undefined): Reads {
   return { size, start, node, bit, use, more };
 }
 
-/** The bit of each symbol that is tracked, else -1: declared, learned in the conversation, set and read by some node. */
-function trackedVariables(flow: Analysis): { bits: Int32Array; count: number } {
+/**
+ * The bit of each symbol that is tracked, else -1: declared, read, and learned in the conversation. What no node of a
+ * component sets is handed to it by the flows that have it.
+ */
+function trackedVariables(flow: Analysis): { bits: Int32Array; count: number; isSet: readonly boolean[] } {
   const set = new Uint8Array(flow.symbols);
   const read = new Uint8Array(flow.symbols);
   for (let node = 0; node < flow.parts.length; node++) {
     const { uses, useKinds } = flow.parts[node] as NodeParts;
     for (let use = 0; use < uses.length; use++) (useKinds[use] === UseKind.sets ? set : read)[uses[use] as number] = 1;
   }
+  const isComponent = flow.document.top("component_outputs") !== undefined;
   const bits = new Int32Array(flow.symbols).fill(-1);
-  let count = 0;
+  const isSet: boolean[] = [];
   flow.document.variables.forEach((variable, number) => {
     const symbol = flow.symbolOf(variable.name);
-    if (!set[symbol] || !read[symbol] || flow.variableOf(symbol) !== number) return;
+    if (!read[symbol] || (isComponent && !set[symbol]) || flow.variableOf(symbol) !== number) return;
     const source = textOf(variable.fields.get("source")?.value);
-    if (source === undefined || source === "derived") bits[symbol] = count++;
+    if (source === undefined || source === "derived") bits[symbol] = isSet.push(set[symbol] === 1) - 1;
   });
-  return { bits, count };
+  return { bits, count: isSet.length, isSet };
 }

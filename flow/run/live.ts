@@ -15,9 +15,15 @@ export class Liveness {
   /** By node: a bit for each variable it asks about, and the variable it sets anew. */
   readonly #asks: Uint32Array;
   readonly #own: Int32Array;
+  /** By node: a bit for each of these variables that it reads before it sets one, where reading counts. */
+  readonly #reads: Uint32Array | undefined;
   #live: Uint32Array;
 
-  constructor(private readonly flow: NumberedFlow) {
+  /** With `withReads` a variable matters also to nodes that read it, as far as conditions ask about it at all. */
+  constructor(
+    private readonly flow: NumberedFlow,
+    withReads = false,
+  ) {
     const { nodes, hasWay } = flow;
     this.#readConditions();
     for (let node = hasWay.indexOf(1); node >= 0; node = hasWay.indexOf(1, node + 1))
@@ -25,6 +31,7 @@ export class Liveness {
     this.#words = Math.ceil(this.#numbers.size / 32);
     this.#asks = new Uint32Array(nodes.length * this.#words);
     this.#own = new Int32Array(nodes.length);
+    if (withReads) this.#reads = new Uint32Array(nodes.length * this.#words);
     for (let node = 0; node < nodes.length; node++) this.#put(node);
     this.#live = this.#spread();
   }
@@ -95,8 +102,19 @@ export class Liveness {
         if (condition > PROSE) for (const each of this.#asked[condition] as readonly number[]) this.#ask(node, each);
       }
     }
-    const variable = (nodes[node] as RunNode).variable;
+    const { variable, reads } = nodes[node] as RunNode;
+    this.#putReads(node, this.#reads ? reads : []);
     this.#own[node] = (variable === undefined ? undefined : this.#numbers.get(variable)) ?? -1;
+  }
+
+  #putReads(node: number, reads: RunNode["reads"]): void {
+    this.#reads?.fill(0, node * this.#words, (node + 1) * this.#words);
+    for (const each of reads) {
+      const number = this.#numbers.get(each.variable);
+      if (number === undefined || !this.#reads) continue;
+      const word = node * this.#words + (number >> 5);
+      this.#reads[word] = (this.#reads[word] as number) | (1 << (number & 31));
+    }
   }
 
   #ask(node: number, variable: number): void {
@@ -122,6 +140,7 @@ export class Liveness {
     }
     const own = this.#own[node] as number;
     if (own >> 5 === word) wanted &= ~(1 << (own & 31));
+    if (this.#reads) wanted |= this.#reads[node * this.#words + word] as number;
     return wanted >>> 0;
   }
 

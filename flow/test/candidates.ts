@@ -76,7 +76,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   date: "2026-01-15",
 };
 
-function valuesFor(program: Program, variable: string, clauses: readonly Clause[]): readonly unknown[] {
+/** Values of a variable of every kind that clauses can tell apart; undefined, for no value, is the last. */
+export function valuesFor(program: Program, variable: string, clauses: readonly Clause[]): readonly unknown[] {
   const entry = program.document.variable(variable);
   const listed = pairOf(entry?.value, "enum_values")?.value;
   const enumerated = listed?.kind === "list" ? listed.items.map(toData).filter((value) => value !== null) : [];

@@ -1,0 +1,112 @@
+/**
+ * What a run can come to, for those who follow variables: the places of a flow and the ways between them. Where no edge
+ * asks about a variable a place is a node. Else a node has a place for each combination of values that conditions tell
+ * apart and that a run can come with, so that a way that no run takes isn't followed.
+ */
+import { type Analysis, linksIn, type NodeParts } from "../analysis";
+import type { Links } from "../links";
+import { Paths, type Place } from "../policy/paths";
+import { type Clause, partsOf } from "../run/conditions";
+import { NumberedFlow } from "../run/numbered";
+import { programOf } from "../run/program";
+import { valuesFor } from "../test/candidates";
+
+/** Beyond this many places what conditions exclude is no longer followed, so that typing never waits for it. */
+const MAX_PLACES = 20_000;
+
+export class Places {
+  #in: Links | undefined;
+
+  private constructor(
+    readonly entry: number,
+    /** By place: the number of its node. */
+    readonly node: Int32Array,
+    /** The ways out of each place. `edge` is the number of the way. */
+    readonly out: Links,
+    /** By way: 1 where it is taken on an event. */
+    readonly onEvent: Uint8Array,
+    /** The variables that have a value at a place. */
+    readonly knownAt: (place: number) => readonly string[],
+  ) {}
+
+  /** The ways to each place, with the same numbers. */
+  get in(): Links {
+    this.#in ??= linksIn(this.out);
+    return this.#in;
+  }
+
+  static of(flow: Analysis): Places {
+    const numbered = asksAnything(flow) ? new NumberedFlow(programOf(flow.document)) : undefined;
+    return numbered && numbered.conditions.length > 1 ? Places.#byConditions(flow, numbered) : Places.#byShape(flow);
+  }
+
+  static #byShape({ parts, out, entry }: Analysis): Places {
+    const count = parts.length;
+    const start = new Int32Array(count + 1);
+    const to = new Int32Array(out.to.length);
+    const onEvent = new Uint8Array(out.to.length);
+    let size = 0;
+    for (let node = 0; node < count; node++) {
+      start[node] = size;
+      const { kind, events, dead } = parts[node] as NodeParts;
+      const end = kind === "step" ? (out.start[node + 1] as number) : 0;
+      for (let way = out.start[node] as number; way < end; way++) {
+        const edge = out.edge[way] as number;
+        if (dead[edge] === true) continue;
+        onEvent[size] = events[edge] === true ? 1 : 0;
+        to[size++] = out.to[way] as number;
+      }
+    }
+    start[count] = size;
+    const node = Int32Array.from({ length: count }, (_, number) => number);
+    return new Places(entry, node, linksOf(start, to.subarray(0, size)), onEvent, () => none);
+  }
+
+  static #byConditions(flow: Analysis, numbered: NumberedFlow): Places {
+    const program = programOf(flow.document);
+    const clauses = new Map<string, Clause[]>();
+    for (const condition of numbered.conditions)
+      for (const part of condition ? partsOf(condition) : [])
+        if (part.kind === "clause") {
+          const known = clauses.get(part.variable);
+          if (known) known.push(part);
+          else clauses.set(part.variable, [part]);
+        }
+    const valuesOf = (variable: string) => valuesFor(program, variable, clauses.get(variable) ?? []);
+    const paths = new Paths(program, true, numbered, { valuesOf, most: MAX_PLACES });
+    const nodeOf = numbered.nodes.map(({ id }) => flow.indexOf(id));
+    const start: number[] = [];
+    const to: number[] = [];
+    const onEvent: number[] = [];
+    // Places are numbered as they are come to, so each is left once.
+    for (let place: Place = paths.start ?? paths.size; place < paths.size; place++) {
+      start.push(to.length);
+      const own = paths.at[place] as number;
+      if (flow.parts[nodeOf[own] as number]?.kind !== "step") continue;
+      const first = paths.firstWay(place);
+      for (let way = first; way < first + paths.wayCount(place); way++) {
+        to.push(paths.to[way] as number);
+        onEvent.push(Number(paths.isOnEvent(place, way)));
+      }
+    }
+    start.push(to.length);
+    const node = Int32Array.from({ length: paths.size }, (_, place) => nodeOf[paths.at[place] as number] as number);
+    const links = linksOf(Int32Array.from(start), Int32Array.from(to));
+    const knownAt = (place: Place) => {
+      const known: string[] = [];
+      for (const [variable, values] of paths.factsAt(place)) if (!values.includes(undefined)) known.push(variable);
+      return known;
+    };
+    return new Places(paths.start ?? -1, node, links, Uint8Array.from(onEvent), knownAt);
+  }
+}
+
+function linksOf(start: Int32Array, to: Int32Array): Links {
+  return { start, to, edge: Int32Array.from({ length: to.length }, (_, way) => way) };
+}
+
+const none: readonly never[] = [];
+
+function asksAnything({ nodes }: Analysis): boolean {
+  return nodes.some(({ refs }) => refs.some(({ edge }) => edge !== undefined));
+}
