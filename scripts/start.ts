@@ -33,6 +33,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const ended = new Promise<undefined>((resolve) => {
     interrupted.signal.addEventListener("abort", () => resolve(undefined));
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
+    endWithNpm(interrupted);
   });
   const begun = begin(options, closing, interrupted.signal);
   try {
@@ -51,6 +52,14 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const close of closing) await close().catch((error: Error) => console.error(error.message));
   }
   process.exit(process.exitCode ?? 0); // The browser it was opened in is the person's own, and lives on.
+}
+
+/** npm doesn't pass SIGTERM on to what its shell started: then it's gone, and this process has another parent. */
+function endWithNpm(interrupted: AbortController): void {
+  if (process.env.npm_lifecycle_event !== "start") return;
+  const parent = process.ppid;
+  const watching = setInterval(() => process.ppid !== parent && interrupted.abort(), 300);
+  watching.unref();
 }
 
 type Closing = (() => Promise<void>)[];

@@ -40,6 +40,14 @@ test("a desktop VS Code is ended before the folder it writes to is removed", asy
   await started.interrupt();
 });
 
+test("SIGTERM to npm ends everything it started", async (t) => {
+  const code = await desktop();
+  t.after(code.remove);
+  const started = await npmStart([], code.env, { byNpm: true });
+  await waitForOutput(started.running, /Ctrl\+C ends everything/, "npm start");
+  await started.terminate();
+});
+
 test("Ctrl+C while it starts ends what is being started", async (t) => {
   const code = await desktop();
   t.after(code.remove);

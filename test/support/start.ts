@@ -9,27 +9,50 @@ export interface NpmStart {
   readonly folder: string;
   /** Ctrl+C; fails where a process or a file is left. */
   interrupt(): Promise<void>;
+  /** As a service manager ends `npm start`: SIGTERM, to npm alone. Fails where a process or a file is left. */
+  terminate(): Promise<void>;
 }
 
-export async function npmStart(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<NpmStart> {
+export async function npmStart(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { byNpm = false } = {},
+): Promise<NpmStart> {
   const folder = await temporaryFolder();
-  const running = start(process.execPath, [inProject("scripts/run.mjs"), "start", ...args], {
+  const [program, first] = byNpm
+    ? ["npm", ["--prefix", inProject("."), "start", "--"]]
+    : [process.execPath, [inProject("scripts/run.mjs"), "start"]];
+  const running = start(program, [...first, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TMPDIR: folder.path, ...env },
   });
+  const left = async () => {
+    const { output } = await capture("ps", ["-eo", "args="]);
+    return [
+      ...readdirSync(folder.path).map((name) => `file ${name}`),
+      ...output.split("\n").filter((line) => line.includes(folder.path)),
+    ];
+  };
   return {
     running,
     folder: folder.path,
     async interrupt() {
       running.process.kill("SIGINT");
       const code = await running.exited;
-      const files = readdirSync(folder.path);
-      const { output } = await capture("ps", ["-eo", "args="]);
+      const remains = await left();
       await folder.remove();
       assert.equal(code, 0);
-      assert.deepEqual(files, [], "a temporary file is left");
-      const left = output.split("\n").filter((line) => line.includes(folder.path));
-      assert.deepEqual(left, [], "a process is left");
+      assert.deepEqual(remains, [], "something is left");
+    },
+    async terminate() {
+      running.process.kill("SIGTERM");
+      await running.exited;
+      // What npm started ends by itself, a moment later.
+      for (let round = 0; round < 600 && (await left()).length > 0; round += 1)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      const remains = await left();
+      await folder.remove();
+      assert.deepEqual(remains, [], "something is left");
     },
   };
 }
