@@ -57,15 +57,15 @@ tests:
       - take: the caller agrees
     expect:
       path: [ask, yes]
-      ends: yes
+      ends: {node: yes, transfer: false}
 `,
   );
   await document.save();
   // By URI as text, as a lens of the language server names it.
   await vscode.commands.executeCommand("assistantFlow.createTest", flow.toString(), "no");
-  await eventually("a test was added", () => document.getText().includes("ends: no"));
+  await eventually("a test was added", () => document.getText().includes("ends: {node: no,"));
   await vscode.commands.executeCommand("undo");
-  await eventually("the added test is gone", () => !document.getText().includes("ends: no"));
+  await eventually("the added test is gone", () => !document.getText().includes("ends: {node: no,"));
 });
 
 test("Create Test never writes into what isn't this flow's test file", async () => {

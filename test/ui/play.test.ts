@@ -39,7 +39,12 @@ test("Play from the title bar, back once, to Save as Test", () =>
     await play.getByLabel("Value of account_id").press("Enter");
     await play.getByRole("button", { name: "Return" }).waitFor();
     await inEachTheme(code, "play", play, [".turn p", ".turn"]);
-    await play.getByRole("button", { name: "Return" }).click();
+    // Back offers what was answered before, and Ctrl+Enter sends the answer of a tool.
+    await play.getByRole("button", { name: "Back" }).click();
+    assert.equal(await play.getByLabel("Value of account_id").inputValue(), "4711");
+    await play.getByLabel("Value of account_id").press("Enter");
+    await play.getByLabel("Answer as JSON or YAML").press("Control+Enter");
+    await play.getByRole("button", { name: "Save as Test" }).and(play.locator(":focus")).waitFor();
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
     await play.getByRole("button", { name: "Save as Test" }).click();

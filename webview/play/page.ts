@@ -114,39 +114,45 @@ function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement 
   );
 }
 
+/** What was answered to each question, so that going back offers it again. */
+const answered = new Map<string, string>();
+
 function ask({ asks, ended }: PlayView): void {
   if (!asks) {
     const advice = t("Save it as a test, go back, or start again.");
     replaceChildren(question, ended !== undefined && html("p", { class: "ended" }, advice));
+    if (ended !== undefined) save.focus();
     return;
   }
-  const answer = (text: string) => host.send({ type: "answer", text });
+  const answer = (text: string) => {
+    answered.set(asks.title, text);
+    host.send({ type: "answer", text });
+  };
+  const chip = (words: string, text: string, options: { class: string; title?: string }) =>
+    button(words, () => answer(text), { ...options, "data-answer": text });
   const heading = html("h2", { id: "asked" }, asks.title);
   const chips = html("div", { class: "chips", role: "group", "aria-labelledby": "asked" });
   if (asks.kind === "choice")
     chips.append(
       ...asks.choices.map(({ id, words, to, isDefault }) =>
-        button(isDefault ? t("otherwise: {0}", words) : words, () => answer(`take ${id}`), {
-          class: "chip",
-          title: `→ ${to}`,
-        }),
+        chip(isDefault ? t("otherwise: {0}", words) : words, `take ${id}`, { class: "chip", title: `→ ${to}` }),
       ),
     );
   if (asks.kind === "value") {
     for (const value of asks.values)
-      chips.append(button(value, () => answer(`give ${asks.variable} ${JSON.stringify(value)}`), { class: "chip" }));
-    chips.append(button(t("Gives up"), () => answer(`give ${asks.variable} null`), { class: "chip quiet" }));
+      chips.append(chip(value, `give ${asks.variable} ${JSON.stringify(value)}`, { class: "chip" }));
+    chips.append(chip(t("Gives up"), `give ${asks.variable} null`, { class: "chip quiet" }));
   }
   if (asks.kind === "call")
     for (const event of asks.events)
       chips.append(
-        button(t("Fail: {0}", event), () => answer(event === "error" ? "fail error" : `event ${event}`), {
-          class: "chip quiet",
-        }),
+        chip(t("Fail: {0}", event), event === "error" ? "fail error" : `event ${event}`, { class: "chip quiet" }),
       );
   const field = fieldFor(asks, answer);
   replaceChildren(question, heading, field, chips);
-  (question.querySelector("input, textarea, button") as HTMLElement | null)?.focus();
+  const earlier = answered.get(asks.title);
+  const chosen = [...chips.querySelectorAll<HTMLElement>("button")].find((each) => each.dataset.answer === earlier);
+  (chosen ?? question.querySelector<HTMLElement>("input, textarea, button"))?.focus();
 }
 
 function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) => void): HTMLElement | undefined {
@@ -156,18 +162,30 @@ function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) =>
   const input = isCall
     ? html("textarea", { id: "field", rows: 3 })
     : html("input", { id: "field", type: "text", autocomplete: "off" });
-  input.value = isCall ? (asks.answer ?? "{}") : "";
+  const verb = isCall ? "return " : `give ${asks.variable} `;
+  const earlier = answered.get(asks.title);
+  input.value =
+    earlier?.startsWith(verb) && earlier !== `${verb}null` ? earlier.slice(verb.length) : (asks.answer ?? "");
+  if (isCall && input.value === "") input.value = "{}";
   const form = html(
     "form",
     {},
     html("label", { for: "field" }, label),
     input,
-    html("button", { type: "submit", class: "primary" }, isCall ? t("Return") : t("Give")),
+    html(
+      "button",
+      { type: "submit", class: "primary", title: isCall ? t("Return this answer (Ctrl+Enter)") : "" },
+      isCall ? t("Return") : t("Give"),
+    ),
   );
+  // Enter starts a new line in the answer of a tool.
+  input.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey } = event as KeyboardEvent;
+    if (isCall && key === "Enter" && (ctrlKey || metaKey)) form.requestSubmit();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (isCall) answer(`return ${input.value}`);
-    else if (input.value.trim() !== "") answer(`give ${asks.variable} ${input.value}`);
+    if (isCall || input.value.trim() !== "") answer(`${verb}${input.value}`);
   });
   return form;
 }
