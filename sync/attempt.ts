@@ -16,7 +16,19 @@
 import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
-import { answerOf, behind, type End, isWhole, later, named, noReading, notSaved, unseen } from "./ends";
+import {
+  answerOf,
+  behind,
+  type End,
+  isWhole,
+  later,
+  needsNone,
+  noReading,
+  notDone,
+  notSaved,
+  unseen,
+  waitsAfter,
+} from "./ends";
 import { refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
@@ -41,6 +53,8 @@ export class Attempt {
   #hasSent = false;
   /** The answer to a batch in the middle of a chain: the graph that it shows was not read. */
   #unread: Answered | undefined;
+  /** Whether the platform passed over a batch without a word in this attempt. */
+  #wasPassedOver = false;
 
   constructor(
     private readonly at: Setting,
@@ -205,7 +219,8 @@ export class Attempt {
   /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
   async #firstPush(remote: Known, target: Target): Promise<End | undefined> {
     let { confirmed } = this.#record;
-    if (!sameGraph(remote.graph, target.graph)) {
+    const isFirstPush = !sameGraph(remote.graph, target.graph);
+    if (isFirstPush) {
       const stopped = await this.#mayNotSend(planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
       // The question may have been open for long: a yes is for what was shown, and another graph is asked about again.
@@ -215,7 +230,8 @@ export class Attempt {
       confirmed = this.at.host.files()[0];
     }
     const base = this.#record.remote ?? remote;
-    await this.at.journal.update({ base, remote: undefined, ...(confirmed ? { confirmed } : {}) });
+    const further = { ...(confirmed ? { confirmed } : {}), ...(isFirstPush ? { isFirstPush } : {}) };
+    await this.at.journal.update({ base, remote: undefined, ...further });
     return undefined;
   }
 
@@ -253,7 +269,7 @@ export class Attempt {
   async #mayNotSend(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
     const { memory, consent } = this.at;
     const { refusal } = memory;
-    if (refusal) return { kind: "blocked", reason: "refused", message: refusal.message, refusal };
+    if (refusal) return waitsAfter(refusal, wanted);
     const waits = consent.waits(wanted, target.graph, this.#record);
     if (waits) return waits;
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
@@ -297,17 +313,15 @@ export class Attempt {
         }
         if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
-        const { applied, notStored } = await this.#file({ graph, version }, 0, answerOf(updated));
+        const decision = await this.#file({ graph, version }, 0, answerOf(updated));
         host.answered?.(answer.result);
-        if (notStored.length > 0)
-          memory.refusal = {
-            message: say.notStored(named(notStored)),
-            aboutVersion: false,
-            detail: [],
-            batch,
-            notStored,
-          };
-        return applied && updated !== false && notStored.length === 0 ? "done" : undefined;
+        const refusal = notDone(decision, batch, memory.refusal);
+        if (!refusal) return decision.applied && updated !== false ? "done" : undefined;
+        // It may have been passed over for its version: with the new one it is sent once more.
+        const isPassedOver = updated === false && version !== baseVersion && !this.#wasPassedOver;
+        if (isPassedOver) this.#wasPassedOver = true;
+        else memory.refusal = refusal;
+        return !isPassedOver && decision.applied && needsNone(refusal, graph) ? "done" : undefined;
       }
       case "not-sent":
         await this.#readOn();
@@ -368,7 +382,7 @@ export class Attempt {
     const open = planFrom(view(base, target.graph), target);
     if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);
     consent.forget();
-    if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined });
+    if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined, isFirstPush: undefined });
     if (memory.hidden !== undefined && memory.hidden !== base.version) {
       const message = say.hiddenVersion(memory.hidden, base.version);
       return { kind: "diverged", reason: "not-taken-in", message };

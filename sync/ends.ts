@@ -1,8 +1,8 @@
 /** Where an attempt ends: in a state that people see, or in a wait. */
-import { type Graph, type Merge, type Plan, sameGraph } from "../flow";
+import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
 import type { Observation } from "./observe";
-import type { Answer } from "./reconcile";
+import type { Answer, Decision } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import * as say from "./sentences";
 import type { Refused, SyncState } from "./state";
@@ -50,9 +50,41 @@ export function notSaved(incoming: Plan): SyncState {
   return { kind: "diverged", reason: "not-saved", message: say.mergedNotSaved(incoming.summary.text), incoming };
 }
 
-export function named(elements: NonNullable<Refused["notStored"]>): string {
+/** The platform answered a batch and did not do all of it; `earlier` is what it left of the batches before. */
+export function notDone(
+  decision: Pick<Decision, "notStored" | "notTaken">,
+  batch: readonly PlannedOp[],
+  earlier: Refused | undefined,
+): Refused | undefined {
+  const { notStored } = decision;
+  const about = { aboutVersion: false, detail: [], batch };
+  if (notStored.length > 0) return { ...about, message: say.notStored(named(notStored)), notStored };
+  if (decision.notTaken.length === 0) return undefined;
+  const notTaken = [...(earlier?.notTaken ?? []), ...decision.notTaken];
+  return { ...about, message: say.changeIgnored(named(notTaken)), notTaken };
+}
+
+/** Whether the batches after one that was ignored need nothing of it: all that it was about is there. */
+export function needsNone({ notTaken }: Refused, { nodes, edges, variables }: Graph): boolean {
+  if (!notTaken) return false;
+  return notTaken.every((at) => {
+    if (at.kind === "node") return nodes.has(at.id);
+    if (at.kind === "edge") return edges.has(at.id);
+    return at.kind !== "variable" || variables.has(at.name);
+  });
+}
+
+/** The state in which a plan waits after the platform's no: until the file changes, or, where it ignored it, for a push. */
+export function waitsAfter(refusal: Refused, wanted: Plan): SyncState {
+  const { message, notTaken } = refusal;
+  return notTaken
+    ? { kind: "pending", reason: "ignored", message, plan: wanted, ignored: notTaken }
+    : { kind: "blocked", reason: "refused", message, refusal };
+}
+
+function named(elements: readonly ElementRef[]): string {
   const [first] = elements;
-  const what = first?.kind === "node" || first?.kind === "edge" ? `${first.kind} “${first.id}”` : t("a variable");
+  const what = first ? nameOf(first) : "";
   return elements.length === 1 ? what : t("{0} and {1} more", what, elements.length - 1);
 }
 
@@ -65,4 +97,21 @@ export function stoppedBy(error: unknown): string {
 /** Whether a merge into a graph changes nothing. */
 export function isWhole(merge: Merge, graph: Graph): boolean {
   return merge.conflicts.length === 0 && sameGraph(merge.graph, graph);
+}
+
+function nameOf(at: ElementRef): string {
+  const field = at.kind === "top" || at.field === undefined ? undefined : at.field;
+  const name = at.kind === "variable" ? at.name : at.kind === "node" || at.kind === "edge" ? at.id : "";
+  switch (at.kind) {
+    case "top":
+      return `\`${at.key}\``;
+    case "output":
+      return "`component_outputs`";
+    case "node":
+      return field === undefined ? t('node "{0}"', name) : t('`{0}` of node "{1}"', field, name);
+    case "edge":
+      return field === undefined ? t('edge "{0}"', name) : t('`{0}` of edge "{1}"', field, name);
+    case "variable":
+      return field === undefined ? t('variable "{0}"', name) : t('`{0}` of variable "{1}"', field, name);
+  }
 }

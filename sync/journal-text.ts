@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
 import type { InFlight, JournalRecord, Known, OverwriteRisk } from "./journal";
-import type { Pair, Pairs } from "./normal-form";
+import { type Pair, type Pairs, withoutEvidence } from "./normal-form";
 import type { Identity } from "./world";
 
 /** Format 1 had no changes. Who knows only that one must not read this and miss them. */
@@ -22,7 +22,7 @@ export interface Written {
 }
 
 export function encode({ base, remote, inFlight, ...rest }: JournalRecord, identity: Identity): Written {
-  const head = JSON.stringify({ format: FORMAT, identity, ...rest });
+  const head = JSON.stringify({ format: FORMAT, identity, proved: true, ...rest });
   const flight = inFlight ? `,"inFlight":${inFlightText(inFlight)}` : "";
   const body = `${head.slice(0, -1)}${flight}${knownText("base", base)}${knownText("remote", remote)}}`;
   const sum = digest(body);
@@ -128,16 +128,36 @@ function recordOf(value: unknown): JournalRecord {
   if (!FORMATS.includes(record.format)) throw new Odd("format");
   const has = <K extends keyof JournalRecord>(name: K, check: Check<NonNullable<JournalRecord[K]>>) =>
     record[name] === undefined || record[name] === null ? {} : { [name]: check(record[name]) };
-  return {
+  const known: JournalRecord = {
     ...has("base", knownOf),
     ...has("remote", knownOf),
     ...has("inFlight", inFlightOf),
     ...has("doubts", pairsOf),
+    ...has("isFirstPush", boolean),
     ...has("confirmed", (value) => (value === true ? "" : string(value))),
     ...has("enforces", boolean),
     ...has("wanted", string),
     ...has("risks", (list) => array(list).map(riskOf)),
     ...has("lateUntil", number),
+  };
+  return record.proved === true ? known : withDoubts(known);
+}
+
+/** A record from before pairs needed evidence: what may have been learned without any is in doubt. */
+function withDoubts(record: JournalRecord): JournalRecord {
+  const found: Pair[] = [...(record.doubts ?? [])];
+  const proved = (known: Known | undefined): Known | undefined => {
+    if (!known?.pairs?.length) return known;
+    const { kept, doubts } = withoutEvidence(known.pairs);
+    found.push(...doubts);
+    return { ...known, pairs: kept };
+  };
+  const [base, remote] = [proved(record.base), proved(record.remote)];
+  return {
+    ...record,
+    ...(base ? { base } : {}),
+    ...(remote ? { remote } : {}),
+    ...(found.length > 0 ? { doubts: found } : {}),
   };
 }
 

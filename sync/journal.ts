@@ -46,6 +46,8 @@ export interface JournalRecord {
   readonly inFlight?: InFlight;
   /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */
   readonly doubts?: Pairs;
+  /** The base is what the platform had when a first push began: the file never agreed with it. */
+  readonly isFirstPush?: boolean;
   /** The file whose first push a person has agreed to; another one with the same ids is asked about anew. */
   readonly confirmed?: string;
   /** True once the platform has refused a batch because it was made for another version. */

@@ -189,6 +189,28 @@ export function inOtherForm(pairs: Pairs): Pairs {
 }
 
 /**
+ * Pairs of a journal that an earlier version wrote, which learned them without evidence. Those that say the same in another
+ * form, additions and orders are `kept`. The others may be edits that the platform ignored: as `doubts` they are sent once
+ * more, and are learned if the platform makes a version of them and keeps them in the same form.
+ */
+export function withoutEvidence(pairs: Pairs): { readonly kept: Pairs; readonly doubts: Pairs } {
+  const isPlain = (pair: Pair) => (field: string) =>
+    isAdded(pair, field) ||
+    partners(pair, field).length > 0 ||
+    words(get(pair.wrote ?? {}, field)) === words(get(pair.stores, field));
+  const kept: Pair[] = [];
+  const doubts: Pair[] = [];
+  for (const pair of pairs) {
+    const isKept = pair.of === "order" ? () => true : pair.wrote ? isPlain(pair) : () => false;
+    const rest = withoutFields(pair, (field) => !isKept(field));
+    const doubt = withoutFields(pair, isKept);
+    if (rest) kept.push(rest);
+    if (doubt) doubts.push(doubt);
+  }
+  return { kept, doubts };
+}
+
+/**
  * The pairs without what is left of an earlier value. A platform that stored a field under another name, and by now stores
  * it as it is written, keeps the earlier value under that name: nobody has written it, and it is no default either.
  */
@@ -218,14 +240,16 @@ export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): P
 
 /** The fields of some pairs that others have just the same. */
 export function inBoth(pairs: Pairs, others: Pairs): Pairs {
-  const known = new Map(others.map((pair) => [`${pair.of} ${pair.id}`, pair]));
+  if (others.length === 0) return [];
   return pairs.flatMap((pair): Pair[] => {
-    const other = known.get(`${pair.of} ${pair.id}`);
-    if (!other?.wrote || !pair.wrote) return [];
-    const { wrote, stores } = other;
-    const differs = (field: string) =>
-      !same(pair.wrote?.[field], wrote[field]) || !same(pair.stores[field], stores[field]);
-    const rest = withoutFields(pair, differs);
+    const alike = others.filter(({ of, id }) => of === pair.of && id === pair.id);
+    if (!pair.wrote) return alike.some(({ wrote, stores }) => !wrote && sameElement(stores, pair.stores)) ? [pair] : [];
+    const isIn = (field: string) =>
+      alike.some(
+        ({ wrote, stores }) =>
+          wrote && same(pair.wrote?.[field], wrote[field]) && same(pair.stores[field], stores[field]),
+      );
+    const rest = withoutFields(pair, (field) => !isIn(field));
     return rest ? [rest] : [];
   });
 }
@@ -315,7 +339,7 @@ function orderPairs(written: Graph, stored: Graph): Pair[] {
 }
 
 /** Whether what two lists have in common stands in the same order in both. */
-function sameOrder(a: readonly string[], b: readonly string[]): boolean {
+export function sameOrder(a: readonly string[], b: readonly string[]): boolean {
   const [inA, inB] = [new Set(a), new Set(b)];
   const common = b.filter((item) => inA.has(item));
   return a.filter((item) => inB.has(item)).every((item, index) => item === common[index]);

@@ -18,6 +18,7 @@ import {
   withoutLeftovers,
 } from "./normal-form";
 import { addedElsewhere, advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
+import { taken } from "./taken";
 
 export interface Seen {
   readonly graph: Graph;
@@ -40,6 +41,8 @@ export interface Decision {
   readonly applied: boolean;
   /** Elements that the batch has sent and the platform, by its own answer, did not store. */
   readonly notStored: readonly ElementRef[];
+  /** Changes of the batch that left no trace: the platform ignored them. */
+  readonly notTaken: readonly ElementRef[];
 }
 
 /** So long a batch without an answer may still be on its way. */
@@ -53,7 +56,7 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
   const known: Known = filed?.known ?? { graph, version, pairs: carried };
   const isBase = () => base !== undefined && sameGraph(asWritten(graph, carried), view(base));
   const change: Partial<JournalRecord> = filed?.applied
-    ? { base: known, remote: undefined, doubts: undefined }
+    ? { base: known, remote: undefined, ...(filed.notTaken?.length ? {} : { doubts: undefined }) }
     : isBase()
       ? { base: { ...known, graph: base && sameGraph(graph, base.graph) ? base.graph : graph }, remote: undefined }
       : { remote: known, ...(filed?.base ? { base: filed.base } : {}) };
@@ -67,6 +70,7 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
     },
     applied,
     notStored: filed?.notStored ?? [],
+    notTaken: filed?.notTaken ?? [],
   };
 }
 
@@ -89,6 +93,7 @@ interface Outcome {
   readonly applied: boolean;
   readonly doubts?: Pairs;
   readonly notStored?: readonly ElementRef[];
+  readonly notTaken?: readonly ElementRef[];
 }
 
 /** What became of the batch in flight; undefined: nothing shows that it was applied. */
@@ -103,7 +108,8 @@ function outcome(
   const { ops: last = [], answered = [] } = record.inFlight ?? {};
   const withoutLast = isWithoutLast(record, version, answer);
   const ops = [...answered.flat(), ...(withoutLast ? [] : last)];
-  const meant = applyOps(view(base), ops).graph;
+  const was = view(base);
+  const meant = applyOps(was, ops).graph;
   if (!meant) return undefined;
   const current = (all: Pairs) => withoutLeftovers(all, base.pairs ?? [], meant);
   const asMeant: Known = { graph, version, pairs: current(carried) };
@@ -116,15 +122,29 @@ function outcome(
   const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
   // Each batch before the last was answered for: only what the last one has sent can show that it was applied as well.
   const isShown = () => showsBatch(sentBy(last), applyOps(base.graph, answered.flat()).graph ?? base.graph, graph);
-  if (isSure && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
-    return { known: { graph, version, pairs: current(pairs) }, applied: true, notStored: missing };
+  const isUnmoved = sameGraph(base.graph, graph);
+  const hasMoved = isUnmoved ? versions > 0 && answer !== "unchanged" : versions > 0 || (isDirect(answer) && isShown());
+  const { doubts: known = [], isFirstPush = false } = record;
+  const took = taken({ base, was, meant, seen: graph, pairs, missing, hasMoved, doubts: known, isFirstPush });
+  const { notTaken } = took;
+  const asTaken: Outcome = {
+    known: { graph, version, pairs: current(took.pairs) },
+    applied: true,
+    notStored: hasMoved ? missing : [],
+    notTaken,
+  };
+  if (isDirect(answer) && isUnmoved) return asTaken;
+  // Where nothing of the batch is there, what is new is not of its making.
+  const mayBeForm = isSure && (took.hasArrived || notTaken.length === 0);
+  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
+    return asTaken;
   if (answer === "unchanged") return undefined;
   // Others were at work, or may have been. What says the same in another form is ours; what came back to the same batch
   // before, or is a default elsewhere, is how the platform keeps it; everything else is merged as somebody's change.
-  const open = ofBatch(pairs, sent);
+  const open = ofBatch(took.pairs, sent);
   const doubts = isDirect(answer) ? open : [];
   const defaults = addedElsewhere(pairs, sent, base.pairs ?? []);
-  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, record.doubts ?? []), ...defaults], carried);
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, known), ...defaults], carried);
   const agreed = advanced(base.graph, sent, meant, graph, learned);
   return {
     known: { graph, version, pairs: learned },
@@ -143,8 +163,8 @@ function isAnswerAlone(
   after: Graph,
   isShown: () => boolean,
 ): boolean {
-  // A platform that makes no version of a batch that changes nothing, or says that nothing has changed.
-  if (versions === 0) return isDirect(answer);
+  // A platform whose versions don't move: only what the batch was about may be different, and the batch must show.
+  if (versions === 0) return isDirect(answer) && differOnlyIn(sent, before, after) && isShown();
   if (versions !== 1 || answer === "unchanged") return false;
   if (answer === "applied" || isShown()) return true;
   return answer === "assumed" && differOnlyIn(sent, before, after);

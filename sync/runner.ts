@@ -130,11 +130,10 @@ export class FlowSync {
     const changed = !before || !sameGraph(before.graph, target.graph);
     this.#memory.target = target;
     this.#consent.told(cause, changed);
-    if (changed) {
-      delete this.#memory.refusal;
-      // What was true of the file as it was is not said of it as it is now.
-      if (this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
-    }
+    const isRetry = cause === "save" && this.#memory.refusal?.notTaken !== undefined;
+    if (changed || isRetry) delete this.#memory.refusal;
+    // What was true of the file as it was is not said of it as it is now.
+    if (changed && this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
     if (cause === "save") this.#tries.refill();
     this.#start();
   }

@@ -17,6 +17,7 @@ export const waitsFor = {
   cancelled: () => t("stopped"),
   autosaved: () => t("unpushed changes"),
   manual: () => t("not pushed"),
+  ignored: () => t("ignored by the platform"),
 } as const;
 
 export const blockedBy = {
@@ -149,6 +150,13 @@ export function unknownOperation(tag: string, known: string | undefined): string
 export function notStored(what: string): string {
   return t("The platform accepted the push and didn't store {0}.", what);
 }
+
+/** `what` names the first of the changes: `instructions` of node "greet". */
+export function changeIgnored(what: string): string {
+  return t("The platform ignored the change to {0}. Push to try again.", what);
+}
+
+export const ignoredHere = () => t("The platform ignored this change.");
 
 export const notStoredHere = () => t("The platform accepted this and didn't store it.");
 

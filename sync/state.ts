@@ -21,6 +21,8 @@ export type SyncState =
       readonly message: string;
       readonly plan?: Plan;
       readonly retryAt?: number;
+      /** The changes that the platform ignored. */
+      readonly ignored?: readonly ElementRef[];
     }
   /** Nothing is sent until the file changes. */
   | {
@@ -52,6 +54,7 @@ export type SyncState =
  * `offline`: it cannot be reached. `busy`: it answers, and asks to wait. `moving`: others change it faster than a push gets
  * through. `disk`: the state folder fails. `held`: another window syncs this flow. `asking`, `declined`: a person was asked.
  * `paused`: changed from outside the editor. `autosaved`: saved by the editor by itself. `manual`: nobody has asked to push it.
+ * `ignored`: the platform answered the push and left things as they were; the next push sends it again.
  */
 export type PendingReason = keyof typeof waitsFor;
 
@@ -60,6 +63,8 @@ export interface Refused extends Refusal {
   readonly batch: readonly PlannedOp[];
   /** What the platform accepted and did not store. */
   readonly notStored?: readonly ElementRef[];
+  /** What the platform answered as if all was well, and left as it was. */
+  readonly notTaken?: readonly ElementRef[];
 }
 
 export interface Status {

@@ -63,7 +63,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
     };
   if (kind === "pending" && reason === "offline") return { text: `${message} ${queued()}` };
-  if (kind === "pending" && reason === "paused")
+  if (kind === "pending" && (reason === "paused" || reason === "ignored"))
     return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
   if (risks > 0)
     return {

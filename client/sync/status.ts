@@ -24,7 +24,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
 };
 
 /** What waits for a person and can go out by one click. */
-const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled"]);
+const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored"]);
 
 export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.Disposable {
   const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);

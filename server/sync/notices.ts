@@ -80,7 +80,7 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
   // The one who said no was asked a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save goes on.` };
-  if (reason !== "paused") return undefined;
+  if (reason !== "paused" && reason !== "ignored") return undefined;
   return { text: message, buttons: [action("Push", uri, "push")], otherwise: inTerminal("push", uri) };
 }
 

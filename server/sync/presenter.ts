@@ -50,7 +50,8 @@ export class Presenter {
   }
 
   show(flow: FollowedFlow, status: Status): void {
-    const said = (each: Status) => (each.state.kind === "blocked" ? each.state : "");
+    const said = ({ state }: Status) =>
+      state.kind === "blocked" || (state.kind === "pending" && state.ignored) ? state : "";
     const notKept = JSON.stringify(this.sessionOf(flow.uri)?.notKept ?? []);
     const changed = said(flow.status) !== said(status) || notKept !== flow.notKept;
     flow.notKept = notKept;

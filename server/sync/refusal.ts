@@ -1,15 +1,19 @@
 /** The platform's no to a batch, on the lines that made the operations it speaks of. */
-import { type FlowDocument, opAtLoc, type Problem, placeOfOp } from "../../flow";
-import { notStoredHere, type SyncState } from "../../sync";
+import { type ElementRef, type FlowDocument, opAtLoc, type Problem, placeOfOp } from "../../flow";
+import { ignoredHere, notStoredHere, type SyncState } from "../../sync";
+
+const code = "platform-refused";
 
 export function refusalProblems(state: SyncState, document: FlowDocument): Problem[] {
+  const at = (places: readonly ElementRef[], message: string) =>
+    places.flatMap((each): Problem[] => {
+      const place = placeOfOp(document, each);
+      return place ? [{ code, severity: "error", message, span: place.name }] : [];
+    });
+  if (state.kind === "pending") return at(state.ignored ?? [], ignoredHere());
   if (state.kind !== "blocked" || !state.refusal) return [];
   const { detail, batch, message, notStored = [] } = state.refusal;
-  const code = "platform-refused";
-  const missing = notStored.flatMap((at): Problem[] => {
-    const place = placeOfOp(document, at);
-    return place ? [{ code, severity: "error", message: notStoredHere(), span: place.name }] : [];
-  });
+  const missing = at(notStored, notStoredHere());
   if (missing.length > 0) return missing;
   const placed = detail.flatMap(({ loc, msg }): Problem[] => {
     const found = opAtLoc(loc, batch);

@@ -45,7 +45,7 @@ export class Desk {
   #stopped: { readonly sync: FlowSync; readonly goesOn: Promise<void>; readonly goOn: () => void } | undefined;
 
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: Pick<Sandbox, "baseUrl" | "apiKey">,
     link: { readonly assistant: string; readonly revision: string },
     /** The state folder; two desks of one user share it. */
     readonly folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-desk-")),

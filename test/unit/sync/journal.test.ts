@@ -8,6 +8,7 @@ import { emptyGraph, type Graph, type GraphOp } from "../../../flow";
 import { Journal, type JournalRecord } from "../../../sync/journal";
 import { digest } from "../../../sync/journal-text";
 import { FolderStorage, systemClock } from "../../../sync/node-world";
+import type { Pairs } from "../../../sync/normal-form";
 import type { Identity } from "../../../sync/world";
 
 const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
@@ -134,3 +135,33 @@ test("a journal of the format before is read", () =>
     const { journal, setAside } = await open();
     assert.deepEqual([setAside, journal.record.wanted, journal.record.base?.version], [undefined, "w", 3]);
   }));
+
+test("pairs of a journal from before they needed evidence are in doubt, unless they speak for themselves", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-journal-"));
+  try {
+    const open = () => Journal.open(new FolderStorage(folder), identity, systemClock);
+    const { journal } = await open();
+    const plainPairs: Pairs = [
+      { of: "node", id: "a", wrote: { tries: "3" }, stores: { tries: 3, timeout: 30 } },
+      { of: "node", id: "b", wrote: { text: "Hello." }, stores: { body: "Hello." } },
+      { of: "order", id: "a", wrote: { edges: ["2", "1"] }, stores: { edges: ["1", "2"] } },
+    ];
+    const ignored: Pairs = [
+      { of: "node", id: "a", wrote: { text: "new" }, stores: { text: "old" } },
+      { of: "node", id: "a", wrote: { note: "mine" }, stores: {} },
+      { of: "node", id: "gone", stores: { id: "gone", type: "end" } },
+      { of: "top", id: "persona", wrote: { value: "Kind." }, stores: { value: "Stern." } },
+    ];
+    const pairs = [...plainPairs, ...ignored];
+    await journal.update({ base: { graph, version: 1, pairs } });
+    assert.deepEqual((await open()).journal.record.base?.pairs, pairs, "what was learned with evidence stays");
+    // As an earlier version wrote it.
+    const file = path.join(folder, journal.name);
+    const body = (readFileSync(file, "utf8").split("\n")[1] as string).replace('"proved":true,', "");
+    writeFileSync(file, `${digest(body)}\n${body}\n`);
+    const { record } = (await open()).journal;
+    assert.deepEqual([record.base?.pairs, record.doubts], [plainPairs, ignored]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,7 +1,7 @@
 /** What a look means, case by case: the decision of sync as a table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
+import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal";
 import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form";
@@ -23,6 +23,8 @@ const set = (node_id: string, fields: Record<string, unknown>): GraphOp => ({
 });
 const edge = (id: string): GraphEdge => ({ id, source: "a", target: "b" });
 
+const start = graphOf({ a: { text: "old" }, b: {} });
+
 interface Case {
   readonly name: string;
   readonly base: Graph;
@@ -34,9 +36,89 @@ interface Case {
   /** What the file would read of what was seen; undefined: it is to be merged first. */
   readonly reads?: Graph;
   readonly notStored?: number;
+  readonly notTaken?: readonly string[];
 }
 
-const start = graphOf({ a: { text: "old" }, b: {} });
+/** Batches that the platform answers and doesn't apply. */
+interface Ignored {
+  readonly name: string;
+  readonly base?: Graph;
+  readonly sent: readonly GraphOp[];
+  readonly notTaken: readonly string[];
+  /** False where a platform that makes a version of it may have another reason: it doesn't store such a thing. */
+  readonly isShown?: boolean;
+}
+
+const variable = (name: string, type: string) => ({ name, type });
+const rich: Graph = {
+  ...graphOf({ a: { text: "old" }, b: {}, c: {} }, [
+    { ...edge("2"), when: "they ask" },
+    { ...edge("1"), target: "c" },
+    { ...edge("3"), target: "b" },
+  ]),
+  persona: "Kind.",
+  entry: "a",
+  variables: new Map([["mood", variable("mood", "string")]]),
+  outputs: [{ name: "o", value: "one" }],
+};
+const ignored: readonly Ignored[] = [
+  { name: "a value", sent: [set("a", { text: "new" })], notTaken: ["node a.text"] },
+  { name: "a value taken away", sent: [set("a", { text: null })], notTaken: ["node a.text"] },
+  { name: "a new field", sent: [set("a", { note: "mine" })], notTaken: ["node a.note"], isShown: false },
+  {
+    name: "a new node",
+    sent: [{ op: "upsert_node", node: { id: "c", type: "end" } }],
+    notTaken: ["node c"],
+    isShown: false,
+  },
+  {
+    name: "another type of node",
+    sent: [{ op: "upsert_node", node: { id: "a", type: "collect", text: "old" } }],
+    notTaken: ["node a.type"],
+  },
+  { name: "a removed node", sent: [{ op: "remove_node", node_id: "b" }], notTaken: ["node b"] },
+  { name: "a removed edge", base: rich, sent: [{ op: "remove_edge", edge_id: "1" }], notTaken: ["edge 1"] },
+  {
+    name: "a changed edge at the end of its list",
+    base: rich,
+    sent: [
+      { op: "remove_edge", edge_id: "3" },
+      { op: "add_edge", edge: { ...edge("3"), target: "c" } },
+    ],
+    notTaken: ["edge 3.target"],
+  },
+  {
+    name: "another order",
+    base: rich,
+    sent: [
+      { op: "remove_edge", edge_id: "2" },
+      { op: "add_edge", edge: { ...edge("2"), when: "they ask" } },
+    ],
+    notTaken: ["node a.edges"],
+  },
+  {
+    name: "a removed variable",
+    base: rich,
+    sent: [{ op: "remove_context_variable", name: "mood" }],
+    notTaken: ["variable mood"],
+  },
+  {
+    name: "a changed variable",
+    base: rich,
+    sent: [{ op: "upsert_context_variable", variable: variable("mood", "number") }],
+    notTaken: ["variable mood.type"],
+  },
+  { name: "the persona", base: rich, sent: [{ op: "set_persona", persona: "Stern." }], notTaken: ["persona"] },
+  { name: "no persona", base: rich, sent: [{ op: "set_persona", persona: null }], notTaken: ["persona"] },
+  { name: "the entry", base: rich, sent: [{ op: "set_entry_node", node_id: "b" }], notTaken: ["entry"] },
+  {
+    name: "the outputs",
+    base: rich,
+    sent: [{ op: "set_component_outputs", outputs: [{ name: "o", value: "two" }] }],
+    notTaken: ["component_outputs"],
+  },
+];
+
 const cases: readonly Case[] = [
   {
     name: "as meant",
@@ -66,14 +148,116 @@ const cases: readonly Case[] = [
     reads: graphOf({ a: { text: "old", note: "mine" }, b: {} }),
   },
   {
-    name: "a platform that makes no version of what it drops",
+    name: "a field that stays absent without a version is no evidence that it isn't stored",
     base: start,
     sent: [set("a", { note: "mine" })],
     seen: start,
     version: 1,
     answer: "unchanged",
-    reads: graphOf({ a: { text: "old", note: "mine" }, b: {} }),
+    reads: start,
+    notTaken: ["node a.note"],
   },
+  {
+    name: "a field that stays absent while the rest of the batch arrived isn't stored",
+    base: start,
+    sent: [set("a", { note: "mine", text: "new" })],
+    seen: graphOf({ a: { text: "new" }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new", note: "mine" }, b: {} }),
+  },
+  {
+    name: "a field that stays absent while the rest of the batch was ignored was ignored as well",
+    base: start,
+    sent: [set("a", { note: "mine", text: "new" })],
+    seen: start,
+    version: 2,
+    answer: "applied",
+    reads: start,
+    notTaken: ["node a.text", "node a.note"],
+  },
+  {
+    name: "a part of a batch was ignored: the rest is learned, the part is to be sent again",
+    base: start,
+    sent: [set("a", { text: "new" }), set("b", { timeout: "45s" })],
+    seen: graphOf({ a: { text: "old" }, b: { timeout: 45 } }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "old" }, b: { timeout: "45s" } }),
+    notTaken: ["node a.text"],
+  },
+  {
+    name: "another type, or white space around it, is the same value though nothing moved",
+    base: graphOf({ a: { text: "old", tries: 3 }, b: {} }),
+    sent: [set("a", { text: "old\n", tries: "3" })],
+    seen: graphOf({ a: { text: "old", tries: 3 }, b: {} }),
+    version: 1,
+    answer: "unchanged",
+    reads: graphOf({ a: { text: "old\n", tries: "3" }, b: {} }),
+  },
+  {
+    name: "another case is another value, unless the platform keeps one case",
+    base: graphOf({ a: { text: "Old", kind: "low" }, b: {} }),
+    sent: [set("a", { text: "old", kind: "Low" })],
+    seen: graphOf({ a: { text: "Old", kind: "low" }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "Old", kind: "Low" }, b: {} }),
+    notTaken: ["node a.text"],
+  },
+  {
+    name: "nothing of the batch is there, and something else is: that is somebody's",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "old" }, b: { text: "theirs" } }),
+    version: 2,
+    answer: "applied",
+  },
+  {
+    name: "somebody wrote under the same version while the batch was ignored",
+    base: start,
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "old" }, b: { text: "theirs" } }),
+    version: 1,
+    answer: "applied",
+  },
+  {
+    name: "versions that don't move: the batch shows, and so does its form",
+    base: start,
+    sent: [set("a", { text: "new", tries: "3" })],
+    seen: graphOf({ a: { text: "new", tries: 3 }, b: {} }),
+    version: 1,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new", tries: "3" }, b: {} }),
+  },
+  ...(["applied", "assumed", "unchanged"] as const).flatMap((answer): Case[] =>
+    ignored.map(({ name, base = start, sent, notTaken }) => ({
+      name: `an answer “${answer}” with version and graph unmoved took nothing: ${name}`,
+      base,
+      sent,
+      seen: base,
+      version: 1,
+      answer,
+      reads: base,
+      notTaken,
+    })),
+  ),
+  // A removal, a value and an order that are as before were not taken, also where the platform made a version.
+  ...ignored
+    .filter(({ isShown = true }) => isShown)
+    .map(
+      ({ name, base = start, sent, notTaken }): Case => ({
+        name: `a version without a trace of the batch took nothing: ${name}`,
+        base,
+        sent,
+        seen: base,
+        // A version may be any number above the one before.
+        version: 2 + (sent.length % 2) * 70,
+        answer: "applied",
+        reads: base,
+        notTaken,
+      }),
+    ),
   {
     name: "another form, unlike what was written, in the answer itself",
     base: start,
@@ -153,13 +337,14 @@ for (const each of cases)
       inFlight: { ops: each.sent, baseVersion: 1 },
     };
     const seen = { graph: each.seen, version: each.version, made: each.made ?? 0 };
-    const { change, notStored } = reconcile(record, seen, each.answer, 0);
+    const { change, notStored, notTaken } = reconcile(record, seen, each.answer, 0);
     assert.equal(change.inFlight, undefined);
     if (each.reads && change.base) {
       assert.equal(change.remote, undefined);
       assert.deepEqual(plain(view(change.base)), plain(each.reads));
     } else assert.deepEqual([each.reads, change.remote?.graph], [undefined, each.seen]);
     assert.equal(notStored.length, each.notStored ?? 0);
+    assert.deepEqual(notTaken.map(nameOf), each.notTaken ?? []);
   });
 
 test("a later change on either side breaks a pair", () => {
@@ -314,6 +499,46 @@ test("what came back to the same batch twice is learned, however versions are co
   assert.equal(known && view(known).nodes.get("a")?.timeout, "45s");
 });
 
+test("a form of an earlier journal that is in doubt is learned if it comes back with a version, and not without", () => {
+  const doubts = [
+    { of: "node", id: "a", wrote: { timeout: "45s" }, stores: { timeout: 45 } },
+    { of: "node", id: "system", stores: { id: "system", type: "end" } },
+  ] as const;
+  const stored = graphOf({ a: { timeout: 45 }, system: { type: "end" } });
+  const record: JournalRecord = {
+    base: { graph: stored, version: 1 },
+    inFlight: { ops: [set("a", { timeout: "45s" }), { op: "remove_node", node_id: "system" }], baseVersion: 1 },
+    doubts,
+  };
+  const learned = reconcile(record, { graph: stored, version: 2, made: 0 }, "applied", 0);
+  assert.deepEqual(learned.notTaken, []);
+  assert.deepEqual(learned.change.base && view(learned.change.base), graphOf({ a: { timeout: "45s" } }));
+  const ignored = reconcile(record, { graph: stored, version: 1, made: 0 }, "applied", 0);
+  assert.deepEqual(ignored.notTaken.map(nameOf), ["node a.timeout", "node system"]);
+  assert.ok(!("doubts" in ignored.change), "they stay in doubt");
+  // The edit was ignored at the time, and is stored now.
+  const now = { graph: graphOf({ a: { timeout: "45s" } }), version: 2, made: 0 };
+  assert.deepEqual(reconcile(record, now, "applied", 0).change.base?.pairs, []);
+});
+
+test("a first push takes nothing away by an edit: what the platform puts back is its default, if it made a version", () => {
+  const stored = graphOf({ a: { text: "old", timeout: 30 }, b: { timeout: 30 } });
+  const ops = [set("a", { timeout: null, text: "new" }), set("b", { timeout: null })];
+  const record: JournalRecord = { base: { graph: stored, version: 1 }, inFlight: { ops, baseVersion: 1 } };
+  const graph = graphOf({ a: { text: "new", timeout: 30 }, b: { timeout: 30 } });
+  const first = reconcile({ ...record, isFirstPush: true }, { graph, version: 2, made: 0 }, "applied", 0);
+  assert.deepEqual(
+    [first.notTaken, first.change.base && view(first.change.base).nodes.get("b")?.timeout],
+    [[], undefined],
+  );
+  const later = reconcile(record, { graph, version: 2, made: 0 }, "applied", 0);
+  assert.deepEqual(later.notTaken.map(nameOf), ["node a.timeout", "node b.timeout"]);
+  // Where the platform is known to add it, it is its default however the file came to lack it.
+  const pairs = [{ of: "node", id: "c", wrote: {}, stores: { timeout: 30 } }] as const;
+  const known = { ...record, base: { graph: stored, version: 1, pairs } };
+  assert.deepEqual(reconcile(known, { graph, version: 2, made: 0 }, "applied", 0).notTaken, []);
+});
+
 const chain: JournalRecord = {
   base: { graph: start, version: 1 },
   inFlight: {
@@ -363,6 +588,12 @@ test("of a long chain few answers are read, the first and the last among them", 
   const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
   assert.deepEqual(read, [1, 4, 16, 64, 100]);
 });
+
+function nameOf(at: ElementRef): string {
+  if (at.kind === "top") return at.key;
+  const name = at.kind === "variable" ? at.name : at.kind === "output" ? at.index : at.id;
+  return `${at.kind} ${name}${at.field === undefined ? "" : `.${at.field}`}`;
+}
 
 function plain(graph: Graph): unknown {
   return JSON.parse(

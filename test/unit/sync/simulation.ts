@@ -200,6 +200,9 @@ class Simulation {
     const state = this.#client.status?.state;
     const quiet = !this.#unsaved && this.platform.onTheWay === 0;
     if (quiet && state?.kind === "synced" && state.version === this.platform.version) return true;
+    // Of what a platform without a version for it doesn't store, there is no evidence: it stays to be pushed.
+    const isIgnored = state?.kind === "pending" && state.reason === "ignored" && this.platform.isQuiet;
+    if (quiet && isIgnored && !unexplained(this.file, this.platform.graph, this.platform.everFormed)) return true;
     if (this.#unsaved) this.#saveUnsaved();
     else if (this.#client.isIdle && state) this.#goOn(state.kind);
     return false;
@@ -547,6 +550,10 @@ class Platform {
     }
     this.#whole = whole;
     this.#quiet = quiet;
+  }
+
+  get isQuiet(): boolean {
+    return this.#quiet;
   }
 
   put(graph: Graph): boolean {

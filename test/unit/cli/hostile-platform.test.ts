@@ -1,0 +1,84 @@
+/** The command line as it is shipped, as a process of its own, against platforms that behave badly. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { emptyGraph } from "../../../flow";
+import { ASSISTANT, HostilePlatform, REVISION } from "../../support/hostile-platform";
+import { bundleCli } from "../../support/sandbox-process";
+import { folderWith, type Ran } from "./cli";
+
+let bundle: Awaited<ReturnType<typeof bundleCli>>;
+before(async () => {
+  bundle = await bundleCli();
+});
+after(() => bundle?.remove());
+
+const FILE = "line.flow.yaml";
+const FLOW = readFileSync("examples/support-line.flow.yaml", "utf8")
+  .replace(/^assistant: .*$/m, `assistant: ${ASSISTANT}`)
+  .replace(/^revision: .*$/m, `revision: ${REVISION}`);
+
+interface Shell {
+  readonly platform: HostilePlatform;
+  run(...args: string[]): Promise<Ran>;
+  read(): string;
+  write(text: string): void;
+}
+
+/** A folder with a flow that was pushed to a platform. */
+async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shell) => Promise<void>): Promise<void> {
+  const platform = await HostilePlatform.start(emptyGraph);
+  platform.behavior = behavior;
+  const folder = folderWith({ [FILE]: FLOW });
+  const env = { PATH: process.env.PATH, ...platform.environment(path.join(folder.path, ".state")) };
+  const run = (...args: string[]): Promise<Ran> =>
+    new Promise((resolve) =>
+      execFile(
+        process.execPath,
+        [path.resolve(bundle.path), ...args],
+        { cwd: folder.path, env, encoding: "utf8" },
+        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+      ),
+    );
+  const file = path.join(folder.path, FILE);
+  try {
+    const { code, err } = await run("push", FILE, "--allow-first-push");
+    assert.equal(code, 0, err);
+    platform.taken();
+    await work({
+      platform,
+      run,
+      read: () => readFileSync(file, "utf8"),
+      write: (text) => writeFileSync(file, text),
+    });
+  } finally {
+    await platform.stop();
+    folder.remove();
+  }
+}
+
+for (const updated of [false, true])
+  test(`push: a platform that answers and does nothing (updated: ${updated}) is an error each time, until it works`, () =>
+    inShell({}, async ({ platform, run, read, write }) => {
+      const edited = read().replace("instructions: ", "instructions: Really. ");
+      assert.notEqual(edited, read());
+      write(edited);
+      platform.behavior = { ignores: () => true, updated };
+      for (let i = 0; i < 2; i++) {
+        const { code, out, err } = await run("push", FILE);
+        assert.equal(code, 1, out);
+        assert.match(err, /The platform ignored the change to `instructions` of node "\w+"\. Push to try again\./);
+        assert.deepEqual(platform.taken(), ["GET", "POST update_node_fields", "GET"], "as many as any push");
+      }
+      const json = JSON.parse((await run("push", FILE, "--format", "json")).out);
+      assert.deepEqual([json.files[0].state, json.files[0].reason], ["pending", "ignored"]);
+      assert.equal((await run("plan", FILE)).code, 2, "it is still to be pushed");
+      await run("pull", FILE);
+      assert.equal(read(), edited, "a pull doesn't bring the old value back");
+      platform.behavior = {};
+      assert.equal((await run("push", FILE)).code, 0);
+      assert.equal((await run("diff", FILE)).code, 0);
+      assert.match(JSON.stringify([...platform.graph.nodes.values()]), /Really\. /);
+    }));
