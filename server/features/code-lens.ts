@@ -24,7 +24,30 @@ export interface Lens {
 /** In a flow with more nodes the lenses of nodes would cost more than they tell; those of the file stay. */
 export const MAX_NODES_WITH_LENSES = 2000;
 
+/** A flow that is seen at a glance needs no lenses to find one's way. */
+const FEW_LINES = 12;
+
+/** Closer lenses of one kind would hide the text they are about. */
+const LINES_BETWEEN = 3;
+
 export function codeLenses(
+  document: FlowDocument,
+  choice: Readonly<Record<LensKind, boolean>>,
+  problems: readonly Problem[],
+): Lens[] {
+  const isShort = document.lineCount <= FEW_LINES;
+  const lastLine = new Map<LensKind, number>();
+  return lensesOf(document, choice, problems).filter(({ kind, span }) => {
+    if (kind === "plan" || kind === "restore" || kind === "findings") return true;
+    if (isShort) return false;
+    const { line } = document.positionAt(span.start);
+    if (Math.abs(line - (lastLine.get(kind) ?? Number.NEGATIVE_INFINITY)) <= LINES_BETWEEN) return false;
+    lastLine.set(kind, line);
+    return true;
+  });
+}
+
+function lensesOf(
   document: FlowDocument,
   choice: Readonly<Record<LensKind, boolean>>,
   problems: readonly Problem[],

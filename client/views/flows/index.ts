@@ -211,7 +211,7 @@ async function newFlow(): Promise<void> {
     prompt: vscode.l10n.t("Flow name"),
     placeHolder: "billing",
     validateInput: (value) => {
-      if (value === "") return undefined;
+      if (value.trim() === "") return vscode.l10n.t("Enter a name.");
       const file = flowFileName(value);
       if (file === "") return vscode.l10n.t("Use letters or digits.");
       return taken.has(file)
