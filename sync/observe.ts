@@ -39,8 +39,9 @@ export class Observer {
   }
 
   /**
-   * Sees what reading shows. The graph under a version that is already known needs not be seen again: a change makes a
-   * new version.
+   * Sees what reading shows. A graph that was read counts, whatever its version says: a restored backup, or a counter that
+   * doesn't move, shows other content under a version that is already known. Only where the read has no graph, the one that
+   * is known under its version is taken.
    */
   async read(remote: Remote, known: readonly (Known | undefined)[], signal?: AbortSignal): Promise<Observation> {
     let version: number | undefined;
@@ -53,7 +54,7 @@ export class Observer {
         break;
       }
       version = read.version;
-      const graph = known.find((each) => each?.version === version)?.graph ?? read.graph;
+      const graph = read.graph ?? known.find((each) => each?.version === version)?.graph;
       if (graph) return { kind: "seen", known: { graph, version }, made: 0 };
       if (read.unreadable !== undefined) return { kind: "unreadable", why: read.unreadable };
     }

@@ -58,8 +58,8 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
   const change: Partial<JournalRecord> = filed?.applied
     ? { base: known, remote: undefined, ...(filed.notTaken?.length ? {} : { doubts: undefined }) }
     : isBase()
-      ? { base: { ...known, graph: base && sameGraph(graph, base.graph) ? base.graph : graph }, remote: undefined }
-      : { remote: known, ...(filed?.base ? { base: filed.base } : {}) };
+      ? { base: unlessSame(base, known), remote: undefined }
+      : { remote: unlessSame(record.remote, known), ...(filed?.base ? { base: filed.base } : {}) };
   const applied = filed?.applied === true && !isWithoutLast(record, version, answer);
   return {
     change: {
@@ -72,6 +72,11 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
     notStored: filed?.notStored ?? [],
     notTaken: filed?.notTaken ?? [],
   };
+}
+
+/** What was seen, with the graph that is known if it is the same: the journal writes another one anew. */
+function unlessSame(before: Known | undefined, now: Known): Known {
+  return before && sameGraph(before.graph, now.graph) ? { ...now, graph: before.graph } : now;
 }
 
 /** The last batch of a chain got no answer, and the version is the one that the batches before it have made. */
