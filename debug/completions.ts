@@ -1,16 +1,15 @@
 /** What may be typed into the console: answers to what the run asks, and variables. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { offersAt, type Run } from "../flow";
+import { variableNames } from "./show";
 
 export function completionsFor({ now, state }: Run, typed: string): DebugProtocol.CompletionItem[] {
   const begun = typed.trimStart().toLowerCase();
   const answers = offersAt(now).filter(({ text }) => text.toLowerCase().startsWith(begun));
   const word = /\{?\{?[\w-]*$/.exec(typed)?.[0] ?? "";
-  const { program, variables } = state.frame;
-  const names = new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()]);
   return [
     ...answers.map(({ label, text }) => item(label, text, "function", 0, typed.length)),
-    ...[...names].map((name) =>
+    ...variableNames(state.frame).map((name) =>
       item(`{{${name}}}`, `{{${name}}}`, "variable", typed.length - word.length, word.length),
     ),
   ];

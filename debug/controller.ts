@@ -18,6 +18,7 @@ import {
   isEntry,
   type Moment,
   momentsOf,
+  nearest,
   needsAnswer,
   type Program,
   pathOf,
@@ -28,6 +29,7 @@ import {
   repeatRun,
   runAlong,
   type SavedTest,
+  type State,
   type Stop,
   saveAsTest,
   stopAt,
@@ -36,8 +38,9 @@ import {
   wayAlong,
   whyNoRun,
 } from "../flow";
+import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
-import { type Level, levelsOf } from "./show";
+import { type Level, levelsOf, variableNames } from "./show";
 import { CannotStart, type Loaded, staysAsItWas } from "./sources";
 
 /** What a command led to: a stop, or the end. */
@@ -158,7 +161,7 @@ export class Controller {
   }
 
   answer(text: string): { readonly said: string; readonly go: () => Told } | { readonly problem: string } {
-    const said = readAnswer(text, this.#run.state);
+    const said = answerTo(text, this.#run.state);
     if ("problem" in said) return said;
     const how = this.#pending;
     const go = () => {
@@ -212,12 +215,20 @@ export class Controller {
     return evaluateIn(frame, text);
   }
 
-  /** Gives the new value. */
-  set(frame: Frame, name: string, text: string): unknown {
-    const value = readTyped(text, name, frame);
-    this.#run.set(frame, name, value);
+  /** Gives the new value of a variable that is there. */
+  set(frame: Frame, shown: string, text: string): { readonly value: unknown } | { readonly problem: string } {
+    const names = variableNames(frame);
+    // A name that has something unseen in it was shown with that made visible.
+    const name = [shown, fromVisible(shown)].find((each) => names.includes(each));
+    if (name === undefined) {
+      const near = nearest(shown, names);
+      return { problem: `There's no variable "${shown}" here.${near === undefined ? "" : ` Did you mean "${near}"?`}` };
+    }
+    const read = readTyped(text, name, frame);
+    if ("problem" in read) return read;
+    this.#run.set(frame, name, read.value);
     this.#whole = undefined;
-    return value;
+    return read;
   }
 
   save(flow: string, existing: string | undefined): SavedTest {
@@ -333,6 +344,14 @@ export class Controller {
     const text = [endWords(this.#run.state), ...words, ...failures.map(({ message }) => message)].join("\n");
     return { reason: "end", end: { text, exitCode: failures.length > 0 || (isBad && !this.#loaded.testFile) ? 1 : 0 } };
   }
+}
+
+/** An edge or an event that has something unseen in its name was shown with that made visible, and may be named so. */
+function answerTo(text: string, state: State): ReturnType<typeof readAnswer> {
+  const said = readAnswer(text, state);
+  const meant = fromVisible(text);
+  if (meant === text || /^\s*return\b/.test(text)) return said;
+  return /^\s*give\b/.test(text) || "problem" in said ? readAnswer(meant, state) : said;
 }
 
 function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {

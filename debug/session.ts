@@ -1,6 +1,6 @@
 /** The debug adapter: what each request of the protocol means for a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { elementsOnLines, type How, isAnswer, offersAt, type Program, type Trouble } from "../flow";
+import { elementsOnLines, type Frame, type How, isAnswer, offersAt, type Program, type Trouble } from "../flow";
 import { type BoundBreakpoint, Breakpoints } from "./bound";
 import { capabilities, troubleNames } from "./capabilities";
 import { completionsFor } from "./completions";
@@ -85,12 +85,12 @@ export class FlowDebugSession extends Dispatcher {
     setVariable: ({ variablesReference, name, value }: DebugProtocol.SetVariableArguments) => {
       const frame = this.#shown.frameOf(variablesReference, this.#stopped.run.now);
       if (!frame) throw new Refused("Only variables of the flow can be changed.");
-      return this.#changed(this.#shown.value(this.#stopped.set(frame, name, value)));
+      return this.#set(frame, name, value);
     },
     setExpression: ({ expression, value, frameId }: DebugProtocol.SetExpressionArguments) => {
       const name = /^\s*(?:\{\{\s*)?([A-Za-z][\w-]*)(?:\s*\}\})?\s*$/.exec(expression)?.[1];
       if (name === undefined) throw new Refused("Only a variable can be changed.");
-      return this.#changed(this.#shown.value(this.#stopped.set(this.#level(frameId).frame, name, value)));
+      return this.#set(this.#level(frameId).frame, name, value);
     },
     evaluate: (args: DebugProtocol.EvaluateArguments) => this.#evaluate(args),
     completions: (args: DebugProtocol.CompletionsArguments) => this.#completions(args),
@@ -226,9 +226,14 @@ export class FlowDebugSession extends Dispatcher {
     this.event(PLACE, place);
   }
 
-  /** A variable was changed: what depends on it is shown anew. */
-  #changed(value: { value: string; variablesReference: number; type: string }): Answered {
-    return { body: value, after: () => this.#canInvalidate && this.event("invalidated", { areas: ["variables"] }) };
+  /** A variable is changed, and what depends on it is shown again. */
+  #set(frame: Frame, name: string, text: string): Answered {
+    const set = this.#stopped.set(frame, name, text);
+    if ("problem" in set) throw new Refused(set.problem);
+    return {
+      body: this.#shown.value(set.value),
+      after: () => this.#canInvalidate && this.event("invalidated", { areas: ["variables"] }),
+    };
   }
 
   // Files that change while the run is stopped.

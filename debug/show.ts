@@ -94,11 +94,10 @@ export class Shown {
     return { value: shown(value), variablesReference, type: typeName(value) };
   }
 
-  #variablesOf({ program, variables }: Frame): DebugProtocol.Variable[] {
-    const names = new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()]);
-    return [...names].map((name) => ({
+  #variablesOf(frame: Frame): DebugProtocol.Variable[] {
+    return variableNames(frame).map((name) => ({
       name,
-      ...this.value(variables.get(name)),
+      ...this.value(frame.variables.get(name)),
       evaluateName: `{{${name}}}`,
     }));
   }
@@ -111,6 +110,11 @@ export class Shown {
       presentationHint: { attributes: ["readOnly"] },
     }));
   }
+}
+
+/** The variables of a frame: those that its flow declares, and others that have a value. */
+export function variableNames({ program, variables }: Frame): string[] {
+  return [...new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()])];
 }
 
 function frameAt(state: State, depth: number): Frame | undefined {

@@ -1,7 +1,9 @@
 /** The face of `text/`: how words of others are shown so that they stay words, and our own in the language of the editor. */
 
+export { fromVisibleData, visibleData } from "./data";
 export { fencedJson, fencedText } from "./fenced";
 export { speak, t } from "./l10n";
+export { Lines } from "./lines";
 export { codeBlock, codeSpan, escapeMarkdown, linkTarget, withoutLinks, withoutMarkdown } from "./markdown";
 export { shellPath } from "./shell";
-export { bounded, dotted, shownMessage, shownName, visible, visibleLine } from "./visible";
+export { bounded, dotted, fromVisible, shownMessage, shownName, visible, visibleLine, visibleSigns } from "./visible";

@@ -3,8 +3,8 @@
  * shown as JSON would escape them, so a report stays the JSON it was and two names that differ look different.
  */
 
-/** C0 and C1 but tab and line break, direction, zero width, fillers that look like nothing, tags, half letters. */
-const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** C0 and C1 but tab and line breaks, direction, zero width, fillers that look like nothing, tags, half letters. */
+const UNSEEN = /(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Two of them make pictures: a joiner between two, and the choice of the colored form after one. */
 const JOINER = "\u200d";
@@ -14,11 +14,24 @@ const AFTER = /^\p{Extended_Pictographic}/u;
 
 /** Text of any number of lines with everything unseen in it made visible. */
 export function visible(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(UNSEEN, (sign, at: number, whole: string) => {
+  return visibleSigns(text.replaceAll("\r\n", "\n"));
+}
+
+/** The same with line breaks as they are, for a text that may go back into a file. */
+export function visibleSigns(text: string): string {
+  return text.replace(UNSEEN, (sign, at: number, whole: string) => {
     const before = whole.slice(Math.max(0, at - 2), at);
     if (sign === COLORED && BEFORE.test(before)) return sign;
     if (sign === JOINER && BEFORE.test(before) && AFTER.test(whole.slice(at + 1, at + 3))) return sign;
     return escaped(sign);
+  });
+}
+
+/** A text that was made visible, as it was before: what a program was shown it may say again. */
+export function fromVisible(text: string): string {
+  return text.replace(/(?:\\u[0-9a-f]{4})+/g, (run) => {
+    const signs = run.replace(/\\u(.{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    return visibleSigns(signs) === run ? signs : run;
   });
 }
 

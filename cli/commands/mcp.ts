@@ -3,13 +3,13 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fencedJson, visible } from "../../text";
+import { fencedJson, fromVisibleData } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { VERSION } from "../definitions";
 import { explain } from "../explain";
 import { prompts } from "../mcp/prompts";
 import { resourcesFor } from "../mcp/reference";
-import type { OfferedTool } from "../mcp/serve";
+import type { Offer, OfferedTool, OpenFolders } from "../mcp/serve";
 import { type Tool, toolsFor, type Workplace } from "../mcp/tools";
 import type { Terminal } from "../terminal";
 
@@ -31,9 +31,11 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
     version: VERSION,
     instructions: INSTRUCTIONS,
     tools: toolsFor(place, options.allowPush === true).map((tool) => offered(tool, terminal)),
-    resources: resourcesFor(place),
+    resources: explained(resourcesFor(place), terminal),
     prompts,
-    ...(roots.areNamed ? {} : { rootsChanged: (uris) => roots.told(uris) }),
+    connected: (client) => {
+      roots.client = client;
+    },
   });
   return EXIT.fine;
 }
@@ -43,22 +45,45 @@ function offered(tool: Tool, { env }: Terminal): OfferedTool {
     ...tool,
     call: async (input) => {
       try {
-        const answer = await tool.call(input);
+        const answer = await asShown(tool, input);
         return { answer, text: fencedJson(answer) };
       } catch (error) {
-        const message = isStop(error) ? error.message : explain(error, env).message;
-        return { text: fencedJson({ error: visible(message) }) };
+        return { text: fencedJson({ error: wordsOf(error, env) }) };
       }
     },
   };
+}
+
+/** What goes wrong with a resource is said as it is of a tool. */
+function explained(resources: Offer["resources"], { env }: Terminal): Offer["resources"] {
+  const read: typeof resources.read = (uri) =>
+    resources.read(uri).catch((error: unknown) => {
+      throw new Error(wordsOf(error, env));
+    });
+  return { ...resources, read };
+}
+
+/** Names that have something unseen in them are shown with that made visible. Where one isn't found as it is given, it is meant so. */
+async function asShown(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
+  const meant = fromVisibleData(input);
+  if (JSON.stringify(meant) === JSON.stringify(input)) return tool.call(input);
+  const asGiven = await tool.call(input).catch((error: unknown) => ({ error }));
+  if (!("error" in asGiven) && asGiven.status !== "failed") return asGiven;
+  return tool.call(meant).catch((error: unknown) => {
+    if ("error" in asGiven) throw error;
+    return asGiven;
+  });
+}
+
+function wordsOf(error: unknown, env: Terminal["env"]): string {
+  return isStop(error) ? error.message : explain(error, env).message;
 }
 
 async function namedFolders(named: readonly string[], cwd: string): Promise<string[]> {
   return Promise.all(
     named.map(async (name) => {
       const folder = path.resolve(cwd, name);
-      if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-        throw new Stop(`--root ${name}: there is no such folder.`, EXIT.usage);
+      if (!(await isFolder(folder))) throw new Stop(`--root ${name}: there is no such folder.`, EXIT.usage);
       return folder;
     }),
   );
@@ -66,30 +91,43 @@ async function namedFolders(named: readonly string[], cwd: string): Promise<stri
 
 /** Where the tools may work: the folders that were named, else those the client has open, else the working folder. */
 class Roots {
-  #told: Promise<readonly string[] | undefined> = Promise.resolve(undefined);
+  client: OpenFolders | undefined;
 
   constructor(
     private readonly named: readonly string[],
     private readonly cwd: string,
   ) {}
 
-  get areNamed(): boolean {
-    return this.named.length > 0;
-  }
-
-  told(uris: Promise<readonly string[] | undefined>): void {
-    this.#told = uris;
-  }
-
   async folders(): Promise<readonly string[]> {
-    if (this.areNamed) return this.named;
-    const told = await this.#told;
-    if (told) return told.flatMap(folderAt);
+    if (this.named.length > 0) return this.named;
+    const told = this.client?.list();
+    if (told) return this.#open(told);
     // A host that starts its servers in no folder of anybody's would hand out the whole disk.
     if (this.cwd === path.parse(this.cwd).root || this.cwd === homedir())
       throw new Stop(`This server was started in ${this.cwd}. Name the folder of the flows with --root.`);
     return [this.cwd];
   }
+
+  /** A client that says which folders it has open means these: where there are none, no other is taken in their place. */
+  async #open(told: Promise<readonly string[]>): Promise<readonly string[]> {
+    const uris = await told.catch((error: Error) => {
+      throw new Stop(
+        `The client didn't say which folders it has open: ${error.message} Name the folder of the flows with --root.`,
+      );
+    });
+    const there: string[] = [];
+    for (const folder of uris.flatMap(folderAt)) if (await isFolder(folder)) there.push(folder);
+    if (there.length > 0) return there;
+    const which =
+      uris.length === 0
+        ? "The client has no folder open."
+        : `The client has open: ${uris.join(", ")}. None of these is a folder on this computer.`;
+    throw new Stop(`${which} Name the folder of the flows with --root.`);
+  }
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** The folder at an address; none where the address is of no file of this computer. */

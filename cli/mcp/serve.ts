@@ -1,6 +1,5 @@
 /** The Model Context Protocol on standard input and output. The protocol's library is read by this file alone. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -11,9 +10,12 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  ResultSchema,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { visibleData, visibleLine } from "../../text";
+import { StdioTransport } from "./stdio";
 import type { Tool } from "./tools";
 
 /** What the server offers, in plain values. */
@@ -32,8 +34,14 @@ export interface Offer {
     read(uri: string): Promise<{ readonly mimeType: string; readonly text: string } | undefined>;
   };
   readonly prompts: readonly OfferedPrompt[];
-  /** Called with the folders the client has open, where it tells: at the start and whenever they change. */
-  readonly rootsChanged?: (uris: Promise<readonly string[] | undefined>) => void;
+  /** Gets a way to ask the client which folders it has open. */
+  readonly connected?: (client: OpenFolders) => void;
+}
+
+/** The folders a client has open. */
+export interface OpenFolders {
+  /** Their addresses; undefined where the client doesn't tell. Rejects where it says that it does, and gives no list. */
+  list(): Promise<readonly string[]> | undefined;
 }
 
 export interface OfferedTool extends Omit<Tool, "call"> {
@@ -72,13 +80,14 @@ export async function serve(offer: Offer): Promise<void> {
     }
   });
   // What isn't a message of the protocol is passed over.
-  server.onerror = (error) => void process.stderr.write(`assistant-flow mcp: ${error.message.slice(0, 200)}\n`);
+  server.onerror = (error) =>
+    void process.stderr.write(`assistant-flow mcp: ${visibleLine(error.message.slice(0, 200))}\n`);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
     server.onclose = resolve;
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioTransport());
   await ended;
   await settled();
 }
@@ -98,11 +107,11 @@ async function called(offer: Offer, name: string, input: unknown = {}) {
   }
   const { answer, text } = await tool.call(input);
   const content = [{ type: "text" as const, text }];
-  return answer ? { content, structuredContent: answer } : { content, isError: true };
+  return answer ? { content, structuredContent: visibleData(answer) } : { content, isError: true };
 }
 
 function serverFor(offer: Offer): Server {
-  const { name, version, instructions, resources, prompts, rootsChanged } = offer;
+  const { name, version, instructions, resources, prompts } = offer;
   const server = new Server(
     { name, version, title: "Assistant Flow" },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -130,20 +139,36 @@ function serverFor(offer: Offer): Server {
     const content = { type: "text" as const, text: prompt.text(given) };
     return { description: prompt.description, messages: [{ role: "user" as const, content }] };
   });
-  if (rootsChanged) {
-    const ask = () => {
-      if (!server.getClientCapabilities()?.roots) return;
-      rootsChanged(
-        server.listRoots().then(
-          ({ roots }) => roots.map(({ uri }) => uri),
-          () => undefined,
-        ),
-      );
-    };
-    server.oninitialized = ask;
-    server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
-  }
+  offer.connected?.(foldersOf(server));
   return server;
+}
+
+/** How long a client may take to say which folders it has open. */
+const ROOTS_TIMEOUT_MS = 10_000;
+
+/** Asked when they are needed, and again once the client says that they have changed. */
+function foldersOf(server: Server): OpenFolders {
+  let listed: Promise<readonly string[]> | undefined;
+  const forget = () => {
+    listed = undefined;
+  };
+  server.setNotificationHandler(RootsListChangedNotificationSchema, forget);
+  const ask = async () => {
+    // The library's own schema refuses the whole list where one folder isn't on a disk.
+    const { roots } = await server.request({ method: "roots/list" }, ResultSchema, { timeout: ROOTS_TIMEOUT_MS });
+    if (!Array.isArray(roots)) throw new Error("The answer has no list of roots.");
+    return roots.map((root: { uri?: unknown } | null) => String(root?.uri));
+  };
+  return {
+    list: () => {
+      if (!server.getClientCapabilities()?.roots) return undefined;
+      if (!listed) {
+        listed = ask();
+        listed.catch(forget);
+      }
+      return listed;
+    },
+  };
 }
 
 function shownTool({

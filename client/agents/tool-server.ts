@@ -4,9 +4,9 @@
  */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { l10n } from "vscode";
+import { Lines } from "../../text";
 
 /** What a tool said, in words for a model. */
 export interface ToolAnswer {
@@ -63,7 +63,8 @@ export class ToolServer {
     child.once("error", (error) => gone(l10n.t("The tools couldn't be started: {0}", error.message)));
     child.once("exit", (code) => gone(l10n.t("The tools ended (exit code {0}). Try again.", String(code))));
     child.stdin.on("error", () => undefined); // Its end is told by `exit`.
-    createInterface({ input: child.stdout }).on("line", (line) => this.#receive(line));
+    const lines = new Lines({ line: (line) => this.#receive(line) });
+    child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
     const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "vscode", version: "1" } };
     this.#ready = this.#ask("initialize", client).then(() => this.#send({ method: "notifications/initialized" }));
     // Who waits for an answer is told; nobody may be waiting for this one alone.
@@ -90,7 +91,15 @@ export class ToolServer {
   }
 
   #receive(line: string): void {
-    const message = JSON.parse(line) as Message;
+    let message: Message;
+    try {
+      message = JSON.parse(line) as Message;
+    } catch {
+      // Who speaks something else won't answer: a process of its own takes the next call.
+      this.#child?.kill();
+      this.#ended(l10n.t("The tools gave an answer that can't be read. Try again."));
+      return;
+    }
     const waiting = message.id === undefined ? undefined : this.#waiting.get(message.id);
     if (message.id === undefined || !waiting) return;
     this.#waiting.delete(message.id);

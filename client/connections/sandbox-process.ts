@@ -4,10 +4,10 @@
  */
 
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { l10n } from "vscode";
 import { Secret } from "../../platform";
+import { Lines } from "../../text";
 import type { ConnectionSecret } from "./store";
 
 export interface RunningSandbox {
@@ -43,14 +43,22 @@ export function startBundledSandbox(
     child.once("exit", (code) =>
       reject(new Error(l10n.t("The sandbox ended immediately (exit code {0}). {1}", String(code), complaint.trim()))),
     );
-    createInterface({ input: child.stdout }).once("line", (line) => {
+    const told = (line: string) => {
       const ready = readReadyLine(line);
       if (ready) resolve(running(child, ready));
       else {
         child.kill();
         reject(new Error(l10n.t("The sandbox started but reported no address.")));
       }
+    };
+    let isTold = false;
+    const lines = new Lines({
+      line: (line) => {
+        if (!isTold) told(line);
+        isTold = true;
+      },
     });
+    child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
   });
 }
 

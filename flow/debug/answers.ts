@@ -1,5 +1,5 @@
 /** Answers in words: what is typed into a console, what is offered there, and what a question asks of a person. */
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
 import type { RunEdge } from "../run/program";
 import { answerWith } from "../test/search";
@@ -132,31 +132,40 @@ function readGive(text: string, variable: string, { frame }: State): SaidAnswer 
       : undefined;
   if (rest === undefined) return { problem: `The run asks for "${variable}": \`give ${variable} …\`.` };
   if (rest === "") return { problem: `Write the value: \`give ${variable} …\`, or null where the caller gives up.` };
-  return { answer: { give: readTyped(rest, variable, frame) } };
+  const read = readTyped(rest, variable, frame);
+  return "problem" in read ? read : { answer: { give: read.value } };
 }
 
 /**
  * A value as a person types it: JSON or YAML where it is, otherwise the very words; `unset` and `null` are no value. Where
- * the variable is a text, `4711` is one.
+ * the variable is a text, `4711` is one. What begins like a map, a list or a quoted text has to be one.
  */
-export function readTyped(text: string, variable: string, { program }: Frame): unknown {
+export function readTyped(
+  text: string,
+  variable: string,
+  { program }: Frame,
+): { readonly value: unknown } | { readonly problem: string } {
   const words = text.trim();
-  if (words === "unset" || words === "null" || words === "~") return undefined;
+  if (words === "unset" || words === "null" || words === "~") return { value: undefined };
   const read = readValue(words);
-  if (!read || read.value === null || read.value === undefined) return words;
+  if (!read && /^[[{"']/.test(words))
+    return { problem: `Couldn't read the value ${words}. Write JSON or YAML, and words in quotes.` };
+  if (!read || read.value === null || read.value === undefined) return { value: words };
   const { value } = read;
   const isText = textOf(program.document.variable(variable)?.fields.get("type")?.value) === "string";
-  if (typeof value === "object") return isText && !/^[[{]/.test(words) ? words : value;
-  return (isText && typeof value !== "string") || (typeof value === "number" && String(value) !== words)
-    ? words
-    : value;
+  if (typeof value === "object") return { value: isText && !/^[[{]/.test(words) ? words : value };
+  const isWords = (isText && typeof value !== "string") || (typeof value === "number" && String(value) !== words);
+  return { value: isWords ? words : value };
 }
 
 function readValue(text: string): { readonly value: unknown } | undefined {
+  const document = parseDocument(text, { logLevel: "silent" });
+  // Half-typed or plain words; the caller says so.
+  if (document.errors.length > 0) return undefined;
   try {
-    return { value: parse(text, { maxAliasCount: 0, logLevel: "silent" }) as unknown };
+    return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
   } catch {
-    return undefined; // Half-typed or plain words; the caller says so.
+    return undefined; // An alias of something that isn't there.
   }
 }
 

@@ -12,7 +12,7 @@ const arrows: Record<Part, readonly Part[]> = {
   files: [],
   text: [],
   suite: ["flow", "text"],
-  debug: ["flow", "suite"],
+  debug: ["flow", "suite", "text"],
   platform: ["flow", "files"],
   sync: ["flow", "files", "text", "platform"],
   sandbox: ["flow", "files", "platform"],

@@ -312,6 +312,56 @@ test("variables are changed, and the run goes on with them", async () => {
   await client.end();
 });
 
+test("only variables that are there are changed, answers have to be readable, and braces stay braces", async () => {
+  const file = path.join(folder, "asking.flow.yaml");
+  writeFileSync(
+    file,
+    `entry: look
+context_variables: {plan: {type: string}, size: {type: number}}
+nodes:
+  look: {type: tool, tool: t, saves: {plan: $.plan}, edges: [{to: bye}, {to: bye, on: error}]}
+  bye: {type: end}
+`,
+  );
+  const client = await DebugClient.launch(folder, { program: file, stopOnEntry: true });
+  await client.stopped();
+  const [variables] = (await client.request<DebugProtocol.ScopesResponse["body"]>("scopes", { frameId: 1 })).scopes;
+  const variablesReference = variables?.variablesReference;
+  const set = (name: string, value: string) => client.ask("setVariable", { variablesReference, name, value });
+  const express = (expression: string) => client.ask("setExpression", { expression, value: "1", frameId: 1 });
+  for (const refused of [
+    await set("plann", "x"),
+    await set("", "x"),
+    await express("plann"),
+    await express("{{plann}}"),
+  ])
+    assert.match(String(refused.message), /^There's no variable "(plann" here\. Did you mean "plan"\?|" here\.)/);
+  for (const value of ["{bad", "[1, 2", '{"a": 1}}', '"open', "{a: [}"])
+    assert.match(String((await set("size", value)).message), /^Couldn't read the value /, value);
+  assert.deepEqual(
+    (await client.scope("Variables")).map(({ name, value }) => [name, value]),
+    [
+      ["plan", "unset"],
+      ["size", "unset"],
+    ],
+  );
+  assert.equal((await set("plan", "the one [I] said")).success, true);
+  const ask = (expression: string) => client.ask("evaluate", { expression, context: "repl" });
+  await client.go("next");
+  for (const answer of ["{bad", "[1,", '"open', '{"a": 1} x', "{a: 1}}", "a: b: c", "{a: 1, a: 2}", "*x"])
+    assert.match(String((await ask(`return ${answer}`)).message), /^Couldn't read the answer /, answer);
+  const wrong = await ask("{{plan}} {{size}} and so on");
+  assert.match(String(wrong.message), /^"\{\{plan\}\} /);
+  const { error } = wrong.body as DebugProtocol.ErrorResponse["body"];
+  assert.deepEqual(
+    error?.format.replace(/\{(\w+)\}/g, (_, name: string) => error.variables?.[name] ?? "?"),
+    wrong.message,
+  );
+  assert.equal((await ask('return {"plan": "plus"}')).success, true);
+  assert.equal((await client.stopped()).reason, "step");
+  await client.end();
+});
+
 test("going to a node of the path, and running to a place", async () => {
   const client = await DebugClient.launch(folder, {
     program: billing,
