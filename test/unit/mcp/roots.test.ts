@@ -168,7 +168,7 @@ test("several roots; folders the client has open; none", async () => {
   assert.ok((await named.call("outline", { file: path.join(outside, "x.flow.yaml") })).isError, "named roots win");
   await named.close();
   const none = await startAgent({ cwd: root, roots: [] });
-  assert.match((await none.call("outline", { file: "own.flow.yaml" })).text, /given no folder/);
+  assert.match((await none.call("outline", { file: "own.flow.yaml" })).text, /has no folder open/);
   await none.close();
   const everywhere = await startAgent({ cwd: "/" });
   assert.match((await everywhere.call("check")).text, /Name the folder of the flows with --root/);
