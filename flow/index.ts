@@ -106,7 +106,7 @@ export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge";
 export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
 export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
-export { pathPattern } from "./path-pattern";
+export { namePattern, pathPattern } from "./pattern";
 export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./plan";
 export {
   type BreakingPath,

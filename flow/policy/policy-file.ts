@@ -3,6 +3,7 @@
  * its place. A policy that could be misread is left out, and its problem says so.
  */
 import { nearest } from "../near";
+import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
 import { readListText } from "../reading/list-text";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
 import { type Span, shift } from "../text";
@@ -198,7 +199,10 @@ class Reader {
       if (more.includes(key)) continue;
       if (each.value?.kind !== "scalar" || each.value.value === null)
         return this.#complain(`\`${key}\` needs a text.`, each);
-      keys.set(key as SelectorKey, scalarText(each.value));
+      const text = scalarText(each.value);
+      if (key === "name" && !namePattern(text))
+        return this.#complain(`\`name\` may have up to ${MAX_PATTERN_LENGTH} characters.`, each);
+      keys.set(key as SelectorKey, text);
       places.set(key as SelectorKey, this.#span(each.value));
     }
     if (keys.size === 0)
@@ -210,7 +214,15 @@ class Reader {
     if (!pair) return undefined;
     const items = pair.value?.kind === "list" ? pair.value.items : [pair.value];
     const patterns = items.map(textOf);
-    if (patterns.length > 0 && patterns.every((each) => each !== undefined)) return patterns as string[];
+    if (patterns.length > 0 && patterns.every((each) => each !== undefined)) {
+      const unread = patterns.findIndex((each) => !pathPattern(each as string));
+      if (unread < 0) return patterns as string[];
+      this.#complain(
+        `This pattern can't be read. It may have up to ${MAX_PATTERN_LENGTH} characters, and ranges such as [a-z] go upwards.`,
+        items[unread] ?? pair,
+      );
+      return false;
+    }
     this.#complain('`flows` is a pattern of paths, such as "billing/**", or a list of them.', pair);
     return false;
   }

@@ -1,4 +1,5 @@
 /** Which nodes of a flow a policy speaks of. */
+import { namePattern } from "../pattern";
 import type { Program, RunNode } from "../run/program";
 import type { Span } from "../text";
 
@@ -72,38 +73,11 @@ function plainStart(pattern: string): string {
   return pattern.replace(/[*?].*$/s, "");
 }
 
-export function matchesPattern(text: string, pattern: string): boolean {
-  return patternOf(pattern)(text);
-}
-
-/** `*` is any number of signs, `?` is one. Goes back to the last `*` only, so no pattern takes long. */
+/** Most names are told apart by how they start. A pattern that is too long matches nothing; the policy file says so. */
 function patternOf(pattern: string): (text: string) => boolean {
-  const wanted = [...pattern];
   const start = plainStart(pattern);
-  return (text) => {
-    // Most names are told apart by how they start.
-    if (!text.startsWith(start)) return false;
-    if (start === pattern) return text.length === start.length;
-    return pattern === `${start}*` || matchesSigns([...text], wanted);
-  };
-}
-
-function matchesSigns(signs: readonly string[], wanted: readonly string[]): boolean {
-  let [at, next] = [0, 0];
-  let star: { readonly next: number; at: number } | undefined;
-  while (at < signs.length) {
-    if (wanted[next] === "*") {
-      next++;
-      star = { next, at };
-    } else if (next < wanted.length && (wanted[next] === "?" || wanted[next] === signs[at])) {
-      at++;
-      next++;
-    } else if (star) {
-      star.at++;
-      at = star.at;
-      next = star.next;
-    } else return false;
-  }
-  while (wanted[next] === "*") next++;
-  return next === wanted.length;
+  if (start === pattern) return (text) => text === pattern;
+  if (pattern === `${start}*`) return (text) => text.startsWith(start);
+  const whole = namePattern(pattern);
+  return (text) => text.startsWith(start) && whole?.test(text) === true;
 }

@@ -1,0 +1,85 @@
+/** Patterns of paths and names say what they always said, whatever they are and however long the text is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { namePattern, pathPattern, readPolicyFile } from "../../../flow";
+
+/** The same pattern as a regular expression, which is right and takes forever on hostile ones. */
+function expected(glob: string): RegExp | undefined {
+  const source = (text: string): string =>
+    text.replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[!^]?[^\]/]+\]|[.+^$()|[\]\\{}]/g, (sign) => {
+      if (sign === "**/") return "(?:[^]*/)?";
+      if (sign === "**") return "[^]*";
+      if (sign === "*") return "[^/]*";
+      if (sign === "?") return "[^/]";
+      if (sign.length === 1) return `\\${sign}`;
+      const inside = sign.slice(1, -1);
+      if (sign.startsWith("{")) return `(?:${inside.split(",").map(source).join("|")})`;
+      const signs = inside.replace(/[\\[^]/g, "\\$&");
+      return /^[!^]/.test(inside) ? `[^/${signs.replace(/^(!|\\\^)/, "")}]` : `[${signs}]`;
+    });
+  try {
+    return new RegExp(`^${source(glob)}$`, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+const piece = fc.constantFrom(
+  "a",
+  "b",
+  "/",
+  "*",
+  "**",
+  "**/",
+  "?",
+  "{a,b}",
+  "{a/b,*}",
+  "[ab]",
+  "[!a]",
+  "[a-b]",
+  "{",
+  "]",
+  ".",
+);
+const text = fc.array(fc.constantFrom("a", "b", "/", "."), { maxLength: 8 }).map((parts) => parts.join(""));
+
+test("a pattern of paths matches what the same regular expression matches", () => {
+  const glob = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(glob, text, (pattern, path) => {
+      const wanted = expected(pattern);
+      if (wanted) assert.equal(pathPattern(pattern)?.test(path), wanted.test(path), `${pattern} on ${path}`);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("a pattern of names takes signs outside the first plane as one", () => {
+  assert.equal(namePattern("?b*")?.test("😀bcd"), true);
+  assert.equal(namePattern("??b*")?.test("😀bcd"), false);
+  assert.equal(namePattern("*")?.test(""), true);
+  assert.equal(namePattern("a*a")?.test("a"), false);
+});
+
+test("hostile patterns come to an end", () => {
+  const long = "a".repeat(10_000);
+  for (const hostile of [
+    "*a".repeat(120),
+    "**/".repeat(80),
+    "{a,aa}".repeat(40),
+    "**a".repeat(80),
+    "{*a,**a}".repeat(30),
+  ])
+    assert.equal(pathPattern(`${hostile}b`)?.test(long), false, hostile);
+  assert.equal(namePattern(`${"*a".repeat(120)}b`)?.test(long), false);
+  assert.equal(namePattern(`*${"a".repeat(200)}b`)?.test(long), false);
+});
+
+test("a pattern that can't be read is a problem of the policy file", () => {
+  const policies = (flows: string) =>
+    readPolicyFile(`policies:\n  - id: p\n    flows: ${flows}\n    every_path_to: {type: end}\n    passes: entry\n`);
+  assert.deepEqual(policies('"a/**"').problems, []);
+  assert.match(policies(`["a", "${"*a".repeat(200)}"]`).problems[0]?.message ?? "", /up to 256 characters/);
+  assert.match(policies('"[b-a]"').problems[0]?.message ?? "", /can't be read/);
+});
