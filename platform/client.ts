@@ -61,6 +61,7 @@ export type NewApiKey = ApiKey & { readonly secret: Secret };
 
 /** An answer that was not read yet. */
 export interface Unread<T> {
+  readonly status: number;
   /** Its first and its last signs. */
   readonly ends: string;
   /** Throws a PlatformError where it cannot be read. */
@@ -121,6 +122,7 @@ export class PlatformClient {
     const answer = await this.#send("applyGraphOps", request, options ?? {});
     if (!(answer instanceof PlatformError))
       return {
+        status: answer.status,
         ends:
           answer.ends?.() ?? `${answer.body.slice(0, END_LENGTH)}\n${answer.body.slice(END_LENGTH).slice(-END_LENGTH)}`,
         read: () => opened(this.#read("applyGraphOps", answer)),

@@ -44,6 +44,8 @@ export interface PlatformErrorFacts {
   readonly retryAfterMs?: number;
   /** True for a write of which nobody can say whether it took effect: look before sending it again. */
   readonly outcomeUnknown?: boolean;
+  /** What is wrong with an answer that can't be read: “it is empty”. */
+  readonly why?: string;
 }
 
 export class PlatformError extends Error {
@@ -55,6 +57,7 @@ export class PlatformError extends Error {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
   readonly outcomeUnknown: boolean;
+  readonly why?: string;
   /** How many requests were made before giving up. */
   requests = 0;
 
@@ -70,6 +73,7 @@ export class PlatformError extends Error {
     this.detail = facts.detail ?? [];
     this.retryable = facts.retryable;
     this.retryAfterMs = facts.retryAfterMs;
+    this.why = facts.why;
     this.outcomeUnknown = facts.outcomeUnknown ?? false;
   }
 }
@@ -120,6 +124,7 @@ export function unreadable(operation: string, endpoint: Endpoint, response: Http
   return new PlatformError("unreadable", seen ? `${message} ${sentence(`It was ${seen}`)}` : message, {
     operation,
     status: response.status,
+    why,
     outcomeUnknown: outcomeIsUnknown(endpoint, "unreadable"),
   });
 }

@@ -14,6 +14,7 @@
  * for another version shows in the next graph that is seen.
  */
 import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
+import { Allowance } from "./allowance";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
 import {
@@ -23,22 +24,23 @@ import {
   isWhole,
   later,
   needsNone,
-  noReading,
   notDone,
   notSaved,
+  unclear,
   unseen,
   waitsAfter,
 } from "./ends";
 import { refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
+import { Looking } from "./looking";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
 import { planFrom } from "./plans";
-import { type Answer, type Decision, reconcile, view } from "./reconcile";
+import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import * as say from "./sentences";
 import type { Setting, Wish } from "./setting";
 import { matterOf, pending, type SyncState } from "./state";
-import type { SendOutcome } from "./world";
+import type { Remote, SendOutcome } from "./world";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 
@@ -47,8 +49,8 @@ const ROUNDS = 12;
 
 export class Attempt {
   readonly #budget: Budget;
-  /** Whether the platform's graph was seen in this attempt, or could not be. */
-  #looked: "no" | "seen" | "hidden" = "no";
+  readonly #remote: Remote;
+  readonly #looking: Looking;
   /** Whether the platform took a batch in this attempt: what else its answer shows belongs to the same save. */
   #hasSent = false;
   /** The answer to a batch in the middle of a chain: the graph that it shows was not read. */
@@ -60,8 +62,12 @@ export class Attempt {
     private readonly at: Setting,
     private readonly wishes: ReadonlySet<Wish>,
   ) {
-    const { world, closing } = at;
+    const { world, closing, memory } = at;
+    // Looking is always possible, whatever a save has used up.
+    const isLook = wishes.has("look") && memory.allowance.isUsedUp;
+    this.#remote = (isLook ? new Allowance() : memory.allowance).limit(world.remote);
     this.#budget = new Budget(world, closing, () => at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }));
+    this.#looking = new Looking(at, this.#budget, this.#remote, () => this.#isWanted(memory.target as Target));
   }
 
   /** Returns where it stopped; undefined: there is a newer target, or the end of all work. */
@@ -89,6 +95,10 @@ export class Attempt {
     return this.at.journal.record;
   }
 
+  get #onlyLooks(): boolean {
+    return this.wishes.has("look") && !this.wishes.has("push") && !this.wishes.has("pull");
+  }
+
   /** The file may be written, and looking may go by a batch: somebody wants this flow pushed or pulled. */
   #isWanted({ graph }: Target): boolean {
     return this.wishes.has("push") || this.wishes.has("pull") || this.at.consent.wants(graph, this.#record);
@@ -100,11 +110,15 @@ export class Attempt {
     const target = memory.target as Target;
     const { base, inFlight } = this.#record;
     const pulling = this.wishes.has("pull");
-    if (!base || inFlight || (this.#looked === "no" && this.wishes.size > 0)) {
-      const stopped = await this.#look("unknown", !base || inFlight !== undefined || pulling);
+    if (!base || inFlight || (this.#looking.looked === "no" && this.wishes.size > 0)) {
+      const stopped = await this.#looking.look("unknown", !base || inFlight !== undefined || pulling);
       if (stopped) return stopped;
     }
     if (memory.target !== target) return undefined;
+    const open = this.#record.inFlight?.unclear;
+    if (open && (open.isAccepted || this.#onlyLooks)) return unclear(open);
+    // Whoever saves or pushes again sends it again.
+    if (open) this.at.journal.amend({ inFlight: undefined });
     this.#rebase();
     if (this.#record.remote || (pulling && this.#hasAdditions(target))) {
       const stopped = await this.#merge(target, pulling);
@@ -126,40 +140,6 @@ export class Attempt {
     const { ancestor } = memory;
     delete memory.ancestor;
     if (ancestor && base) journal.amend({ base: ancestor, remote: remote ?? base });
-  }
-
-  /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
-  async #look(answer: Answer, must: boolean): Promise<End | undefined> {
-    const { observer, memory } = this.at;
-    const { base, remote } = this.#record;
-    const { world } = this.at;
-    let seen = await this.#budget.ask((signal) => observer.read(world.remote, [remote, base], signal), noReading);
-    if (seen.kind === "hidden") {
-      this.#looked = "hidden";
-      if (seen.version === undefined) delete memory.hidden;
-      else memory.hidden = seen.version;
-      if (!must) return undefined;
-      if (!this.#isWanted(memory.target as Target)) return { kind: "unknown", message: say.versionUnknown() };
-      seen = await this.#budget.ask((signal) => observer.probe(world.remote, signal), noReading);
-    }
-    if (seen.kind !== "seen") return unseen(seen);
-    await this.#file(seen.known, seen.made, answer);
-    if (seen.result) this.at.host.answered?.(seen.result);
-    return undefined;
-  }
-
-  /** Files what was seen, and `further` with it. */
-  async #file(
-    { graph, version }: Known,
-    made: number,
-    answer: Answer,
-    further: Partial<JournalRecord> = {},
-  ): Promise<Decision> {
-    const decision = reconcile(this.#record, { graph, version, made }, answer, this.at.world.clock.now());
-    await this.at.journal.update({ ...decision.change, ...further });
-    this.#looked = "seen";
-    delete this.at.memory.hidden;
-    return decision;
   }
 
   /** Merges what the platform has into the file. Undefined: done, or the file has changed meanwhile. */
@@ -224,7 +204,7 @@ export class Attempt {
       const stopped = await this.#mayNotSend(planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
       // The question may have been open for long: a yes is for what was shown, and another graph is asked about again.
-      const unseen = await this.#look("unknown", false);
+      const unseen = await this.#looking.look("unknown", false);
       if (unseen) return unseen;
       if (!sameGraph(this.#record.remote?.graph ?? remote.graph, remote.graph)) return undefined;
       confirmed = this.at.host.files()[0];
@@ -248,10 +228,10 @@ export class Attempt {
     if (stopped) return stopped === "changed" ? undefined : stopped;
     if (file !== undefined && confirmed !== file) await journal.update({ confirmed: file });
     // A platform that does not check versions would let us overwrite what we could have seen by looking first.
-    if (this.#looked !== "seen" && observer.canRead) return this.#look("unknown", true);
+    if (this.#looking.looked !== "seen" && observer.canRead) return this.#looking.look("unknown", true);
     // The next write of the journal is that of the first batch.
     journal.amend({ base: { ...base, pairs } });
-    this.#budget.allow(wanted.batches.length);
+    memory.allowance.allow(wanted.batches.length);
     for (const [index, batch] of wanted.batches.entries()) {
       if (consent.cancelled || memory.target !== target || closing.aborted) return this.#readOn();
       const lost = await this.at.hold();
@@ -276,7 +256,7 @@ export class Attempt {
     if (answer === undefined || memory.target !== target) return "changed";
     // While a person was asked, others may have been at work.
     if (answer === "agreed") {
-      this.#looked = "no";
+      this.#looking.looked = "no";
       if (!(await this.#isCurrent(target))) return "changed";
     }
     return answer === "yes" || answer === "agreed" ? undefined : answer;
@@ -284,7 +264,7 @@ export class Attempt {
 
   /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
   async #sendBatch(batch: readonly PlannedOp[], target: Target, isRead: boolean): Promise<"done" | End | undefined> {
-    const { journal, world, host, memory } = this.at;
+    const { journal, host, memory } = this.at;
     const { base, inFlight } = this.#record;
     const answered = this.#unread && inFlight ? [...(inFlight.answered ?? []), inFlight.ops] : [];
     const baseVersion = (base?.version as number) + answered.length;
@@ -294,7 +274,7 @@ export class Attempt {
     // Where the platform keeps things as they are written, so far, its word is enough in the middle of a chain.
     const mayStayUnread = !isRead && !base?.pairs?.length;
     const answer = await this.#budget.ask(
-      (signal) => world.remote.send(ops, baseVersion, signal, mayStayUnread),
+      (signal) => this.#remote.send(ops, baseVersion, signal, mayStayUnread),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {
@@ -311,9 +291,9 @@ export class Attempt {
           this.#unread = answer;
           return "done";
         }
-        if (!answer.graph) return this.#unreadable(answer.unreadable);
         const { graph, version, updated } = answer;
-        const decision = await this.#file({ graph, version }, 0, answerOf(updated));
+        if (!graph) return this.#unclear(answer.unreadable ?? say.noGraph(), false, { given: version });
+        const decision = await this.#looking.file({ graph, version }, 0, answerOf(updated), { given: version });
         host.answered?.(answer.result);
         const refusal = notDone(decision, batch, memory.refusal);
         if (!refusal) return decision.applied && updated !== false ? "done" : undefined;
@@ -331,7 +311,7 @@ export class Attempt {
         // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
         // refuses for the version alone has laid nothing over anybody's change.
         await this.#readOn();
-        const failed = await this.#look(answer.aboutVersion ? "passed-over" : "refused", true);
+        const failed = await this.#looking.look(answer.aboutVersion ? "passed-over" : "refused", true);
         if (failed) return failed;
         const { base, remote, enforces } = this.#record;
         const moved = (remote ?? base)?.version !== baseVersion;
@@ -339,6 +319,9 @@ export class Attempt {
         else if (answer.aboutVersion && !enforces) await journal.update({ enforces: true });
         return undefined;
       }
+      case "unclear":
+        await this.#readOn();
+        return this.#unclear(answer.why, answer.isAccepted);
       // Nobody knows what became of the batch; it stays in the journal until somebody has looked.
       case "unauthorized":
         await this.#readOn();
@@ -360,21 +343,29 @@ export class Attempt {
     if (!unread?.graph || !inFlight) return;
     const isLast = unread.version === inFlight.baseVersion + 1;
     this.at.journal.amend({ inFlight: isLast ? inFlight : beforeLast(inFlight) });
-    const still = isLast ? {} : { inFlight: { ops: inFlight.ops, baseVersion: inFlight.baseVersion } };
-    await this.#file({ graph: unread.graph, version: unread.version }, 0, "applied", still);
+    const rest = isLast ? {} : { inFlight: { ops: inFlight.ops, baseVersion: inFlight.baseVersion } };
+    const still = { ...rest, given: unread.version };
+    await this.#looking.file({ graph: unread.graph, version: unread.version }, 0, "applied", still);
     this.at.host.answered?.(unread.result);
   }
 
-  /** The batch was answered, and not with a graph that can be read: if reading does not show one either, that is the end. */
-  async #unreadable(why = "the answer shows none"): Promise<End | undefined> {
-    const { observer, world } = this.at;
+  /** Something said yes to the batch, and not what became of it. One reading tells, or ends the attempt. */
+  async #unclear(
+    why: string,
+    isAccepted: boolean,
+    said: Partial<JournalRecord> = {},
+  ): Promise<"done" | End | undefined> {
+    const { journal, world } = this.at;
+    const { inFlight } = this.#record;
+    const open = { why, isAccepted, until: world.clock.now() + LATE_MS };
+    await journal.update({ ...said, ...(inFlight ? { inFlight: { ...inFlight, unclear: open } } : {}) });
+    const stopped = await this.#looking.look("unknown", false);
+    if (stopped) return stopped;
+    if (this.#looking.looked === "hidden") return isAccepted ? unclear(open) : unseen({ kind: "unreadable", why });
     const { base, remote } = this.#record;
-    const seen = await this.#budget.ask((signal) => observer.read(world.remote, [remote, base], signal), noReading);
-    if (seen.kind === "seen") {
-      await this.#file(seen.known, seen.made, "unknown");
-      return undefined;
-    }
-    return seen.kind === "hidden" ? unseen({ kind: "unreadable", why }) : unseen(seen);
+    if (!this.#record.inFlight) return remote ? undefined : "done";
+    // Where others were at work, their changes are merged first.
+    return isAccepted || (remote ?? base)?.version === inFlight?.baseVersion ? unclear(open) : undefined;
   }
 
   async #rest(base: Known, target: Target): Promise<SyncState> {
@@ -383,6 +374,8 @@ export class Attempt {
     if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);
     consent.forget();
     if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined, isFirstPush: undefined });
+    if (this.#looking.looked === "hidden" && this.wishes.size > 0 && memory.hidden === undefined)
+      return { kind: "unknown", message: this.#looking.whyUnknown(base.version) };
     if (memory.hidden !== undefined && memory.hidden !== base.version) {
       const message = say.hiddenVersion(memory.hidden, base.version);
       return { kind: "diverged", reason: "not-taken-in", message };

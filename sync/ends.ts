@@ -1,6 +1,7 @@
 /** Where an attempt ends: in a state that people see, or in a wait. */
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
+import type { Unclear } from "./journal";
 import type { Observation } from "./observe";
 import type { Answer, Decision } from "./reconcile";
 import { refusalWords } from "./refusal-words";
@@ -27,6 +28,12 @@ export function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
   if (seen.kind === "unreadable")
     return { kind: "blocked", reason: "unreadable", message: say.unreadableGraph(seen.why) };
   return later(seen);
+}
+
+/** Something said yes to a batch, and what was seen since doesn't show it. */
+export function unclear({ why, isAccepted }: Pick<Unclear, "why" | "isAccepted">): End {
+  if (isAccepted) return { kind: "later", reason: "busy", message: say.acceptedNotShown() };
+  return { kind: "blocked", reason: "unreadable", message: say.unclearAnswer(why) };
 }
 
 export function later({ message, retryAfterMs, reached }: Failure): Later {

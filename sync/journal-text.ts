@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
-import type { InFlight, JournalRecord, Known, OverwriteRisk } from "./journal";
+import type { InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./journal";
 import { type Pair, type Pairs, withoutEvidence } from "./normal-form";
 import type { Identity } from "./world";
 
@@ -63,9 +63,10 @@ function knownText(name: string, known: Known | undefined): string {
   return `,"${name}":{"version":${version},${learned}"graph":${graphText(graph)}}`;
 }
 
-function inFlightText({ ops, baseVersion, answered = [] }: InFlight): string {
+function inFlightText({ ops, baseVersion, answered = [], unclear }: InFlight): string {
   const before = answered.length > 0 ? `,"answered":[${answered.map(opsText).join()}]` : "";
-  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}}`;
+  const said = unclear ? `,"unclear":${JSON.stringify(unclear)}` : "";
+  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}${said}}`;
 }
 
 /** A long chain writes the same graph and batches again and again; neither is ever changed in place. */
@@ -132,6 +133,7 @@ function recordOf(value: unknown): JournalRecord {
     ...has("base", knownOf),
     ...has("remote", knownOf),
     ...has("inFlight", inFlightOf),
+    ...has("given", number),
     ...has("doubts", pairsOf),
     ...has("isFirstPush", boolean),
     ...has("confirmed", (value) => (value === true ? "" : string(value))),
@@ -169,9 +171,15 @@ function knownOf(value: unknown): Known {
 }
 
 function inFlightOf(value: unknown): InFlight {
-  const { ops, baseVersion, answered } = object(value);
+  const { ops, baseVersion, answered, unclear } = object(value);
   const before = answered === undefined ? {} : { answered: array(answered).map(opsOf) };
-  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before };
+  const said = unclear === undefined ? {} : { unclear: unclearOf(unclear) };
+  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before, ...said };
+}
+
+function unclearOf(value: unknown): Unclear {
+  const { why, isAccepted, until } = object(value);
+  return { why: string(why), isAccepted: boolean(isAccepted), until: number(until) };
 }
 
 function opsOf(value: unknown): readonly GraphOp[] {

@@ -28,6 +28,17 @@ export interface InFlight {
    * own. What they made was not looked at: every answer shows the whole graph, and in a long chain few need to be read.
    */
   readonly answered?: readonly (readonly GraphOp[])[];
+  /** Something said yes to it, and not what became of it. */
+  readonly unclear?: Unclear;
+}
+
+export interface Unclear {
+  /** What is wrong with the answer. */
+  readonly why: string;
+  /** The platform said that it works on the batch later. */
+  readonly isAccepted: boolean;
+  /** How long it is waited for. */
+  readonly until: number;
 }
 
 /** The platform moved by more than the batch that was sent: the push may have overwritten a change. */
@@ -44,6 +55,8 @@ export interface JournalRecord {
   /** What was last seen on the platform, where it is not the base. */
   readonly remote?: Known;
   readonly inFlight?: InFlight;
+  /** The version that the platform last gave to a batch of ours. A graph of a lower one is older than our own work. */
+  readonly given?: number;
   /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */
   readonly doubts?: Pairs;
   /** The base is what the platform had when a first push began: the file never agreed with it. */

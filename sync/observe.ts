@@ -13,7 +13,11 @@ export type Observation =
   /** `made`: how many versions the looking itself has made. `result`: the platform's word, where it gave one. */
   | { readonly kind: "seen"; readonly known: Known; readonly made: number; readonly result?: GraphResult }
   /** Reading does not show the graph; at best it tells which version it would be. */
-  | { readonly kind: "hidden"; readonly version?: number }
+  | {
+      readonly kind: "hidden";
+      readonly version?: number /** It is older than one that was seen before. */;
+      readonly isOld?: boolean;
+    }
   | { readonly kind: "unauthorized"; readonly message: string }
   | ({ readonly kind: "failed" } & Failure)
   /** The platform will not have this revision looked at: it does not know it, or not from this key. */
@@ -24,6 +28,8 @@ export type Observation =
 /** How long a compiled graph may take to appear before the platform is asked by a batch. */
 const READS = 3;
 const BETWEEN_READS_MS = 400;
+/** A copy of the data that lags behind catches up: the waits before it is read again, all within the time of an attempt. */
+const CATCHING_UP_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 export class Observer {
   #canRead = true;
@@ -42,12 +48,25 @@ export class Observer {
    * Sees what reading shows. A graph that was read counts, whatever its version says: a restored backup, or a counter that
    * doesn't move, shows other content under a version that is already known. Only where the read has no graph, the one that
    * is known under its version is taken.
+   * A version below `atLeast` is older than what was seen before, so nothing is learned from it: it is read again after a while,
+   * until it has caught up.
    */
-  async read(remote: Remote, known: readonly (Known | undefined)[], signal?: AbortSignal): Promise<Observation> {
+  async read(
+    remote: Remote,
+    known: readonly (Known | undefined)[],
+    signal?: AbortSignal,
+    atLeast = Number.NEGATIVE_INFINITY,
+  ): Promise<Observation> {
     let version: number | undefined;
-    for (let i = 0; i < READS && this.#canRead; i++) {
+    for (let i = 0, old = 0; i < READS && this.#canRead; i++) {
       if (i > 0) await this.world.clock.sleep(BETWEEN_READS_MS, signal);
-      const read = await remote.read(signal);
+      let read = await remote.read(signal);
+      while (read.kind === "read" && read.version < atLeast) {
+        const wait = CATCHING_UP_MS[old++];
+        if (wait === undefined || signal?.aborted) return { kind: "hidden", version: read.version, isOld: true };
+        await this.world.clock.sleep(wait, signal);
+        read = await remote.read(signal);
+      }
       if (read.kind === "unauthorized" || read.kind === "failed") return read;
       if (read.kind === "unavailable") {
         this.#canRead = false;
@@ -69,6 +88,7 @@ export class Observer {
     ];
     const answer = await remote.send(ops, undefined, signal);
     if (answer.kind === "unauthorized" || answer.kind === "refused") return answer;
+    if (answer.kind === "unclear") return { kind: "unreadable", why: answer.why };
     if (answer.kind === "unknown" || answer.kind === "not-sent") return { ...answer, kind: "failed" };
     if (!answer.graph) return { kind: "unreadable", why: answer.unreadable ?? "the answer shows none" };
     const { graph, version, updated, result } = answer;

@@ -1,6 +1,8 @@
 /** Plans from what the platform has to what the file says, the last one of each target remembered. */
-import { type Graph, type Plan, plan } from "../flow";
+import { type Graph, mergeGraphs, type Plan, plan } from "../flow";
 import type { Target } from "./host";
+import type { JournalRecord } from "./journal";
+import { view } from "./reconcile";
 
 /** The last plan for each target: what waited for consent is sent then, and graphs never change in place. */
 const last = new WeakMap<Target, { readonly from: Graph; readonly made: Plan }>();
@@ -11,4 +13,13 @@ export function planFrom(from: Graph, target: Target): Plan {
   const made = target.planFrom?.(from) ?? plan(from, target.graph);
   last.set(target, { from, made });
   return made;
+}
+
+/** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
+export function plannedPush({ base, remote }: JournalRecord, target: Target): Plan | undefined {
+  const known = remote ?? base;
+  if (!known) return undefined;
+  const from = view(known, target.graph);
+  if (!remote || !base) return planFrom(from, target);
+  return plan(from, mergeGraphs(view(base, target.graph), target.graph, from).graph);
 }

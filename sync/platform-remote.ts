@@ -24,7 +24,7 @@ export function platformRemote(
         if (version !== undefined) return readLater(version, unread);
         const result = unread.read();
         unread.drop();
-        return answered(result);
+        return answered(result, unread.status);
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -51,18 +51,16 @@ export function platformRemote(
 }
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
+type Unclear = Extract<SendOutcome, { kind: "unclear" }>;
 
-function answered(result: GraphResult): Answered {
+/** The status of a request that is worked on later. */
+const ACCEPTED = 202;
+const NO_VERSION = "the answer has no `graph_version`";
+
+function answered(result: GraphResult, status = 200): Answered | Unclear {
   const version = result.graph_version ?? result.revision?.graph_version;
   const said = { updated: result.updated, result };
-  if (version === undefined)
-    return {
-      kind: "answered",
-      version: 0,
-      graph: undefined,
-      unreadable: "the answer has no `graph_version`",
-      ...said,
-    };
+  if (version === undefined) return { kind: "unclear", why: NO_VERSION, isAccepted: status === ACCEPTED };
   const wire = result.validation?.normalized_graph;
   const graph = graphFromWire(wire);
   const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
@@ -95,7 +93,9 @@ function readLater(version: number, unread: Unread<GraphResult>): Answered {
 
 function readNow(unread: Unread<GraphResult>): Answered {
   try {
-    return answered(unread.read());
+    const whole = answered(unread.read());
+    if (whole.kind === "answered") return whole;
+    return { kind: "answered", version: 0, graph: undefined, unreadable: whole.why, updated: true, result: {} };
   } catch (error) {
     const unreadable = platformError(error).message;
     return { kind: "answered", version: 0, graph: undefined, unreadable, updated: true, result: {} };
@@ -133,7 +133,8 @@ const REFUSALS: ReadonlySet<PlatformErrorKind> = new Set(["conflict", "invalid",
 const NEVER_LEFT: ReadonlySet<PlatformErrorKind> = new Set(["no-connection", "untrusted-workspace"]);
 
 function notSent(error: PlatformError): SendOutcome {
-  const { kind, message, detail } = error;
+  const { kind, message, detail, status, why = message } = error;
+  if (kind === "unreadable") return { kind: "unclear", why, isAccepted: status === ACCEPTED };
   if (NEVER_LEFT.has(kind)) return { kind: "not-sent", message };
   if (kind === "unauthorized" || kind === "forbidden") return { kind: "unauthorized", message };
   if (REFUSALS.has(kind)) {

@@ -201,3 +201,15 @@ function suspicion(
     ...(ours && more && !enforces ? { risks: [...risks, { sent: from, now: version, at: now }] } : {}),
   };
 }
+
+/** Whether something said yes to the batch in flight, and what was seen doesn't show it: it may still be applied. */
+export function isAwaited({ base, inFlight }: JournalRecord, seen: Graph, now: number): boolean {
+  if (!inFlight?.unclear || !base) return false;
+  const sent = sentBy([...(inFlight.answered ?? []).flat(), ...inFlight.ops]);
+  return now < inFlight.unclear.until && !showsBatch(sent, base.graph, seen);
+}
+
+/** What stays of a record while a batch is waited for. */
+export function awaited({ inFlight, lateUntil }: JournalRecord): Partial<JournalRecord> {
+  return { inFlight, lateUntil };
+}

@@ -3,16 +3,8 @@
  * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
  * waits between attempts.
  */
-import {
-  type Conflict,
-  type ElementRef,
-  type Graph,
-  mergeGraphs,
-  type Plan,
-  plan,
-  type Side,
-  sameGraph,
-} from "../flow";
+import { type Conflict, type ElementRef, type Graph, type Plan, type Side, sameGraph } from "../flow";
+import { Allowance } from "./allowance";
 import { Attempt } from "./attempt";
 import { type Cause, Consent } from "./consent";
 import { type Later, stoppedBy } from "./ends";
@@ -21,10 +13,10 @@ import { fileNameOf, fingerprint, Journal, type Known, Overtaken } from "./journ
 import { Lock, RENEW_EVERY_MS } from "./lock";
 import { notKept } from "./normal-form";
 import { Observer } from "./observe";
-import { planFrom } from "./plans";
+import { plannedPush } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
-import { heldBy, notCompared } from "./sentences";
+import { heldBy, notCompared, tooManyRequests } from "./sentences";
 import type { Memory, Wish } from "./setting";
 import { matterOf, pending, type Status, type SyncState } from "./state";
 import type { Identity, World } from "./world";
@@ -41,7 +33,7 @@ export class FlowSync {
   readonly #tries: Tries;
   /** The connection was said to work while an attempt was going on. */
   #worksAgain = false;
-  readonly #memory: Memory = { choices: new Map() };
+  readonly #memory: Memory = { choices: new Map(), allowance: new Allowance() };
   #journal: Journal | undefined;
   #lastBase: Known | undefined;
   /** The base before another process moved it: what an open text that wasn't reloaded since was made from. */
@@ -111,11 +103,7 @@ export class FlowSync {
   /** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
   get plan(): Plan | undefined {
     const { target } = this.#memory;
-    const from = target && this.remoteFor(target.graph);
-    if (!from) return undefined;
-    const record = this.#journal?.record;
-    if (!record?.remote || !record.base) return planFrom(from, target);
-    return plan(from, mergeGraphs(view(record.base, target.graph), target.graph, from).graph);
+    return target && this.#journal && plannedPush(this.#journal.record, target);
   }
 
   /**
@@ -134,21 +122,21 @@ export class FlowSync {
     if (changed || isRetry) delete this.#memory.refusal;
     // What was true of the file as it was is not said of it as it is now.
     if (changed && this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
-    if (cause === "save") this.#tries.refill();
+    if (cause === "save") this.#refill();
     this.#start();
   }
 
   /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
   async push(): Promise<Status> {
     this.#consent.allow();
-    this.#tries.refill();
+    this.#refill();
     delete this.#memory.refusal;
     return this.#wish("push");
   }
 
   /** Merges what the platform has into the file, its defaults included, and sends nothing. */
   async pull(): Promise<Status> {
-    this.#tries.refill();
+    this.#refill();
     return this.#wish("pull");
   }
 
@@ -166,6 +154,7 @@ export class FlowSync {
       const side = choices.get(conflict.key);
       if (side) this.#memory.choices.set(matterOf(conflict), side);
     }
+    this.#refill();
     return this.#wish("push");
   }
 
@@ -321,9 +310,16 @@ export class FlowSync {
 
   /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
   #tryAgain({ message, retryAfterMs }: Later, reason: Later["reason"] | "disk"): SyncState {
+    if (this.#memory.allowance.isUsedUp) return pending(reason === "offline" ? "busy" : reason, tooManyRequests());
     const wait = this.#retry.next(retryAfterMs);
     this.#tryAgainIn(wait);
     return pending(reason, message, undefined, this.world.clock.now() + wait);
+  }
+
+  /** The user asks for it: what was tried before doesn't count. */
+  #refill(): void {
+    this.#tries.refill();
+    this.#memory.allowance.refill();
   }
 
   #tryAgainIn(ms: number): void {

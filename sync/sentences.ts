@@ -59,6 +59,14 @@ export function versionUnknown(): string {
   );
 }
 
+/** File and platform agreed on this version, and nobody can say whether the platform has a newer one. */
+export function cannotTell(version: number): string {
+  return t(
+    "The file matches version {0}, the last one seen. The platform doesn't show whether it has changed since. Pull to find out.",
+    version,
+  );
+}
+
 export function errorsInFile(errors: number): string {
   return errors === 1
     ? t("1 error in the file. Fix it to push.")
@@ -118,6 +126,28 @@ export function noAnswer(ms: number): string {
   return t("The platform didn't answer within {0} seconds.", Math.round(ms / 1000));
 }
 
+/** Whatever the platform answered, the changes didn't arrive there. */
+export const tooManyRequests = () => t("The platform didn't take the changes after many requests. Push to try again.");
+
+/** `why` says what is wrong with the answer: “the answer has no `graph_version`”. */
+export function unclearAnswer(why: string): string {
+  return t(
+    "Couldn't read the platform's answer to the push: {0}. The flow there hasn't changed, and nothing more is pushed. Check the URL of this connection, then push again.",
+    why,
+  );
+}
+
+export const acceptedNotShown = () => t("The platform accepted the push and doesn't show it yet.");
+
+/** A copy of the platform's data that lags behind, as behind a load balancer. */
+export function olderVersion(shown: number, known: number): string {
+  return t(
+    "The platform shows version {0}, which is older than version {1} that was seen before. Check again in a moment.",
+    shown,
+    known,
+  );
+}
+
 export function diskFailed(reason: string): string {
   return t("Sync stopped because its state can't be written: {0}", reason);
 }
@@ -130,6 +160,8 @@ export function heldBy(label: string): string {
 }
 
 export const takeOver = () => t("Push or pull to sync it here instead.");
+
+export const noGraph = () => t("the answer shows none");
 
 /** `why` says what is wrong with the graph: “an edge has no `id`”. */
 export function unreadableGraph(why: string): string {

@@ -1,5 +1,6 @@
 /** What an attempt works with: the session's parts, and what it remembers from attempt to attempt. */
 import type { Side } from "../flow";
+import type { Allowance } from "./allowance";
 import type { Consent } from "./consent";
 import type { SyncHost, Target } from "./host";
 import type { Journal, Known } from "./journal";
@@ -18,6 +19,10 @@ export interface Memory {
   refusal?: Refused;
   /** The platform said that it has this version, and did not show it. */
   hidden?: number;
+  /** The platform showed a version that is older than one that was seen before. */
+  older?: number;
+  /** The requests that are left for what is to be sent. */
+  readonly allowance: Allowance;
   /** Decisions, each for the two values it was made between. */
   readonly choices: Map<string, Side>;
 }

@@ -41,7 +41,12 @@ export type SendOutcome =
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "unauthorized"; readonly message: string }
   /** It is certain that the batch never left: there was no connection to send it on. */
-  | { readonly kind: "not-sent"; readonly message: string }
+  | ({ readonly kind: "not-sent" } & Failure)
+  /**
+   * Something said yes, and not what became of the batch: an answer without a version. `isAccepted`: it will be applied later
+   * (202). Looking tells.
+   */
+  | { readonly kind: "unclear"; readonly why: string; readonly isAccepted: boolean }
   /** Nobody can say whether the batch was applied. */
   | ({ readonly kind: "unknown" } & Failure);
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PlatformError } from "../../../platform";
 import { waitBeforeRetry } from "../../../platform/retry";
-import { Budget, NO_ANSWER_MS, REQUESTS_BEYOND_PLAN, SAY_WAITING_MS } from "../../../sync/budget";
+import { Allowance, REQUESTS_BEYOND_PLAN } from "../../../sync/allowance";
+import { Budget, NO_ANSWER_MS, SAY_WAITING_MS } from "../../../sync/budget";
 import { Tries } from "../../../sync/retry";
 
 class FakeClock {
@@ -40,7 +41,12 @@ test("a platform that hangs is said to be waited for after a moment, and given u
 test("the request is cancelled when its time is over; progress gives more", async () => {
   const clock = new FakeClock();
   const budget = new Budget({ clock }, new AbortController().signal, () => {});
+  const slow = budget.ask(
+    () => clock.sleep(NO_ANSWER_MS - 1),
+    () => undefined,
+  );
   await clock.pass(NO_ANSWER_MS - 1);
+  await slow;
   budget.progressed();
   let signal: AbortSignal | undefined;
   const asked = budget.ask(
@@ -57,17 +63,41 @@ test("the request is cancelled when its time is over; progress gives more", asyn
   assert.equal(signal?.aborted, true);
 });
 
-test("requests beyond the plan are counted", async () => {
-  const budget = new Budget({ clock: new FakeClock() }, new AbortController().signal, () => {});
-  let made = 0;
+test("a user who thinks for an hour stops the clock", async () => {
+  const clock = new FakeClock();
+  const budget = new Budget({ clock }, new AbortController().signal, () => {});
   const ask = () =>
     budget.ask(
-      async () => `${++made}`,
-      () => "no more",
+      async () => "answered",
+      (message) => message,
     );
-  budget.allow(2);
-  for (let i = 0; i < 100; i++) await ask();
-  assert.equal(made, REQUESTS_BEYOND_PLAN + 2);
+  assert.equal(await ask(), "answered");
+  await clock.pass(3_600_000);
+  assert.equal(await ask(), "answered");
+});
+
+test("the requests of a save are counted across its attempts; what never reached the platform isn't", async () => {
+  const allowance = new Allowance();
+  const reads = { made: 0, reached: true };
+  const remote = {
+    send: async () => ({ kind: "unknown" as const, message: "no", reached: reads.reached }),
+    read: async () => {
+      reads.made++;
+      return { kind: "failed" as const, message: "no", reached: reads.reached };
+    },
+  };
+  // Each attempt has a plan of two batches: they are allowed once.
+  for (let attempt = 0; attempt < 20; attempt++) {
+    allowance.allow(2);
+    const limited = allowance.limit(remote);
+    for (let i = 0; i < 5; i++) await limited.read();
+  }
+  assert.equal(reads.made, REQUESTS_BEYOND_PLAN + 2);
+  assert.equal(allowance.isUsedUp, true);
+  allowance.refill();
+  reads.reached = false;
+  for (let i = 0; i < 100; i++) await allowance.limit(remote).read();
+  assert.equal(reads.made, REQUESTS_BEYOND_PLAN + 2 + 100);
 });
 
 test("a connection that is said to work is heard three times a minute", async () => {

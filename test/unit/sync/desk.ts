@@ -28,6 +28,8 @@ export class Desk {
   readonly states: string[] = [];
   /** What the engine waits for, in milliseconds each. */
   readonly sleeping: number[] = [];
+  /** The request that travels now reads. */
+  isRead = false;
   /** How many batches were sent; a look is none. */
   batches = 0;
   text = "";
@@ -40,6 +42,8 @@ export class Desk {
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
   sync: FlowSync;
+  /** How much faster it waits. */
+  speed = 1;
   /** How far its clock is ahead. */
   passed = 0;
   #stopped: { readonly sync: FlowSync; readonly goesOn: Promise<void>; readonly goOn: () => void } | undefined;
@@ -55,6 +59,7 @@ export class Desk {
     this.colleague = new PlatformClient(direct);
     this.transport = {
       send: (request, options) => {
+        this.isRead = request.method === "GET";
         const isBatch = (request.body as { base_version?: number } | undefined)?.base_version !== undefined;
         if (isBatch) this.batches++;
         return this.travel(() => direct.send(request, options), isBatch);
@@ -75,7 +80,7 @@ export class Desk {
         clock: {
           now: () => world.clock.now() + this.passed,
           sleep: async (ms, signal) => {
-            await this.#asleep(ms, world.clock.sleep(ms, signal));
+            await this.#asleep(ms, world.clock.sleep(ms / this.speed, signal));
             if (sync === this.#stopped?.sync) await this.#stopped.goesOn;
           },
         },

@@ -1,0 +1,76 @@
+/** Looking at the platform within an attempt: seeing its graph, and filing in the journal what that means. */
+import type { Budget } from "./budget";
+import { type End, noReading, unseen } from "./ends";
+import type { JournalRecord, Known } from "./journal";
+import { type Answer, awaited, type Decision, isAwaited, reconcile } from "./reconcile";
+import * as say from "./sentences";
+import type { Setting } from "./setting";
+import type { Remote } from "./world";
+
+export class Looking {
+  /** Whether the platform's graph was seen in this attempt, or could not be. */
+  looked: "no" | "seen" | "hidden" = "no";
+
+  constructor(
+    private readonly at: Setting,
+    private readonly budget: Budget,
+    private readonly remote: Remote,
+    /** Whether somebody wants this flow pushed or pulled, so that looking may go by a batch. */
+    private readonly isWanted: () => boolean,
+  ) {}
+
+  get #record(): JournalRecord {
+    return this.at.journal.record;
+  }
+
+  /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
+  async look(answer: Answer, must: boolean): Promise<End | undefined> {
+    const { observer, memory } = this.at;
+    const { base, remote, given = 0 } = this.#record;
+    // A lower version is a copy that lags behind: taken for news it would remove what was written or merged since.
+    const atLeast = Math.max(given, (remote ?? base)?.version ?? 0);
+    const read = (signal: AbortSignal) => observer.read(this.remote, [remote, base], signal, atLeast);
+    let seen = await this.budget.ask(read, noReading);
+    let further = {};
+    if (seen.kind === "hidden") {
+      this.looked = "hidden";
+      delete memory.hidden;
+      delete memory.older;
+      if (seen.version !== undefined) memory[seen.isOld ? "older" : "hidden"] = seen.version;
+      if (!must) return undefined;
+      if (!this.isWanted()) return { kind: "unknown", message: this.whyUnknown(atLeast) };
+      seen = await this.budget.ask((signal) => observer.probe(this.remote, signal), noReading);
+      // What a batch is answered with is the newest there is, also where versions really went back.
+      if (seen.kind === "seen") further = { given: seen.known.version };
+    }
+    if (seen.kind !== "seen") return unseen(seen);
+    await this.file(seen.known, seen.made, answer, further);
+    if (seen.result) this.at.host.answered?.(seen.result);
+    return undefined;
+  }
+
+  /** Files what was seen, and `further` with it. */
+  async file(
+    { graph, version }: Known,
+    made: number,
+    answer: Answer,
+    further: Partial<JournalRecord> = {},
+  ): Promise<Decision> {
+    const { memory, journal, world } = this.at;
+    const now = world.clock.now();
+    const decision = reconcile(this.#record, { graph, version, made }, answer, now);
+    const waits = !decision.applied && isAwaited(this.#record, graph, now);
+    await journal.update({ ...decision.change, ...further, ...(waits ? awaited(this.#record) : {}) });
+    this.looked = "seen";
+    delete memory.hidden;
+    delete memory.older;
+    return decision;
+  }
+
+  /** Why nobody can say which version the platform has. `known`: the newest that was seen. */
+  whyUnknown(known: number): string {
+    const { older } = this.at.memory;
+    if (older !== undefined) return say.olderVersion(older, known);
+    return this.#record.base ? say.cannotTell(known) : say.versionUnknown();
+  }
+}
