@@ -45,7 +45,7 @@ async function oneByOne(
   const checked: CheckedFile[] = [];
   const policies = new PolicyFiles(options.cwd);
   for (const file of files) {
-    checked.push(await checkFile(await withText(file), options, policies));
+    checked.push(await checkFile(await withText(file, options.cwd), options, policies));
     done(file);
   }
   return checked;
@@ -96,7 +96,10 @@ async function inThreads(
   // A file that a thread could not read fails here as it would have failed alone.
   const policies = new PolicyFiles(options.cwd);
   return Promise.all(
-    checked.map(async (each, index) => each ?? checkFile(await withText(files[index] as NamedFile), options, policies)),
+    checked.map(
+      async (each, index) =>
+        each ?? checkFile(await withText(files[index] as NamedFile, options.cwd), options, policies),
+    ),
   );
 }
 
@@ -117,7 +120,9 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
     checked.map(async (each) => {
       const problems = between.get(each.summary.uri) ?? [];
       const isAlone = problems.length === 0 && !each.components.some(component);
-      return isAlone ? each : checkFile(await withText(each.file), options, policies, { problems, component, placeIn });
+      return isAlone
+        ? each
+        : checkFile(await withText(each.file, options.cwd), options, policies, { problems, component, placeIn });
     }),
   );
 }

@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (batch: Batch) => {
   // Read while the files before are checked. Whoever asked tries again, and tells what is wrong with a file.
-  const files = batch.files.map((file) => withText(file).catch(() => undefined));
+  const files = batch.files.map((file) => withText(file, options.cwd).catch(() => undefined));
   last = last.then(() => check(batch.first, files));
 });
 

@@ -1,8 +1,8 @@
 /** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
-import { checkAllowed, readText } from "../files";
-import { isTestFile, pathPattern } from "../flow";
+import { checkAllowed, FileScope, isUnsafeOnWindows } from "../files";
+import { FILE_KINDS, type FileKind, fileKind, isFlowFile, pathPattern } from "../flow";
 import { filesBelow, shownPath } from "../suite";
 import { EXIT, Stop } from "./command";
 import type { Terminal } from "./terminal";
@@ -16,93 +16,125 @@ export interface FlowFile {
 
 export const STANDARD_INPUT = "-";
 
-/** A kind of file that folders are searched for. */
-export interface FileKind {
-  readonly is: (name: string) => boolean;
-  readonly called: string;
-  readonly ending: string;
-}
-
-export const flowKind: FileKind = { is: isFlowFile, called: "flow files", ending: ".flow.yaml or .flow.yml" };
-export const testKind: FileKind = { is: isTestFile, called: "test files", ending: ".flowtest.yaml or .flowtest.yml" };
-
 /** A flow file by name; its text where it is at hand already. */
 export type NamedFile = Omit<FlowFile, "text"> & { readonly text?: string };
 
-export async function namedFlowFiles(named: readonly string[], terminal: Terminal): Promise<NamedFile[]> {
+/** Files of some kinds that a command line names; without names, those below the working folder. */
+export async function namedFiles(
+  named: readonly string[],
+  terminal: Terminal,
+  kinds: readonly FileKind[],
+): Promise<NamedFile[]> {
   if (named.includes(STANDARD_INPUT)) {
     if (named.length > 1) throw new Stop("Standard input (-) cannot be mixed with files.", EXIT.usage);
     const absolute = path.join(terminal.cwd, "stdin.flow.yaml");
     return [{ path: "stdin.flow.yaml", absolute, text: await terminal.input() }];
   }
-  const found = await findFiles(named.length > 0 ? named : ["."], terminal.cwd, flowKind);
+  const found = await findFiles(named.length > 0 ? named : ["."], terminal.cwd, kinds);
   return found.map((absolute) => ({ path: shownPath(absolute, terminal.cwd), absolute }));
 }
 
 export async function readFlowFiles(named: readonly string[], terminal: Terminal): Promise<FlowFile[]> {
-  return Promise.all((await namedFlowFiles(named, terminal)).map(withText));
+  const files = await namedFiles(named, terminal, ["flow"]);
+  return Promise.all(files.map((file) => withText(file, terminal.cwd)));
 }
 
-export async function withText(file: NamedFile): Promise<FlowFile> {
-  return { ...file, text: file.text ?? (await readText(file.absolute)) };
+export async function withText(file: NamedFile, cwd: string): Promise<FlowFile> {
+  return { ...file, text: file.text ?? (await readSource(file.absolute, cwd)) };
+}
+
+/** The text of a flow, a test or a policy file that was named or found. */
+export function readSource(absolute: string, cwd?: string): Promise<string> {
+  return new FileScope([], cwd).read(absolute);
+}
+
+/** What the files that a command line names may name in turn: files below the folders that it names. */
+export async function scopeOf(named: readonly string[], cwd: string): Promise<FileScope> {
+  const folders: string[] = [];
+  for (const name of named.length > 0 ? named : ["."]) {
+    const { place } = placeOf(name, cwd);
+    if (!isUnsafeOnWindows(place, [cwd]) && (await stat(place).catch(() => undefined))?.isDirectory())
+      folders.push(place);
+  }
+  return new FileScope(folders, cwd);
 }
 
 /** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said unless nobody asked for it. */
 export async function findFiles(
   named: readonly string[],
   cwd: string,
-  wanted: FileKind,
+  kinds: readonly FileKind[],
   whenNone: "stop" | "silent" = "stop",
 ): Promise<string[]> {
   const found = new Set<string>();
   for (const name of named) {
     const before = found.size;
     const whole = path.resolve(cwd, name);
+    if (isUnsafeOnWindows(whole, [cwd])) throw new Stop(`${name}: devices and files of other machines aren't read.`);
     await checkAllowed(whole);
-    const kind = await stat(whole).catch(() => undefined);
+    const there = await stat(whole).catch(() => undefined);
     const which = whenNone === "stop" ? "all" : "readable";
-    if (kind?.isDirectory()) for (const file of await filesBelow(whole, wanted.is, which)) found.add(file);
-    else if (kind) found.add(whole);
-    else if (WILD.test(name)) for (const file of await matching(name, cwd, wanted)) found.add(file);
+    if (there?.isDirectory()) for (const file of await filesBelow(whole, isOne(kinds), which)) found.add(file);
+    else if (there || (await lstat(whole).catch(() => undefined))) {
+      if (!isOne(kinds)(whole)) throw new Stop(`${name} isn't ${kindWords(kinds)}.`);
+      found.add(whole);
+    } else if (WILD.test(name)) for (const file of await matching(name, cwd, kinds)) found.add(file);
     else throw new Stop(`${name}: there is no such file or folder.`);
-    if (found.size === before && !kind?.isFile()) {
+    if (found.size === before && !there?.isFile()) {
       const many = named.length > 1 ? ` in ${name}` : name === "." ? " below this folder" : ` in ${name}`;
+      const [{ called, ending }] = kinds.map((kind) => FILE_KINDS[kind]) as [(typeof FILE_KINDS)["flow"]];
       if (named.length === 1 && whenNone === "stop")
-        throw new Stop(`There are no ${wanted.called}${many}. They end in ${wanted.ending}.`);
+        throw new Stop(`There are no ${called} files${many}. They end in ${ending}.`);
     }
   }
   return [...found].sort();
+}
+
+/** Whether a file is of one of some kinds. */
+export function isOne(kinds: readonly FileKind[]): (name: string) => boolean {
+  return (name) => {
+    const kind = fileKind(name);
+    return kind !== undefined && kinds.includes(kind);
+  };
+}
+
+function kindWords(kinds: readonly FileKind[]): string {
+  const words = kinds.map((kind) => `a ${FILE_KINDS[kind].called} file (${FILE_KINDS[kind].ending})`);
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "");
 }
 
 /** The flows that others than those named would be beside in an editor: below the working folder, and where they are. */
 export async function otherFlows(files: readonly FlowFile[], cwd: string): Promise<FlowFile[]> {
   const places = new Set([cwd, ...files.map(({ absolute }) => path.dirname(absolute))]);
   const found = new Set(
-    (await Promise.all([...places].map((place) => filesBelow(place, flowKind.is, "readable")))).flat(),
+    (await Promise.all([...places].map((place) => filesBelow(place, isFlowFile, "readable")))).flat(),
   );
   for (const { absolute } of files) found.delete(absolute);
   // Nobody named these: one that cannot be read says nothing.
   const texts = [...found].sort().map(async (absolute) => {
-    const text = await readText(absolute).catch(() => "");
+    const text = await readSource(absolute, cwd).catch(() => "");
     return { path: shownPath(absolute, cwd), absolute, text };
   });
   return Promise.all(texts);
 }
 
-export function isFlowFile(name: string): boolean {
-  return /\.flow\.ya?ml$/.test(name);
-}
-
 const WILD = /[*?{[]/;
 
-/** The flows that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
-async function matching(name: string, cwd: string, wanted: FileKind): Promise<string[]> {
+/** The folder that a name or a pattern begins with, and the rest from the first wildcard on. */
+function placeOf(name: string, cwd: string): { readonly place: string; readonly rest: string } {
   const parts = name.split(path.sep).join("/").split("/");
   const wild = parts.findIndex((part) => WILD.test(part));
+  if (wild < 0) return { place: path.resolve(cwd, name), rest: "" };
   const place = path.resolve(cwd, parts.slice(0, wild).join("/") || (parts[0] === "" ? "/" : "."));
+  return { place, rest: parts.slice(wild).join("/") };
+}
+
+/** The files that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
+async function matching(name: string, cwd: string, kinds: readonly FileKind[]): Promise<string[]> {
+  const { place, rest } = placeOf(name, cwd);
   await checkAllowed(place);
   if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
-  const pattern = pathPattern(parts.slice(wild).join("/"));
+  const pattern = pathPattern(rest);
   if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
-  return (await filesBelow(place, wanted.is)).filter((file) => pattern.test(shownPath(file, place)));
+  return (await filesBelow(place, isOne(kinds))).filter((file) => pattern.test(shownPath(file, place)));
 }

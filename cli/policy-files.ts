@@ -1,15 +1,16 @@
 /** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { isAllowed, readText } from "../files";
+import { isAllowed } from "../files";
 import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, positionsIn, readPolicyFile } from "../flow";
 import { Reader, Suite, shownPath } from "../suite";
 import { fileReason } from "./file-reason";
+import { readSource } from "./flow-files";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();
   readonly #policies = new Map<string, Promise<readonly Policy[]>>();
-  readonly #reader = new Reader((absolute) => readText(absolute).catch(() => undefined));
+  readonly #reader = new Reader((absolute) => readSource(absolute, this.cwd).catch(() => undefined));
   #components: Promise<FlowOf> | undefined;
 
   /** Flows below the working folder may be components. */
@@ -25,7 +26,7 @@ export class PolicyFiles {
     const file = await this.of(flow);
     if (file === undefined) return [];
     const policies = await kept(this.#policies, file, async () => {
-      const text = await readText(file).catch(() => undefined);
+      const text = await readSource(file, this.cwd).catch(() => undefined);
       return text === undefined ? [] : readPolicyFile(text).policies;
     });
     return policiesFor(policies, pathFrom(file, flow));
@@ -37,7 +38,7 @@ export class PolicyFiles {
     const files = [...new Set(nearest)].flatMap((file) => file ?? []).sort();
     const problems = files.map(async (file) => {
       const shown = shownPath(file, this.cwd);
-      const text = await readText(file).catch((error: Error) => error);
+      const text = await readSource(file, this.cwd).catch((error: Error) => error);
       if (text instanceof Error) return [`${shown} isn't checked: ${fileReason(text)}`];
       const positionOf = positionsIn(text);
       return readPolicyFile(text).problems.map(({ message, span }) => {

@@ -1,6 +1,15 @@
 /** The debug adapter: what each request of the protocol means for a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { elementsOnLines, type Frame, type How, isAnswer, offersAt, type Program, type Trouble } from "../flow";
+import {
+  elementsOnLines,
+  type Frame,
+  type How,
+  isAnswer,
+  isFlowFile,
+  offersAt,
+  type Program,
+  type Trouble,
+} from "../flow";
 import { type BoundBreakpoint, Breakpoints } from "./bound";
 import { capabilities, troubleNames } from "./capabilities";
 import { completionsFor } from "./completions";
@@ -316,7 +325,7 @@ export class FlowDebugSession extends Dispatcher {
   }
 
   async #flowAt(file: string): Promise<Program | undefined> {
-    return /\.flow\.ya?ml$/i.test(file) || !/\.[a-z]+$/i.test(file) || file.includes("untitled:")
+    return isFlowFile(file) || !/\.[a-z]+$/i.test(file) || file.includes("untitled:")
       ? this.#sources.flow(file)
       : undefined;
   }

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { isUnsafeOnWindows } from "./device-path";
 import { codeOf, FileRefused } from "./refused";
 
 const folders = new AsyncLocalStorage<readonly string[]>();
@@ -15,10 +16,17 @@ export async function confinedTo<Result>(allowed: readonly string[], work: () =>
   return folders.run(real, work);
 }
 
+/** The folders that the work that asks is confined to; none where it isn't. */
+export function confines(): readonly string[] {
+  return folders.getStore() ?? [];
+}
+
 /** Whether the work that asks may touch a file or folder; it need not be there. */
 export async function isAllowed(file: string): Promise<boolean> {
   const allowed = folders.getStore();
-  return allowed === undefined || isBelow(await realPlace(path.resolve(file)), allowed);
+  if (allowed === undefined) return true;
+  const whole = path.resolve(file);
+  return !isUnsafeOnWindows(whole, allowed) && isBelow(await realPlace(whole), allowed);
 }
 
 /** Rejects where the work that asks may not touch a file or folder. */
@@ -28,15 +36,21 @@ export async function checkAllowed(file: string): Promise<void> {
 }
 
 /** For a file that was opened: a link may have been laid between the look and the opening. */
-export async function checkOpened(file: string, opened: { readonly dev: number; readonly ino: number }): Promise<void> {
-  if (folders.getStore() === undefined) return;
+export async function checkOpened(
+  file: string,
+  opened: { readonly dev: number; readonly ino: number },
+  real: string | undefined,
+): Promise<void> {
+  if (folders.getStore() === undefined && real === undefined) return;
   await checkAllowed(file);
-  const now = await stat(await realpath(file));
-  if (now.dev !== opened.dev || now.ino !== opened.ino)
+  const place = await realpath(file);
+  const now = await stat(place);
+  if ((real !== undefined && place !== real) || now.dev !== opened.dev || now.ino !== opened.ino)
     throw new FileRefused(file, "another file took this one's place while it was read. Try again.");
 }
 
-function isBelow(place: string, allowed: readonly string[]): boolean {
+/** Whether a path is one of the folders or below one, by whole names. */
+export function isBelow(place: string, allowed: readonly string[]): boolean {
   return allowed.some((folder) => {
     const inside = path.relative(folder, place);
     return inside === "" || !(inside === ".." || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside));

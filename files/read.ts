@@ -9,10 +9,13 @@ import { FileRefused, kindOf } from "./refused";
 
 export const MAX_TEXT_SIZE = 20_000_000;
 
-/** The text of a regular file, or of what a link to one points at. Rejects as Node does where there is none. */
-export async function readText(file: string, limit = MAX_TEXT_SIZE): Promise<string> {
+/**
+ * The text of a regular file, or of what a link to one points at; with `real`, only while links lead there. Rejects as Node
+ * does where there is none. Flows, tests and policies are read by `FileScope`.
+ */
+export async function readText(file: string, limit = MAX_TEXT_SIZE, real?: string): Promise<string> {
   await checkAllowed(file);
-  return readRegular(file, limit, (opened) => checkOpened(file, opened));
+  return readRegular(file, limit, (opened) => checkOpened(file, opened, real));
 }
 
 /** The same wherever the file is. */

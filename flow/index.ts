@@ -84,6 +84,7 @@ export {
   topFields,
   variableFields,
 } from "./fields";
+export { FILE_KINDS, type FileKind, fileKind, isFlowFile, isTestFile, POLICY_FILE } from "./file-kind";
 export { FileFindings, type FindingData } from "./findings/file-findings";
 export type { PlatformFinding } from "./findings/finding";
 export { type SuggestedFix, suggestedFix } from "./findings/fixes";
@@ -119,7 +120,6 @@ export {
   leadingTo,
   MAX_POLICY_LENGTH,
   matchedParts,
-  POLICY_FILE,
   type Policy,
   type PolicyFile,
   type PolicyKey,
@@ -203,7 +203,6 @@ export {
   freshNames,
   generateTests,
   inlineText,
-  isTestFile,
   nameIn,
   namesInTest,
   nodePlace,

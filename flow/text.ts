@@ -50,6 +50,11 @@ export function contains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
+/** As much of a text as a message about a mistake quotes: the file may hold something that wasn't meant to be shown. */
+export function briefly(text: string, limit = 60): string {
+  return text.length > limit ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
+
 /** The name of the file at an address, as a person knows it. Not every address an editor sends is encoded as it should be. */
 export function fileNameIn(uri: string): string {
   const name = uri.slice(uri.lastIndexOf("/") + 1);

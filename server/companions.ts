@@ -2,7 +2,7 @@
  * The files that speak of flows: tests and policies. Those open in the editor with their live text, and those on disk, which
  * are looked for when somebody asks.
  */
-import { fileNameIn, isTestFile, POLICY_FILE } from "../flow";
+import { fileKind, fileNameIn } from "../flow";
 import { listFiles, readFile } from "./files";
 import { PlainText } from "./plain-text";
 import { keyOf } from "./uris";
@@ -20,9 +20,9 @@ export interface Companion {
 
 /** By its name, or by the language its editor gave it. */
 export function companionKind(uri: string, languageId?: string): CompanionKind | undefined {
-  const name = fileNameIn(uri);
-  if (languageId === "assistant-flow-test" || isTestFile(name)) return "test";
-  return languageId === "assistant-flow-policies" || name === POLICY_FILE ? "policies" : undefined;
+  const kind = fileKind(fileNameIn(uri));
+  if (languageId === "assistant-flow-test" || kind === "test") return "test";
+  return languageId === "assistant-flow-policies" || kind === "policies" ? "policies" : undefined;
 }
 
 export class Companions {

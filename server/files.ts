@@ -1,9 +1,9 @@
 /** Flow files on disk: finding them, reading them, and the facts of a flow that other files ask for. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_TEXT_SIZE, readText } from "../files";
-import { type ComponentFacts, componentFacts, type Entry, type FlowDocument, textOf } from "../flow";
-import { isFlowFile, pathOf, uriOf } from "./uris";
+import { FileScope, MAX_TEXT_SIZE } from "../files";
+import { type ComponentFacts, componentFacts, type Entry, type FlowDocument, isFlowFile, textOf } from "../flow";
+import { pathOf, uriOf } from "./uris";
 
 /** What other files and searches may ask about a flow, without its text. */
 export interface FileFacts extends ComponentFacts {
@@ -64,12 +64,12 @@ export async function readFlowFile(uri: string): Promise<string | undefined> {
   return isFlowFile(uri) ? readFile(uri) : undefined;
 }
 
-/** The text of a file, or undefined when it cannot be read. */
+/** The text of a flow, a test or a policy file, or undefined when it cannot be read or leads out of where it is. */
 export async function readFile(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   if (path === undefined) return undefined;
   try {
-    return await readText(path);
+    return await new FileScope([]).read(path);
   } catch {
     // A file that went away, that we may not read or that is none, is simply not part of the workspace.
     return undefined;

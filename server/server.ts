@@ -14,7 +14,7 @@ import {
   TextDocumentSyncKind,
   WatchKind,
 } from "vscode-languageserver";
-import { POLICY_FILE } from "../flow";
+import { isFlowFile, POLICY_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
 import { speak, t } from "../text";
 import { registerAcrossFiles } from "./across-files";
@@ -34,7 +34,7 @@ import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import { registerTestRuns } from "./test-runs";
 import { Converter, editBatches, TextConverter } from "./to-protocol";
-import { isFlowFile, isSavable, keyOf } from "./uris";
+import { isSavable, keyOf } from "./uris";
 import { type OpenFile, Workspace } from "./workspace";
 
 const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];

@@ -25,7 +25,8 @@ export class TestContexts {
   async load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
     const file = this.read(document);
     const flowUri = flowOfTests(uri, file);
-    const program = flowUri === undefined ? undefined : await this.programs.of(flowUri);
+    const program =
+      flowUri !== undefined && (await this.#mayRead(uri, flowUri)) ? await this.programs.of(flowUri) : undefined;
     const runnable = program && (await this.programs.withComponents(program));
     return {
       text: file.text,
@@ -36,6 +37,12 @@ export class TestContexts {
       flowUri,
       runnable,
     };
+  }
+
+  /** Whether a test file may have its flow read, also where that is open: what it doesn't name is none of its business. */
+  async #mayRead(uri: string, flowUri: string): Promise<boolean> {
+    const [by, flow] = [pathOf(uri), pathOf(flowUri)];
+    return by !== undefined && flow !== undefined && this.workspace.scope().allows(flow, by);
   }
 
   read(document: { readonly text: string }): TestFile {

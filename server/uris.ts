@@ -31,7 +31,3 @@ export function isSavable(uri: string): boolean {
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }
-
-export function isFlowFile(path: string): boolean {
-  return path.endsWith(".flow.yaml") || path.endsWith(".flow.yml");
-}

@@ -3,11 +3,12 @@
  * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
  */
 import { performance } from "node:perf_hooks";
+import { FileScope } from "../files";
 import { type FileSummary, FlowDocument, summarize, topText } from "../flow";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
 import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
-import { isBelow, isSavable, keyOf } from "./uris";
+import { isBelow, isSavable, keyOf, pathOf } from "./uris";
 
 /** A file open in the editor. The document changes in place; `version` says which text it holds. */
 export interface OpenFile {
@@ -144,7 +145,7 @@ export class Workspace {
   /** Reads one file on disk again. */
   async reread(uri: string): Promise<void> {
     const key = keyOf(uri);
-    const stamp = this.isInside(key) ? await stampOf(key) : undefined;
+    const stamp = (await this.#isReallyInside(key)) ? await stampOf(key) : undefined;
     const digest = stamp === undefined ? undefined : await this.reader.read(key);
     // Its folder may have left meanwhile.
     const isThere = stamp !== undefined && digest !== undefined && this.isInside(key);
@@ -216,6 +217,17 @@ export class Workspace {
   /** Whether a file is in one of the folders. */
   isInside(uri: string): boolean {
     return this.folders.some((folder) => isBelow(uri, folder));
+  }
+
+  /** The same wherever links lead: an editor may watch folders that are links to others. */
+  async #isReallyInside(key: string): Promise<boolean> {
+    const path = pathOf(key);
+    return this.isInside(key) && path !== undefined && this.scope().allows(path);
+  }
+
+  /** Where the files of the workspace, and what they name, may be. */
+  scope(): FileScope {
+    return new FileScope(this.folders.flatMap((folder) => pathOf(folder) ?? []));
   }
 
   #tell(key: string, file: ClosedFile | undefined): void {

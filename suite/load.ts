@@ -1,6 +1,15 @@
 /** Test files with their flows and with the flows that component nodes name, each read once. */
 import path from "node:path";
-import { type FlowDocument, type FlowOf, type Program, type SuiteFile, type TestFile, topText } from "../flow";
+import { FileScope, isBelow } from "../files";
+import {
+  type FlowDocument,
+  type FlowOf,
+  isFlowFile,
+  type Program,
+  type SuiteFile,
+  type TestFile,
+  topText,
+} from "../flow";
 import { filesBelow, shownPath } from "./find";
 import type { Reader } from "./reader";
 
@@ -15,12 +24,15 @@ export class Suite {
   readonly #programs = new Map<string, Program | undefined>();
   readonly #paths = new Map<FlowDocument, string>();
   readonly #files: SuiteFile[] = [];
+  /** The folders in which the flows that were asked for may have components. */
+  readonly #homes = new Set<string>();
   #byId: Map<string, Program> | undefined;
 
-  /** Paths are shown relative to the working folder; the flows below it may be components. */
+  /** Paths are shown relative to the working folder; the flows below it may be components, as far as `scope` has them. */
   constructor(
     readonly cwd: string,
     private readonly reader: Pick<Reader, "flow">,
+    private readonly scope = new FileScope([cwd], cwd),
   ) {}
 
   /** Where the flow of a test file is. */
@@ -34,11 +46,14 @@ export class Suite {
       path: shownPath(absolute, this.cwd),
       file,
       flowPath: flowAt && shownPath(flowAt, this.cwd),
-      flow: flowAt === undefined ? undefined : await this.flow(flowAt),
+      flow: flowAt === undefined ? undefined : await this.flow(flowAt, absolute),
     });
   }
 
-  async flow(absolute: string): Promise<Program | undefined> {
+  /** A flow that a person named; with `by`, one that a test file names. */
+  async flow(absolute: string, by?: string): Promise<Program | undefined> {
+    if (by !== undefined && !(await this.scope.allows(absolute, by))) return undefined;
+    this.#homes.add(await this.scope.homeOf(by ?? absolute));
     if (!this.#programs.has(absolute)) {
       const program = await this.reader.flow(absolute);
       this.#programs.set(absolute, program);
@@ -66,8 +81,9 @@ export class Suite {
     const programs = [...this.#programs.values()];
     if (!programs.some((program) => program && hasComponents(program))) return;
     this.#byId = new Map();
-    const found = await filesBelow(this.cwd, (name) => /\.flow\.ya?ml$/.test(name), "readable");
-    for (const absolute of found.sort()) await this.flow(absolute);
+    const found = await filesBelow(this.cwd, isFlowFile, "readable");
+    const homes = [...this.#homes];
+    for (const absolute of found.sort()) if (isBelow(absolute, homes)) await this.flow(absolute);
     for (const program of this.#programs.values()) {
       if (!program) continue;
       for (const key of ["revision", "assistant"]) {

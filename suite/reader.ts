@@ -5,7 +5,7 @@ export class Reader {
   readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();
   readonly #tests = new Map<string, TestFile>();
 
-  /** `textOf` gives the text of a file by its absolute path, or undefined where there is none. */
+  /** `textOf` gives the text of a file by its absolute path, or undefined where there is none or it may not be read. */
   constructor(private readonly textOf: (absolute: string) => Promise<string | undefined>) {}
 
   async flow(absolute: string): Promise<Program | undefined> {

@@ -4,7 +4,7 @@ import type { Severity } from "../../flow";
 import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
 import { type CheckedFile, isAtLeast } from "../findings";
-import { namedFlowFiles, STANDARD_INPUT } from "../flow-files";
+import { namedFiles, STANDARD_INPUT } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
@@ -31,7 +31,7 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     env: { ...terminal.env },
     cwd: terminal.cwd,
   } as const;
-  const files = await namedFlowFiles(args, terminal);
+  const files = await namedFiles(args, terminal, ["flow"]);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
   const changed = checked.flatMap(({ file, fixed }) => (fixed ? { ...fixed, file: file.absolute } : []));
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));

@@ -2,7 +2,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import { type DebugWorld, FlowDebugSession } from "../../debug";
-import { readText } from "../../files";
+import { FileScope } from "../../files";
 import { EXIT, type Input } from "../command";
 
 export async function run({ terminal }: Input): Promise<number> {
@@ -27,7 +27,7 @@ const GATHER_MS = 50;
 function worldIn(cwd: string): DebugWorld {
   return {
     cwd,
-    textOf: (file) => readText(file).catch(() => undefined),
+    textOf: (file) => new FileScope([cwd], cwd).read(file).catch(() => undefined),
     watch(files, changed) {
       const pending = new Map<string, NodeJS.Timeout>();
       const watchers = [...new Set(files.map((file) => path.dirname(file)))].flatMap((folder): FSWatcher[] => {

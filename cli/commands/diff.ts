@@ -1,7 +1,6 @@
 /** `assistant-flow diff`. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readText } from "../../files";
 import {
   applyEdits,
   applyGraph,
@@ -17,7 +16,7 @@ import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import type { KeyOptions } from "../connection";
-import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
+import { readFlowFiles, readSource, STANDARD_INPUT } from "../flow-files";
 import { type ChangedFile, Repository } from "../review/git";
 import { MERMAID_LIMITS, reviewsMarkdown } from "../review/markdown";
 import { inCommit, onDisk, type Review, review } from "../review/review";
@@ -125,7 +124,11 @@ async function betweenRevisions(
     const [old, now] = [place(before ?? (after as string)), place(after ?? (before as string))];
     const was = before === undefined ? "" : await repository.read(from, before);
     const is =
-      after === undefined ? "" : to === undefined ? await readText(place(after)) : await repository.read(to, after);
+      after === undefined
+        ? ""
+        : to === undefined
+          ? await readSource(place(after), terminal.cwd)
+          : await repository.read(to, after);
     const name = (file: ChangedFile["before"], of: string) => `${shownPath(place(file ?? ""), terminal.cwd)} (${of})`;
     const nameNow = to === undefined ? shownPath(now, terminal.cwd) : name(after, head ?? "");
     const oldDocument = documentIn(was ?? "", name(before, base));

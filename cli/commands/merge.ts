@@ -1,9 +1,11 @@
 /** `assistant-flow merge`: what Git runs for flow files once the merge driver is installed. */
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { readText, replaceText } from "../../files";
-import { FlowDocument, mergeTexts } from "../../flow";
+import { FlowDocument, isFlowFile, mergeTexts } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
 import { fileReason } from "../file-reason";
+import { readSource } from "../flow-files";
 import { count } from "../terminal";
 
 interface MergeOptions {
@@ -18,7 +20,7 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
     throw new Stop("--marker-size takes a whole number from 1 to 200.", EXIT.usage);
   const shown = options.name ?? ours;
   const texts = [];
-  for (const name of [base, ours, theirs]) texts.push(await flowText(path.resolve(terminal.cwd, name), name));
+  for (const name of [base, ours, theirs]) texts.push(await flowText(name, terminal.cwd));
   const { text, conflicts } = mergeTexts(...(texts as [string, string, string]), {
     ours: "ours",
     theirs: "theirs",
@@ -30,16 +32,25 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
   return EXIT.failed;
 }
 
+/** How Git calls the three versions that it hands over. */
+const GIT_COPY = /^\.merge_file_\w{6}$/;
+
 /** The text of a file that can be read in full; Git hands over an empty one where there was no file. */
-async function flowText(absolute: string, shown: string): Promise<string> {
-  const text = await readText(absolute).catch((error: Error) => {
+async function flowText(name: string, cwd: string): Promise<string> {
+  const absolute = path.resolve(cwd, name);
+  const shown = name;
+  const isFlow = isFlowFile(absolute);
+  const text = await (isFlow ? readSource(absolute, cwd) : readText(absolute)).catch((error: Error) => {
     throw new Stop(`${shown} can't be merged: ${fileReason(error)}`, EXIT.changes);
   });
   const document = FlowDocument.read(text);
   const [problem] = document.problems;
   if (problem) {
     const { line } = document.positionAt(problem.span.start);
-    throw new Stop(`${shown}:${line + 1} can't be merged: ${problem.message}`, EXIT.changes);
+    // Git's own copies have names of their own. Of any other file that isn't a flow no word is shown.
+    const isShown = isFlow || (GIT_COPY.test(path.basename(absolute)) && !(await lstat(absolute)).isSymbolicLink());
+    const why = isShown ? problem.message : "it can't be read as a flow.";
+    throw new Stop(`${shown}:${line + 1} can't be merged: ${why}`, EXIT.changes);
   }
   if (document.tops.length === 0 && /^\s*[^#\s]/m.test(text))
     throw new Stop(`${shown} can't be merged: it isn't a flow.`, EXIT.changes);

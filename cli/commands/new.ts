@@ -2,11 +2,11 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { createWhole } from "../../files";
+import { isFlowFile } from "../../flow";
 import { graphNotShown, graphOfRevision, newFlowText } from "../../sync";
 import { writeAgentFiles } from "../agent-files";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
-import { isFlowFile } from "../flow-files";
 import type { Terminal } from "../terminal";
 
 interface NewFlags extends KeyOptions {

@@ -1,8 +1,8 @@
 /** `assistant-flow policies`. */
 import path from "node:path";
-import { readText } from "../../files";
 import {
   FlowDocument,
+  fileKind,
   Judge,
   matchedParts,
   POLICY_FILE,
@@ -21,7 +21,7 @@ import {
 import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { findFiles, flowKind } from "../flow-files";
+import { findFiles, readSource } from "../flow-files";
 import { kept, PolicyFiles, pathFrom } from "../policy-files";
 import { type Color, count, painter, type Terminal } from "../terminal";
 
@@ -53,7 +53,7 @@ export async function run({ args, options, terminal }: Input<{ readonly format: 
   const problems: Problem[] = [];
   for (const absolute of files) {
     const shown = shownPath(absolute, terminal.cwd);
-    const file = readPolicyFile(await readText(absolute));
+    const file = readPolicyFile(await readSource(absolute, terminal.cwd));
     const positionOf = positionsIn(file.text);
     for (const { message, span } of file.problems) {
       const { line, character } = positionOf(span.start);
@@ -89,9 +89,9 @@ async function wanted(
   cwd: string,
 ): Promise<{ flows: ReadonlySet<string>; files: readonly string[] }> {
   const named = args.length > 0 ? args : ["."];
-  const isPolicyFile = (name: string) => path.basename(name) === POLICY_FILE;
+  const isPolicyFile = (name: string) => fileKind(name) === "policies";
   const others = named.filter((name) => !isPolicyFile(name));
-  const flows = new Set(others.length > 0 ? await findFiles(others, cwd, flowKind) : []);
+  const flows = new Set(others.length > 0 ? await findFiles(others, cwd, ["flow"]) : []);
   const files = new Set<string>();
   for (const name of named.filter(isPolicyFile)) {
     const file = path.resolve(cwd, name);
@@ -181,7 +181,7 @@ class Workspace {
   }
 
   read(flow: string): Promise<Program> {
-    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readText(flow))));
+    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
   }
 
   judge(flow: string): Promise<Judge> {
@@ -197,7 +197,7 @@ class Workspace {
 
   /** The flows a policy file is the nearest one of. */
   async flowsOf(file: string): Promise<string[]> {
-    const below = await findFiles([path.dirname(file)], this.cwd, flowKind, "silent");
+    const below = await findFiles([path.dirname(file)], this.cwd, ["flow"], "silent");
     const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
     return below.filter((_, index) => nearest[index] === file);
   }

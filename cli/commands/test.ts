@@ -1,9 +1,8 @@
 /** `assistant-flow test`. */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import { type FileRun, isTestFile, runSuiteFile } from "../../flow";
+import { type FileRun, isFlowFile, isTestFile, runSuiteFile } from "../../flow";
 import { EXIT, type Input, Stop } from "../command";
-import { isFlowFile } from "../flow-files";
 import type { Terminal } from "../terminal";
 import { type TestFacts, totalsOf } from "../tests/facts";
 import { writeGenerated } from "../tests/generate";

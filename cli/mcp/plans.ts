@@ -1,11 +1,10 @@
 /** `plan` and `push`: what is pushed is a plan that was shown, of the text that was read for it, and nothing else. */
 import path from "node:path";
-import { readText } from "../../files";
 import type { Plan } from "../../flow";
 import { Stop } from "../command";
 import { planFiles } from "../commands/plan";
 import { pushFiles } from "../commands/push";
-import { type FlowFile, readFlowFiles } from "../flow-files";
+import { type FlowFile, readFlowFiles, readSource } from "../flow-files";
 import type { Terminal } from "../terminal";
 import { type Json, listRows, type Rows } from "./page";
 import type { Inputs } from "./schemas";
@@ -45,7 +44,7 @@ export class ShownPlans {
     const { file, version, batches } = shown;
     const changed = () =>
       new Stop("The file or the platform has changed since this plan. Call `plan` again and look at it.");
-    if ((await readText(file.absolute)) !== file.text) throw changed();
+    if ((await readSource(file.absolute, terminal.cwd)) !== file.text) throw changed();
     // From here on the text is the one that was planned, whatever becomes of the file.
     const { files: again } = await answerOf(planFiles, [file], { format: "json" }, terminal);
     if ((again as Json[])[0]?.fingerprint !== fingerprint) throw changed();

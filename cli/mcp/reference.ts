@@ -5,12 +5,11 @@ import { confinedTo, readText } from "../../files";
 import { POLICY_FILE, ruleCatalog } from "../../flow";
 import { shownPath } from "../../suite";
 import { codeSpan, fencedText } from "../../text";
-import { type FileKind, findFiles } from "../flow-files";
+import { findFiles, readSource } from "../flow-files";
 import type { Offer, OfferedResource } from "./serve";
 import type { Workplace } from "./tools";
 
 const markdown = "text/markdown";
-const policyKind: FileKind = { is: (name) => name === POLICY_FILE, called: "policy files", ending: POLICY_FILE };
 
 export function resourcesFor(place: Workplace): Offer["resources"] {
   const fixed: OfferedResource[] = [
@@ -55,10 +54,10 @@ async function policiesOf(place: Workplace): Promise<string> {
   const roots = await place.roots();
   return confinedTo(roots, async () => {
     const [cwd = ""] = roots;
-    const files = await findFiles(roots, cwd, policyKind, "silent");
+    const files = await findFiles(roots, cwd, ["policies"], "silent");
     if (files.length === 0) return `There is no ${POLICY_FILE} in this workspace.`;
     const texts = files.map(
-      async (file) => `The file ${codeSpan(shownPath(file, cwd))}. ${fencedText("yaml", await readText(file))}`,
+      async (file) => `The file ${codeSpan(shownPath(file, cwd))}. ${fencedText("yaml", await readSource(file, cwd))}`,
     );
     return `${(await Promise.all(texts)).join("\n\n")}\n`;
   });

@@ -1,8 +1,9 @@
 /** The tools an agent has: commands of the command line with their JSON, and three looks at a flow. */
 import path from "node:path";
-import { confinedTo, readText } from "../../files";
+import { confinedTo } from "../../files";
 import {
   FlowDocument,
+  isFlowFile,
   leadingTo,
   nearest,
   outlineOf,
@@ -20,7 +21,7 @@ import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
 import { Stop } from "../command";
 import type { CheckedFile, FoundIn } from "../findings";
-import { isFlowFile, namedFlowFiles } from "../flow-files";
+import { namedFiles, readSource } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
@@ -63,7 +64,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       rows: async (input, terminal) => {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
-        const files = await namedFlowFiles(input.paths ?? [], terminal);
+        const files = await namedFiles(input.paths ?? [], terminal, ["flow"]);
         const { env, cwd } = terminal;
         const checked = await checkFiles(files, { ...options, rules, env, cwd }, terminal);
         return findingRows(checked, await new PolicyFiles(cwd).problemsOf(files.map(({ absolute }) => absolute)));
@@ -180,7 +181,7 @@ async function readFlow(file: string, cwd: string, reader: Reader): Promise<Prog
   if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
   const absolute = path.resolve(cwd, file);
   // For the reader what can't be read isn't there; here it is said why.
-  return (await reader.flow(absolute)) ?? programOf(FlowDocument.read(await readText(absolute)));
+  return (await reader.flow(absolute)) ?? programOf(FlowDocument.read(await readSource(absolute, cwd)));
 }
 
 /** A file without findings is a row too. Fixes are looked for on the page that is shown: that takes longer than the check. */

@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { MAX_TEXT_SIZE } from "../../files";
+import { isFlowFile } from "../../flow";
 import { EXIT, Stop } from "../command";
 
 /** A file that differs; a side it isn't on has no path. Paths are relative to the top of the repository. */
@@ -84,9 +85,11 @@ export class Repository {
       for (const file of (await git(this.cwd, untracked)).out.toString("utf8").split("\0"))
         if (file !== "") changed.push({ before: undefined, after: file });
     }
-    const isFlow = (file: string | undefined) => file !== undefined && /\.flow\.ya?ml$/.test(file);
+    // Of a flow that got another name, or that had one, only the flow is read.
+    const flowOr = (file: string | undefined) => (file !== undefined && isFlowFile(file) ? file : undefined);
     return changed
-      .filter(({ before, after }) => isFlow(before) || isFlow(after))
+      .map(({ before, after }) => ({ before: flowOr(before), after: flowOr(after) }))
+      .filter(({ before, after }) => before !== undefined || after !== undefined)
       .sort((a, b) => ((a.after ?? a.before ?? "") < (b.after ?? b.before ?? "") ? -1 : 1));
   }
 

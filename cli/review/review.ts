@@ -1,6 +1,5 @@
 /** What a change to a flow does: the elements it names, and what becomes of the conversation, its policies and its tests. */
 import path from "node:path";
-import { readText } from "../../files";
 import {
   type Behavior,
   behaviorBetween,
@@ -27,6 +26,7 @@ import {
   topText,
 } from "../../flow";
 import { filesBelow, Reader, Suite, shownPath } from "../../suite";
+import { readSource } from "../flow-files";
 import { pathFrom } from "../policy-files";
 import type { Repository } from "./git";
 
@@ -86,7 +86,7 @@ export function onDisk(cwd: string): Surroundings {
   let found: Promise<readonly string[]> | undefined;
   return {
     cwd,
-    read: (absolute) => readText(absolute).catch(() => undefined),
+    read: (absolute) => readSource(absolute, cwd).catch(() => undefined),
     tests: () => {
       found ??= filesBelow(cwd, isTestFile, "readable").then((files) => files.sort());
       return found;

@@ -10,7 +10,7 @@ import { diskReader } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
   const absolute = path.resolve(terminal.cwd, flow);
-  const program = await diskReader().flow(absolute);
+  const program = await diskReader(terminal.cwd).flow(absolute);
   if (!program) throw new Stop(`${flow}: there is no such file.`);
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);

@@ -1,13 +1,11 @@
 /** Test files named on a command line, with their flows and with the flows that component nodes name. */
-import path from "node:path";
-import { readText } from "../../files";
-import { type FileRun, isTestFile, readTestFile } from "../../flow";
+import { type FileRun, isFlowFile, readTestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { Stop } from "../command";
-import { findFiles, isFlowFile, testKind } from "../flow-files";
+import { findFiles, readSource, scopeOf } from "../flow-files";
 
 /** A flow that can't be read is one that isn't there. */
-export const diskReader = () => new Reader((absolute) => readText(absolute).catch(() => undefined));
+export const diskReader = (cwd?: string) => new Reader((absolute) => readSource(absolute, cwd).catch(() => undefined));
 
 /** Whether a test is wanted, by its name. */
 export function isNamedLike(filter: string | undefined): (test: { readonly name: string }) => boolean {
@@ -21,18 +19,19 @@ export function expectSome(runs: readonly FileRun[], filter: string | undefined)
 }
 
 /** A reader of an earlier run knows the flows that haven't changed since. */
-export async function loadTests(named: readonly string[], cwd: string, reader = diskReader()): Promise<LoadedSuite> {
-  const suite = new Suite(cwd, reader);
+export async function loadTests(named: readonly string[], cwd: string, reader = diskReader(cwd)): Promise<LoadedSuite> {
+  const suite = new Suite(cwd, reader, await scopeOf(named, cwd));
   // A flow stands for the tests that name it.
-  const wantedFlows = new Set(named.filter(isFlowFile).map((name) => path.resolve(cwd, name)));
+  const flows = named.filter(isFlowFile);
+  const wantedFlows = new Set(flows.length > 0 ? await findFiles(flows, cwd, ["flow"]) : []);
   const others = named.filter((name) => !isFlowFile(name));
   const found =
     wantedFlows.size > 0
-      ? await findFiles([".", ...others], cwd, testKind, "silent")
-      : await findFiles(others.length > 0 ? others : ["."], cwd, testKind);
-  const explicit = new Set(others.length > 0 ? await findFiles(others, cwd, testKind) : []);
+      ? await findFiles([".", ...others], cwd, ["test"], "silent")
+      : await findFiles(others.length > 0 ? others : ["."], cwd, ["test"]);
+  const explicit = new Set(others.length > 0 ? await findFiles(others, cwd, ["test"]) : []);
   for (const absolute of found) {
-    const file = readTestFile(await textOf(absolute));
+    const file = readTestFile(await readSource(absolute, cwd));
     const flowAt = Suite.flowPath(absolute, file);
     if (wantedFlows.size > 0 && !explicit.has(absolute) && !(flowAt && wantedFlows.has(flowAt))) continue;
     await suite.add(absolute, file);
@@ -40,10 +39,4 @@ export async function loadTests(named: readonly string[], cwd: string, reader = 
   const loaded = await suite.loaded();
   if (loaded.files.length === 0) throw new Stop(`No tests for ${named.join(", ")}. Test files end in .flowtest.yaml.`);
   return loaded;
-}
-
-async function textOf(absolute: string): Promise<string> {
-  if (!isTestFile(absolute))
-    throw new Stop(`${path.basename(absolute)} isn't a test file. They end in .flowtest.yaml.`);
-  return readText(absolute);
 }

@@ -1,7 +1,7 @@
 /** The files of a debug session as VS Code has them: what is being edited counts, saved or not. */
 import * as vscode from "vscode";
 import type { DebugWorld } from "../../debug";
-import { readText } from "../../files";
+import { FileScope } from "../../files";
 
 /** How long edits are gathered before a run is repeated on the new text. */
 const GATHER_MS = 100;
@@ -9,7 +9,8 @@ const GATHER_MS = 100;
 export function worldFor(folder: string): DebugWorld {
   return {
     cwd: folder,
-    textOf: async (file) => openDocument(file)?.getText() ?? readText(file).catch(() => undefined),
+    textOf: async (file) =>
+      openDocument(file)?.getText() ?? new FileScope([folder], folder).read(file).catch(() => undefined),
     watch(files, changed) {
       const known = new Set(files);
       const pending = new Map<string, NodeJS.Timeout>();

@@ -6,11 +6,9 @@ import { nearest } from "../near";
 import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
 import { readListText } from "../reading/list-text";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
-import { type Span, shift } from "../text";
+import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
-
-export const POLICY_FILE = "assistant-flow.policies.yaml";
 
 /** Longer files aren't read: they would be judged after every edit of every flow. */
 export const MAX_POLICY_LENGTH = MAX_YAML_LENGTH;
@@ -77,7 +75,7 @@ export function readPolicyFile(text: string): PolicyFile {
   for (const [key, { keySpan }] of tops)
     if (key !== "policies")
       problems.push({
-        message: `"${key}" isn't a key of a policy file. Its only key is "policies".`,
+        message: `"${briefly(key)}" isn't a key of a policy file. Its only key is "policies".`,
         span: keySpan,
       });
   const policies = (items ?? []).flatMap(({ value, base }) => {
@@ -88,7 +86,8 @@ export function readPolicyFile(text: string): PolicyFile {
     return alone("The policy file has no list of policies. Add `policies:` and a list of policies below it.");
   const seen = new Set<string>();
   for (const { id, idSpan } of policies) {
-    if (seen.has(id)) problems.push({ message: `Two policies have the ID "${id}". Rename one of them.`, span: idSpan });
+    if (seen.has(id))
+      problems.push({ message: `Two policies have the ID "${briefly(id)}". Rename one of them.`, span: idSpan });
     seen.add(id);
   }
   problems.sort((a, b) => a.span.start - b.span.start);
@@ -238,7 +237,7 @@ class Reader {
     for (const pair of unknown) {
       const near = nearest(keyText(pair), known, true);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
-      this.#complain(`${what} has no key "${keyText(pair)}". ${advice}`, pair.key, near);
+      this.#complain(`${what} has no key "${briefly(keyText(pair))}". ${advice}`, pair.key, near);
     }
     return unknown.length > 0;
   }

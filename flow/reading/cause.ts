@@ -5,7 +5,7 @@
  */
 
 import { isKnownKey } from "../fields";
-import { type Span, type TextEdit, trimmedEnd } from "../text";
+import { type Span, briefly, type TextEdit, trimmedEnd } from "../text";
 import { wrongIndent } from "./indentation";
 import type { ReadProblem } from "./problem";
 import { readYaml } from "./yaml";
@@ -151,13 +151,13 @@ const noSpace: Slip = (line) => {
   const colon = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*):([^\s:/].*)$/.exec(line.text);
   if (colon && isKnownKey(colon[2] as string)) {
     const at = line.start + (colon[1] as string).length + (colon[2] as string).length + 1;
-    const message = `There's no space after the colon, so \`${colon[2]}\` isn't read as a key. Write \`${colon[2]}: ${short(colon[3] as string)}\`.`;
+    const message = `There's no space after the colon, so \`${briefly(colon[2] as string, 17)}\` isn't read as a key. Write \`${briefly(colon[2] as string, 17)}: ${short(colon[3] as string)}\`.`;
     found.push(cause(message, "Add a space", at, at, " ", { start: at - 1 - (colon[2] as string).length, end: at }));
   }
   const dash = /^([ \t]*)-([A-Za-z_][\w-]*)[ \t]*:/.exec(line.text);
   if (dash && isKnownKey(dash[2] as string)) {
     const at = line.start + (dash[1] as string).length + 1;
-    const message = `There's no space after the dash, so this isn't read as a list item. Write \`- ${dash[2]}:\`.`;
+    const message = `There's no space after the dash, so this isn't read as a list item. Write \`- ${briefly(dash[2] as string, 56)}:\`.`;
     found.push(cause(message, "Add a space", at, at, " ", { start: at - 1, end: at }));
   }
   return found;
@@ -168,7 +168,7 @@ const equalsSign: Slip = (line) => {
   const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*)([ \t]*=[ \t]*)\S/.exec(line.text);
   if (!match || !isKnownKey(match[2] as string)) return [];
   const start = line.start + (match[1] as string).length + (match[2] as string).length;
-  const message = `A key is followed by a colon, not by "=". Write \`${match[2]}: …\`.`;
+  const message = `A key is followed by a colon, not by "=". Write \`${briefly(match[2] as string, 56)}: …\`.`;
   return [cause(message, "Write a colon", start, start + (match[3] as string).length, ": ")];
 };
 
@@ -340,7 +340,7 @@ const noColon: Slip = (line) => {
   if (!match || line.nextIndent <= line.indent) return [];
   const start = line.start + (match[1] as string).length;
   const end = start + (match[2] as string).length;
-  const message = `\`${match[2]}\` stands where a key belongs. Put a colon after it.`;
+  const message = `\`${briefly(match[2] as string)}\` stands where a key belongs. Put a colon after it.`;
   return [cause(message, "Add a colon", end, end, ":", { start, end })];
 };
 

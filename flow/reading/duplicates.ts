@@ -1,5 +1,5 @@
 /** Keys written twice in one map, found by comparing texts: `yaml`'s own check takes quadratic time. */
-import type { Span } from "../text";
+import { type Span, briefly } from "../text";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
 import type { ReadProblem } from "./problem";
 
@@ -20,9 +20,9 @@ export function findDuplicates(value: Value | undefined, base: number, problems:
 export function duplicateKey(key: string, first: Span, second: Span): ReadProblem {
   return {
     code: "duplicate-key",
-    message: `\`${key}\` is written twice here; only the first one counts. Rename or remove one of them.`,
+    message: `\`${briefly(key)}\` is written twice here; only the first one counts. Rename or remove one of them.`,
     span: second,
-    related: [{ message: `The first \`${key}\`.`, span: first }],
+    related: [{ message: `The first \`${briefly(key)}\`.`, span: first }],
   };
 }
 

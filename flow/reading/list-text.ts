@@ -3,7 +3,7 @@
  * list read apart, so that a mistake in one item spoils that item alone and a long file of plain ones is read quickly. Places
  * are offsets in the file.
  */
-import { type Span, shift } from "../text";
+import { type Span, shift, briefly } from "../text";
 import type { Value } from "../values";
 import { AliasResolver, type AliasScope } from "./aliases";
 import { findDuplicates } from "./duplicates";
@@ -166,6 +166,6 @@ function moved(problem: ReadProblem, by: number): ReadProblem {
 }
 
 function twice(item: Item, at: number): ReadProblem {
-  const message = `\`${String(item.key.value)}\` is written twice here; only the first one counts. Rename or remove one of them.`;
+  const message = `\`${briefly(String(item.key.value))}\` is written twice here; only the first one counts. Rename or remove one of them.`;
   return { code: "duplicate-key", message, span: shift(item.key.span, at) };
 }

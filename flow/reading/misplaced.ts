@@ -3,7 +3,7 @@
  * another one. YAML sees nothing wrong there, and everything behind such a line would be reported instead of it.
  */
 import { isKnownField, nodeType, topFields, variableFields } from "../fields";
-import type { TextEdit } from "../text";
+import { briefly, type TextEdit } from "../text";
 import { keyText, pairOf, textOf } from "../values";
 import type { Section } from "./entries";
 import type { ReadProblem } from "./problem";
@@ -32,7 +32,7 @@ export function misplaced(text: string, items: readonly SectionItem[]): ReadProb
   const [first] = items;
   if (problems.length > 1 && first && first.value === undefined && first.section !== "top") {
     const column = columnOf(text, first.at);
-    return [report(text, first, column - 2, `\`${first.key.value}\` stands as deep as its fields.`)];
+    return [report(text, first, column - 2, `\`${briefly(String(first.key.value))}\` stands as deep as its fields.`)];
   }
   return problems;
 }
@@ -46,7 +46,7 @@ export function tooDeep(text: string, items: readonly SectionItem[]): ReadProble
       const name = names[index] as string;
       if (pair.value !== undefined || isFieldOf(section, name)) return [];
       if (!names.slice(0, index).includes("type") || !names.slice(index).includes("type")) return [];
-      const message = `\`${name}\` is indented like a field of "${String(key.value)}", so what follows is read as part of that.`;
+      const message = `\`${briefly(name, 30)}\` is indented like a field of "${briefly(String(key.value), 30)}", so what follows is read as part of that.`;
       return [report(text, { at: at + pair.key.span.start, key: pair.key }, columnOf(text, at), message)];
     });
   });
@@ -82,7 +82,7 @@ function isInside({ key, value }: SectionItem): boolean {
 
 function inside(text: string, item: SectionItem): ReadProblem {
   const what = item.section === "nodes" ? "a node" : "a variable";
-  return report(text, item, 0, `\`${item.key.value}\` is indented, so it's read as ${what}.`);
+  return report(text, item, 0, `\`${briefly(String(item.key.value))}\` is indented, so it's read as ${what}.`);
 }
 
 function shallow(text: string, item: SectionItem, owner: SectionItem | undefined): ReadProblem[] {
@@ -90,7 +90,7 @@ function shallow(text: string, item: SectionItem, owner: SectionItem | undefined
   if (!isFieldOf(item.section, String(item.key.value))) return [];
   const first = owner.value?.kind === "map" && !owner.value.flow ? owner.value.pairs[0] : undefined;
   const depth = first ? columnOf(text, owner.at + first.key.span.start) : columnOf(text, item.at) * 2;
-  const message = `\`${item.key.value}\` stands as deep as "${owner.key.value}", so it isn't read as a field of it.`;
+  const message = `\`${briefly(String(item.key.value), 30)}\` stands as deep as "${briefly(String(owner.key.value), 30)}", so it isn't read as a field of it.`;
   return [report(text, item, depth, message)];
 }
 
@@ -106,7 +106,9 @@ function outside(text: string, item: SectionItem): ReadProblem[] {
   const first = value.pairs[0];
   if (!first || columnOf(text, at + first.key.span.start) <= 2) return [];
   const what = isVariable ? "a variable" : "a node";
-  return [report(text, item, 2, `\`${name}\` stands at the start of its line, so it isn't read as ${what}.`)];
+  return [
+    report(text, item, 2, `\`${briefly(name)}\` stands at the start of its line, so it isn't read as ${what}.`),
+  ];
 }
 
 function isFieldOf(section: Section, name: string): boolean {

@@ -1,6 +1,6 @@
 /** Reads a slice with `yaml`: any YAML at all, with exact places, mistakes and all. The quick reader does the rest. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
-import type { Span } from "../text";
+import { type Span, briefly } from "../text";
 import {
   type ListValue,
   type MapValue,
@@ -138,7 +138,7 @@ class Conversion {
       return undefined;
     }
     if (this.problems.length === 0) {
-      const message = `\`${String(key.value)}\` stands where a key belongs. Put a colon after it.`;
+      const message = `\`${briefly(String(key.value))}\` stands where a key belongs. Put a colon after it.`;
       this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: at + key.span.end } });
     }
     return { key, value: undefined, at };

@@ -27,10 +27,6 @@ const tooLong: ListText = {
   ],
 };
 
-export function isTestFile(name: string): boolean {
-  return /\.flowtest\.ya?ml$/.test(name);
-}
-
 export function readTestFile(text: string): TestFile {
   const { tops, items: tests, problems: unreadable } = text.length > MAX_LENGTH ? tooLong : readListText(text, "tests");
   const problems: TestProblem[] = unreadable.filter(({ code }) => code !== "duplicate-key");

@@ -19,6 +19,7 @@ export {
   graphFromWire,
   graphOf,
   graphToWire,
+  isFlowFile,
   locate,
   MAX_OPS_PER_BATCH,
   mergeGraphs,

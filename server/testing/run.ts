@@ -2,7 +2,7 @@
 
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
-import { FileRefused, readText } from "../../files";
+import { FileRefused, FileScope } from "../../files";
 import { type FileRun, type FlowDocument, readTestFile, reportOf, runsOf, type TestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { t } from "../../text";
@@ -134,7 +134,7 @@ export class TestRunner {
       const stamp = `${mtimeMs} ${size}`;
       const kept = this.#texts.get(absolute);
       if (kept?.stamp === stamp) return kept.text;
-      const text = await readText(absolute);
+      const text = await new FileScope([]).read(absolute);
       this.#texts.set(absolute, { stamp, text });
       return text;
     } catch (error) {

@@ -27,6 +27,26 @@ test("nothing outside files/ opens files", () => {
   assert.deepEqual(found.sort(), allowed);
 });
 
+/** With the reason why each may read a file whatever its name is and wherever links lead. */
+const anyName = [
+  "cli/agent-files.ts", // Instructions for agents, to add to them.
+  "cli/commands/install-merge-driver.ts", // Git's attributes, to add to them.
+  "cli/commands/merge.ts", // Git's copies of flows have names of their own.
+  "cli/mcp/reference.ts", // Pages that are installed with the program.
+  "cli/settings.ts", // The settings of the editor, or those that the command line names.
+  "cli/tests/generate.ts", // What is in the file that `--output` names.
+  "client/ui/workspace-files.ts", // The file that was chosen in a dialog.
+  "server/digest-cache.ts", // The program itself.
+];
+
+test("flows, tests and policies are read by FileScope alone", () => {
+  const reading = codeFolders
+    .filter((part) => part !== "files")
+    .flatMap((part) => filesBelow(part, ".ts"))
+    .filter((file) => /\breadText\(/.test(readFileSync(inProject(file), "utf8").replaceAll("clipboard.readText(", "")));
+  assert.deepEqual(reading.sort(), anyName);
+});
+
 test("the client writes through its guarded file alone", () => {
   const direct = filesBelow("client", ".ts").filter((file) =>
     /workspace\.fs\.(?:readFile|writeFile)/.test(readFileSync(inProject(file), "utf8")),

@@ -11,7 +11,7 @@ const arrows: Record<Part, readonly Part[]> = {
   flow: [],
   files: [],
   text: [],
-  suite: ["flow", "text"],
+  suite: ["flow", "files", "text"],
   debug: ["flow", "suite", "text"],
   platform: ["flow", "files"],
   sync: ["flow", "files", "text", "platform"],
@@ -32,6 +32,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },
   { file: "flow/grammar", for: ["platform"] },
+  { file: "flow/file-kind", for: ["files", "client"] },
 ];
 
 /** The packages each part may use; a package that is not listed here has no place in the product. */

@@ -230,6 +230,7 @@ test("bad input is said in a sentence", async () => {
   const own = folderWith({
     "a.flow.yaml": BEFORE,
     "other.yaml": "name: something\nversion: 1\n",
+    "other.flow.yaml": "name: something\nversion: 1\n",
     "binary.flow.yaml": "\0\x01\x02",
     "broken.flow.yaml": "entry: [a\n",
   });
@@ -240,7 +241,11 @@ test("bad input is said in a sentence", async () => {
   try {
     assert.deepEqual(await here("a.flow.yaml", "other.yaml"), [
       1,
-      "other.yaml isn't a flow: it has none of the keys nodes, entry, context_variables.",
+      "other.yaml isn't a flow file (.flow.yaml or .flow.yml).",
+    ]);
+    assert.deepEqual(await here("a.flow.yaml", "other.flow.yaml"), [
+      1,
+      "other.flow.yaml isn't a flow: it has none of the keys nodes, entry, context_variables.",
     ]);
     assert.deepEqual(await here("a.flow.yaml", "binary.flow.yaml"), [1, "binary.flow.yaml is binary, not a flow."]);
     assert.match((await here("a.flow.yaml", "broken.flow.yaml"))[1] as string, /can't be read in full/);

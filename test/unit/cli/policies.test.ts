@@ -170,7 +170,7 @@ test("what has the name of a policy file and can't be read is said, and never ta
   const files = { "x.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Say goodbye.}\n" };
   const plant: Readonly<Record<string, (file: string) => void>> = {
     "this is a folder, not a file": (file) => mkdirSync(file),
-    "this is a device, not a file": (file) => symlinkSync("/dev/zero", file),
+    "this is a link to a file of another kind": (file) => symlinkSync("/dev/zero", file),
     "there is no such file or folder": (file) => symlinkSync("nowhere", file),
   };
   for (const [reason, make] of Object.entries(plant)) {

@@ -1,0 +1,28 @@
+/** What kind of file a path is: the one place that decides it, for every command, the editor, agents and the debugger. */
+
+export type FileKind = "flow" | "test" | "policies";
+
+/** The one name that a policy file has. */
+export const POLICY_FILE = "assistant-flow.policies.yaml";
+
+/** The kind of a file by its name; undefined for every other file. Takes paths and addresses of either kind of slash. */
+export function fileKind(path: string): FileKind | undefined {
+  if (/\.flow\.ya?ml$/.test(path)) return "flow";
+  if (/\.flowtest\.ya?ml$/.test(path)) return "test";
+  return /(?:^|[\\/])assistant-flow\.policies\.yaml$/.test(path) ? "policies" : undefined;
+}
+
+export function isFlowFile(path: string): boolean {
+  return fileKind(path) === "flow";
+}
+
+export function isTestFile(path: string): boolean {
+  return fileKind(path) === "test";
+}
+
+/** How files of a kind are called, and how their names end. */
+export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; readonly ending: string }>> = {
+  flow: { called: "flow", ending: ".flow.yaml or .flow.yml" },
+  test: { called: "test", ending: ".flowtest.yaml or .flowtest.yml" },
+  policies: { called: "policy", ending: POLICY_FILE },
+};
