@@ -2,7 +2,7 @@
  * Puts anchored values in the place of their aliases and merge keys, over the whole file: an alias stands for the last
  * anchor of its name above it. Everything that comes from elsewhere gets the alias's own place.
  */
-import { type Span, briefly } from "../text";
+import { briefly, type Span } from "../text";
 import { keyText, makeList, makeMap, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
 import type { ReadProblem } from "./problem";
 import type { AliasMark, Anchor } from "./yaml";
@@ -130,8 +130,7 @@ export class AliasResolver {
   }
 }
 
-const inItself = (name: string) =>
-  `\`*${briefly(name)}\` stands inside the value it stands for. Write the value out.`;
+const inItself = (name: string) => `\`*${briefly(name)}\` stands inside the value it stands for. Write the value out.`;
 const unknown = (name: string) =>
   `Nothing above is marked \`&${briefly(name, 28)}\`, so \`*${briefly(name, 28)}\` stands for nothing. Correct the name, or mark the value it should repeat.`;
 const overLimit = (limit: number) =>

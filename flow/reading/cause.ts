@@ -5,7 +5,7 @@
  */
 
 import { isKnownKey } from "../fields";
-import { type Span, briefly, type TextEdit, trimmedEnd } from "../text";
+import { briefly, type Span, type TextEdit, trimmedEnd } from "../text";
 import { wrongIndent } from "./indentation";
 import type { ReadProblem } from "./problem";
 import { readYaml } from "./yaml";

@@ -1,5 +1,5 @@
 /** Keys written twice in one map, found by comparing texts: `yaml`'s own check takes quadratic time. */
-import { type Span, briefly } from "../text";
+import { briefly, type Span } from "../text";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
 import type { ReadProblem } from "./problem";
 

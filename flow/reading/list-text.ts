@@ -3,7 +3,7 @@
  * list read apart, so that a mistake in one item spoils that item alone and a long file of plain ones is read quickly. Places
  * are offsets in the file.
  */
-import { type Span, shift, briefly } from "../text";
+import { briefly, type Span, shift } from "../text";
 import type { Value } from "../values";
 import { AliasResolver, type AliasScope } from "./aliases";
 import { findDuplicates } from "./duplicates";

@@ -106,9 +106,7 @@ function outside(text: string, item: SectionItem): ReadProblem[] {
   const first = value.pairs[0];
   if (!first || columnOf(text, at + first.key.span.start) <= 2) return [];
   const what = isVariable ? "a variable" : "a node";
-  return [
-    report(text, item, 2, `\`${briefly(name)}\` stands at the start of its line, so it isn't read as ${what}.`),
-  ];
+  return [report(text, item, 2, `\`${briefly(name)}\` stands at the start of its line, so it isn't read as ${what}.`)];
 }
 
 function isFieldOf(section: Section, name: string): boolean {

@@ -1,6 +1,6 @@
 /** Reads a slice with `yaml`: any YAML at all, with exact places, mistakes and all. The quick reader does the rest. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
-import { type Span, briefly } from "../text";
+import { briefly, type Span } from "../text";
 import {
   type ListValue,
   type MapValue,

@@ -5,7 +5,7 @@
 import { MAX_LENGTH } from "../document";
 import { nearest } from "../near";
 import { type ListText, readListText } from "../reading/list-text";
-import { type Position, shift } from "../text";
+import { briefly, type Position, shift } from "../text";
 import { textOf } from "../values";
 import { namesOf, testKeys } from "./fields";
 import type { TestFile, TestProblem } from "./test-model";
@@ -40,7 +40,7 @@ export function readTestFile(text: string): TestFile {
       const near = nearest(key, fileKeys);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${fileKeys.join(", ")}.`;
       problems.push({
-        message: `"${key}" isn't a key of a test file. ${advice}`,
+        message: `"${briefly(key)}" isn't a key of a test file. ${advice}`,
         span: keySpan,
         ...(near === undefined ? {} : { near }),
       });

@@ -1,7 +1,7 @@
 /** Reads one test of a test file, with its cases: what can be read, and what is wrong or of no effect, with its place. */
 import { nearest } from "../near";
 import type { Part } from "../reading/list-text";
-import { type Span, shift } from "../text";
+import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../values";
 import { namesOf, testKeys } from "./fields";
 import type {
@@ -69,7 +69,7 @@ export class TestReader {
       const named = fields.get("name");
       const name = named ? (this.#text(named, "`name`")?.value ?? "") : `case ${index + 1}`;
       if (names.has(name))
-        this.#complain(`Two cases are called "${name}". Give each a name of its own.`, named ?? item);
+        this.#complain(`Two cases are called "${briefly(name)}". Give each a name of its own.`, named ?? item);
       names.add(name);
       const own = this.#script(fields);
       return {
@@ -226,7 +226,7 @@ export class TestReader {
       }
       const near = nearest(key, known);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
-      this.#complain(`${what} has no key "${key}". ${advice}`, pair.key, near);
+      this.#complain(`${what} has no key "${briefly(key)}". ${advice}`, pair.key, near);
     }
     return fields;
   }

@@ -188,7 +188,7 @@ test("the debugger and an agent's server read no flow outside for a test", posix
   planted(false, async (place) => {
     for (const [index, name] of foreignNames(place).entries())
       writeFileSync(path.join(place.repo, `t${index}.flowtest.yaml`), testOf(name));
-    for (const [index] of foreignNames(place).entries()) {
+    for (const index of [0, 4, 7, 9]) {
       const launch = {
         seq: 2,
         type: "request",
