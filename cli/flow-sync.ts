@@ -1,7 +1,7 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { FileChanged, readText, replaceText } from "../files";
+import { FileChanged, replaceText } from "../files";
 import {
   applyEdits,
   checkDocument,
@@ -38,7 +38,7 @@ import {
 } from "../sync";
 import { EXIT, type ExitCode } from "./command";
 import { PATIENCE } from "./connection";
-import { type FlowFile, otherFlows } from "./flow-files";
+import { type FlowFile, otherFlows, readSource } from "./flow-files";
 import { progress, type Terminal } from "./terminal";
 
 export interface Allowed {
@@ -152,7 +152,10 @@ async function withSync(
       },
       async refresh() {
         // A process that was stopped goes on with what it read before; what is asked for by a plan is exactly that.
-        const now = allowed.expects || work === "look" ? known : await readText(file.absolute).catch(() => undefined);
+        const now =
+          allowed.expects || work === "look"
+            ? known
+            : await readSource(file.absolute, terminal.cwd).catch(() => undefined);
         if (now === undefined || now === known) return;
         changed = new FileChanged(file.absolute, "the file was changed meanwhile, so nothing was pushed. Try again.");
         throw changed;

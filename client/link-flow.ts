@@ -1,6 +1,7 @@
 /** Linking a flow to an assistant and its revision: as a lens, as a fix and as a command. Linked flows are offered none of it. */
 
 import * as vscode from "vscode";
+import { isFlowFile } from "../flow/file-kind";
 import { chooseFlow } from "./choose-flow";
 import type { FlowInFront } from "./flow-in-front";
 import { uuidProblem } from "./ui/checks";
@@ -98,5 +99,5 @@ export function flowOf(target: unknown): vscode.Uri | undefined {
   if (typeof target === "string") return vscode.Uri.parse(target);
   const { resourceUri, id } = (target ?? {}) as { resourceUri?: unknown; id?: unknown };
   if (resourceUri instanceof vscode.Uri) return resourceUri;
-  return typeof id === "string" && /\.flow\.ya?ml$/.test(id) ? vscode.Uri.parse(id) : undefined;
+  return typeof id === "string" && isFlowFile(id) ? vscode.Uri.parse(id) : undefined;
 }

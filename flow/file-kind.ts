@@ -20,6 +20,11 @@ export function isTestFile(path: string): boolean {
   return fileKind(path) === "test";
 }
 
+/** The name of a flow: what is before the ending of its file. */
+export function withoutFlowEnding(path: string): string {
+  return path.replace(/\.flow\.ya?ml$/i, "");
+}
+
 /** How files of a kind are called, and how their names end. */
 export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; readonly ending: string }>> = {
   flow: { called: "flow", ending: ".flow.yaml or .flow.yml" },

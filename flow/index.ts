@@ -84,7 +84,15 @@ export {
   topFields,
   variableFields,
 } from "./fields";
-export { FILE_KINDS, type FileKind, fileKind, isFlowFile, isTestFile, POLICY_FILE } from "./file-kind";
+export {
+  FILE_KINDS,
+  type FileKind,
+  fileKind,
+  isFlowFile,
+  isTestFile,
+  POLICY_FILE,
+  withoutFlowEnding,
+} from "./file-kind";
 export { FileFindings, type FindingData } from "./findings/file-findings";
 export type { PlatformFinding } from "./findings/finding";
 export { type SuggestedFix, suggestedFix } from "./findings/fixes";

@@ -1,6 +1,8 @@
 /** What the chat's agents get: the tools for flows, and the server for agents where this VS Code takes one from an extension. */
+
 import path from "node:path";
 import * as vscode from "vscode";
+import { isFlowFile } from "../../flow/file-kind";
 import { ask, PlanRequest } from "../../server/messages";
 import { escapeMarkdown, fencedJson } from "../../text";
 import type { Server } from "../server";
@@ -94,7 +96,7 @@ async function planOf(paths: readonly string[], server: Server): Promise<vscode.
   const files = await Promise.all(
     paths.map(async (each) => {
       const uri = inWorkspace(each);
-      if (!uri || !/\.flow\.ya?ml$/.test(uri.path))
+      if (!uri || !isFlowFile(uri.path))
         return { path: each, message: vscode.l10n.t("No flow file of this workspace.") };
       await vscode.workspace.openTextDocument(uri);
       const plan = await ask(server, PlanRequest, { uri: uri.toString() });

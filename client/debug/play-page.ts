@@ -1,6 +1,8 @@
 /** The Play page beside the editor: a conversation with the flow. The run lives here; the page shows it and sends answers. */
+
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
+import { isFlowFile } from "../../flow/file-kind";
 import { ask, ElementAtRequest, PlaceOfRequest } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
@@ -49,7 +51,7 @@ export function registerPlay(
 }
 
 function flowIn(front: FlowInFront): vscode.Uri | undefined {
-  return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
+  return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
 }
 
 /** The node that the cursor is in, or that its edge belongs to. */

@@ -2,7 +2,9 @@
  * The graph preview beside the editor. It follows the active flow file until it is locked to one. The picture comes from
  * the language server, made of the text as it is, saved or not; what is done in the picture becomes edits of that text.
  */
+
 import * as vscode from "vscode";
+import { isFlowFile, withoutFlowEnding } from "../../flow/file-kind";
 import {
   ask,
   type ComparedElement,
@@ -69,7 +71,7 @@ export function registerGraphPreview(
     vscode.commands.registerCommand("assistantFlow.compareGraphs", async (target?: unknown, given?: Other) => {
       const uri = workingFile(flowOf(target) ?? front.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
       if (!uri) return;
-      if (!/\.flow\.ya?ml$/.test(uri.path))
+      if (!isFlowFile(uri.path))
         return void inform(
           vscode.l10n.t('"{0}" isn\'t a flow, so it has no graph.', vscode.workspace.asRelativePath(uri)),
         );
@@ -380,7 +382,7 @@ class GraphPreview implements vscode.Disposable {
           ? Buffer.from((data ?? "").replace(/^data:image\/png;base64,/, ""), "base64")
           : Buffer.from(data ?? "");
     const ending = format === "mermaid" ? "mmd" : format;
-    const suggested = uri.with({ path: uri.path.replace(/\.flow\.ya?ml$/, "") });
+    const suggested = uri.with({ path: withoutFlowEnding(uri.path) });
     await saveAs({ what: "graph", suggested, ending, content });
   }
 }

@@ -1,6 +1,7 @@
 /** What a person can do about the sync of a flow. */
 
 import * as vscode from "vscode";
+import { isFlowFile } from "../../flow/file-kind";
 import {
   ask,
   type FlowSyncState,
@@ -40,7 +41,7 @@ export function registerSyncCommands(
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
-        const isFlow = front.uri && /\.flow\.ya?ml$/.test(fileOf(front.uri).path);
+        const isFlow = front.uri && isFlowFile(fileOf(front.uri).path);
         const uri = flowOf(target) ?? (isFlow ? front.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
         return uri && run(fileOf(uri));
       }),

@@ -1,5 +1,7 @@
 /** Flows in VS Code's own source control view: what the file has that the platform has not, and the other way round. */
+
 import * as vscode from "vscode";
+import { isFlowFile } from "../../flow/file-kind";
 import type { FlowSyncState } from "../../server/messages";
 import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
@@ -10,7 +12,7 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
   control.inputBox.visible = false;
   control.quickDiffProvider = {
     provideOriginalResource: (uri) =>
-      /\.flow\.ya?ml$/.test(uri.path) && states.get(uri)?.kind !== "unlinked" && states.get(uri)
+      isFlowFile(uri.path) && states.get(uri)?.kind !== "unlinked" && states.get(uri)
         ? textUri(uri, "base")
         : undefined,
   };

@@ -2,7 +2,9 @@
  * Read-only texts about a flow: as it was when file and platform last agreed, as the platform has it, and the plan of
  * what a save would send. Each is made by the server from the text as it is now, and made again when that changes.
  */
+
 import * as vscode from "vscode";
+import { withoutFlowEnding } from "../../flow/file-kind";
 import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
@@ -24,7 +26,7 @@ export function fileOf(uri: vscode.Uri): vscode.Uri {
 }
 
 export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
-  const path = file.path.replace(/\.flow\.ya?ml$/, "") + endings[kind];
+  const path = withoutFlowEnding(file.path) + endings[kind];
   return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
 }
 

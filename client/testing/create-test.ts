@@ -1,5 +1,7 @@
 /** *Create Test…*: a new test of a flow, in the test file beside it. Undo takes it back; no file is ever overwritten. */
+
 import * as vscode from "vscode";
+import { isFlowFile } from "../../flow/file-kind";
 import type { NewTests, WantedTests } from "../../server/test-messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
@@ -27,7 +29,7 @@ function through(node?: string): WantedTests {
 }
 
 function inFront(front: FlowInFront): vscode.Uri | undefined {
-  return front.uri && /\.flow\.ya?ml$/.test(front.uri.path) ? front.uri : undefined;
+  return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
 }
 
 async function chooseWhat(): Promise<WantedTests | undefined> {

@@ -1,5 +1,7 @@
 /** The flows view: the flow files of the workspace, how they stand, and where they belong. It needs no connection. */
+
 import * as vscode from "vscode";
+import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
 import type { FlowSyncState } from "../../../server/messages";
 import { FLOW_PATTERN } from "../../choose-flow";
 import type { Session } from "../../connections";
@@ -51,7 +53,7 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
     vscode.workspace.onDidChangeWorkspaceFolders(soon),
     states.onDidChange(redrawSoon),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      if (uris.some(({ path }) => /\.flow\.ya?ml$/.test(path))) redrawSoon();
+      if (uris.some(({ path }) => isFlowFile(path))) redrawSoon();
     }),
   );
   onCommand(context, "newFlow", () => newFlow());
@@ -81,7 +83,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const parts = [folder, found.text, state?.text ?? unseen];
   return {
     id,
-    label: name.replace(/\.flow\.ya?ml$/i, ""),
+    label: withoutFlowEnding(name),
     description: parts.filter(Boolean).join(" · "),
     ...lookOf(found, state),
     context: assistant && revision ? "flow linked" : assistant ? "flow half-linked" : "flow",

@@ -1,5 +1,7 @@
 /** What a new flow begins with: its text, and the name of its file. */
+
 import { l10n } from "vscode";
+import { withoutFlowEnding } from "../../../flow/file-kind";
 
 /** A flow to begin with. */
 export interface Template {
@@ -70,7 +72,7 @@ nodes:
 
 /** A file name out of what a person typed: `Billing line` is `billing-line.flow.yaml`. */
 export function flowFileName(typed: string): string {
-  const plain = typed.trim().replace(/\.flow\.ya?ml$/i, "");
+  const plain = withoutFlowEnding(typed.trim());
   const slug = plain
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

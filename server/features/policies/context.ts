@@ -14,6 +14,7 @@ import {
   type RunEdge,
   selectedNodes,
   unreadIn,
+  withoutFlowEnding,
 } from "../../../flow";
 
 export interface PolicyFlow {
@@ -82,5 +83,5 @@ export function verdictsOf(policy: Policy, scope: readonly PolicyFlow[]): Todays
 
 /** `billing` for `flows/billing.flow.yaml`. */
 export function shortName({ path }: PolicyFlow): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.flow\.ya?ml$/, "");
+  return withoutFlowEnding(path.slice(path.lastIndexOf("/") + 1));
 }
