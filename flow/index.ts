@@ -208,6 +208,7 @@ export {
   type FileRun,
   type FlowPlace,
   type FlowTest,
+  faultsIn,
   freshNames,
   generateTests,
   inlineText,

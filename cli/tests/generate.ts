@@ -2,7 +2,8 @@
 
 import path from "node:path";
 import { readText, replaceText } from "../../files";
-import { generateTests, unreadIn, whyNoRun, writeTests } from "../../flow";
+import { faultsIn, generateTests, unreadIn, whyNoRun, writeTests } from "../../flow";
+import { Suite } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { count, type Terminal } from "../terminal";
@@ -10,12 +11,17 @@ import { diskReader } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
   const absolute = path.resolve(terminal.cwd, flow);
+<<<<<<< HEAD
   const program = await diskReader(terminal.cwd).flow(absolute);
+=======
+  const suite = new Suite(terminal.cwd, diskReader());
+  const program = await suite.flow(absolute);
+>>>>>>> 4910334 (Generated tests: bounds, transfers, saves, components; faults are said)
   if (!program) throw new Stop(`${flow}: there is no such file.`);
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
   const old = target === undefined ? undefined : await readText(target).catch(unlessMissing);
-  const { tests, unreachable } = generateTests(program);
+  const { tests, unreachable } = generateTests(program, (await suite.loaded()).flowOf);
   const folder = target === undefined ? terminal.cwd : path.dirname(target);
   const text = writeTests(path.relative(folder, absolute).split(path.sep).join("/"), tests);
   if (target === undefined) terminal.out(text);
@@ -23,6 +29,7 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   const edges = [...program.nodes.values()].reduce((sum, node) => sum + node.edges.length, 0);
   terminal.err(`${count(tests.length, "test")} for ${edges - unreachable.length} of ${count(edges, "edge")}.\n`);
   for (const { id, reason } of unreachable) terminal.err(`${visibleLine(id)}: ${visibleLine(reason)}\n`);
+  for (const sentence of faultsIn(tests)) terminal.err(`${visibleLine(sentence)}\n`);
   return EXIT.fine;
 }
 

@@ -1,10 +1,9 @@
 /** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
 import { withComponents } from "../policy/inlined";
 import { routeBetween } from "../policy/routes";
-import type { Clause } from "../run/conditions";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
-import { type Candidates, candidatesFor, clausesIn } from "../test/candidates";
+import { Worth } from "../test/candidates";
 import type { GeneratedTest } from "../test/generate";
 import { answersTo, Search } from "../test/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
@@ -24,13 +23,12 @@ export function wayInto(program: Program, id: string, flowOf: FlowOf = nowhere):
   const route = whole !== program && whole.entry && routeBetween(whole, whole.entry, (each) => each.id === id);
   const through = route && wayAlong(program, route.nodes, flowOf);
   if (through) return through;
-  const candidates = candidatesFor(program);
   for (const isThinned of [false, true]) {
-    const search = new Search(program, candidates, isThinned);
+    const search = new Search(program, { isThinned });
     search.from([]);
     let way = search.wayTo(node);
     if (!way) {
-      search.fromGiven();
+      search.fromGiven(search.worth.in(program).asked);
       way = search.wayTo(node);
     }
     if (way) return { given: way.given, answers: way.answers.filter((answer) => answer !== undefined) };
@@ -61,31 +59,6 @@ export function wayAlong(program: Program, path: readonly string[], flowOf: Flow
 }
 
 const nowhere: FlowOf = () => undefined;
-
-/** Values worth trying in a flow and in those of its components: what one asks about may come from another. */
-class Worth {
-  readonly #known = new Map<Program, Candidates>();
-  readonly #clauses: readonly Clause[];
-
-  constructor(program: Program, flowOf: FlowOf) {
-    const all = new Set([program]);
-    for (const each of all)
-      for (const { type, calls } of each.nodes.values()) {
-        const part = type === "component" && calls !== undefined ? flowOf(calls) : undefined;
-        if (part) all.add(part);
-      }
-    this.#clauses = all.size > 1 ? [...all].flatMap(clausesIn) : [];
-  }
-
-  in(program: Program): Candidates {
-    let found = this.#known.get(program);
-    if (!found) {
-      found = candidatesFor(program, this.#clauses);
-      this.#known.set(program, found);
-    }
-    return found;
-  }
-}
 
 /** The variables that components get. */
 function handedIn({ nodes }: Program): string[] {

@@ -1,30 +1,71 @@
 /**
  * Values worth trying when paths through a flow are searched: for each variable one of every kind that its conditions can
- * tell apart. And which variables still matter at a node, so that the search doesn't tell states apart that behave alike.
+ * tell apart, and those at the bounds of comparisons. And which variables still matter at a node, so that the search doesn't
+ * tell states apart that behave alike.
  */
 
-import { type Clause, holds, partsOf } from "../run/conditions";
-import { Liveness } from "../run/live";
-import { NumberedFlow } from "../run/numbered";
+import { TEMPLATES } from "../grammar";
+import { type Clause, type ClauseTest, holds, partsOf } from "../run/conditions";
+import type { FlowOf } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
+import { liveVariables } from "./live-variables";
 
 export interface Candidates {
-  /** Values of a variable, the most natural first; undefined, for no value, comes last. */
-  of(variable: string): readonly unknown[];
+  /**
+   * Values of a variable, the most natural first; undefined, for no value, comes last. Nodes that set it each have another
+   * value first, so that it shows which of them did.
+   */
+  of(variable: string, node?: RunNode | "given"): readonly unknown[];
   /** The variables whose value on entering a node can make a difference later. */
   liveAt(node: RunNode): ReadonlySet<string>;
-  /** The variables that conditions ask about. */
+  /** The variables that conditions ask about, or flows of components. */
   readonly asked: readonly string[];
   /** Variables that one condition asks about together. */
   readonly together: readonly (readonly string[])[];
 }
 
+/** What is worth trying in a flow and in those of its components: what one asks about may come from another. */
+export class Worth {
+  readonly #known = new Map<Program, Candidates>();
+  readonly #clauses: readonly Clause[];
+  readonly parts: ReadonlySet<Program>;
+
+  constructor(
+    program: Program,
+    private readonly flowOf: FlowOf,
+  ) {
+    const all = new Set([program]);
+    for (const each of all)
+      for (const { type, calls } of each.nodes.values()) {
+        const part = type === "component" && calls !== undefined ? flowOf(calls) : undefined;
+        if (part) all.add(part);
+      }
+    this.parts = all;
+    this.#clauses = all.size > 1 ? [...all].flatMap(clausesIn) : [];
+  }
+
+  in(program: Program): Candidates {
+    let found = this.#known.get(program);
+    if (!found) {
+      found = candidatesFor(program, this.#clauses, this.flowOf);
+      this.#known.set(program, found);
+    }
+    return found;
+  }
+}
+
 /** `further` are clauses that flows it hands its variables to ask with, or those that it hands them back to. */
-export function candidatesFor(program: Program, further: readonly Clause[] = []): Candidates {
+export function candidatesFor(
+  program: Program,
+  further: readonly Clause[] = [],
+  flowOf: FlowOf = () => undefined,
+): Candidates {
   const clauses = new Map<string, Clause[]>();
   const together = new Map<string, readonly string[]>();
-  for (const node of program.nodes.values())
+  const setters = new Map<string, RunNode[]>();
+  for (const node of program.nodes.values()) {
+    for (const variable of node.sets) setters.set(variable, [...(setters.get(variable) ?? []), node]);
     for (const { condition } of node.edges) {
       const asked = new Set<string>();
       for (const part of condition ? partsOf(condition) : []) {
@@ -36,31 +77,37 @@ export function candidatesFor(program: Program, further: readonly Clause[] = [])
       }
       if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
     }
+  }
   const known = new Map<string, readonly unknown[]>();
-  const numbered = new NumberedFlow(program);
-  const live = new Liveness(numbered);
-  const liveSets = new Map<number, ReadonlySet<string>>();
+  const live = liveVariables(program, (node) => usesOf(node, program, further.length > 0, flowOf));
   return {
-    of(variable) {
-      let values = known.get(variable);
+    of(variable, node) {
+      const place = node && (node === "given" ? 0 : (setters.get(variable)?.indexOf(node) ?? -1) + 1);
+      const key = `${place ?? ""} ${variable}`;
+      let values = known.get(key);
       if (!values) {
-        values = valuesFor(program, variable, [...(clauses.get(variable) ?? []), ...further]);
-        known.set(variable, values);
+        values = valuesFor(program, variable, [...(clauses.get(variable) ?? []), ...further], place);
+        known.set(key, values);
       }
       return values;
     },
-    liveAt(node) {
-      const number = numbered.numberOf(node.id) as number;
-      let found = liveSets.get(number);
-      if (!found) {
-        found = new Set(live.variables.filter((variable) => live.isAt(number, variable)));
-        liveSets.set(number, found);
-      }
-      return found;
-    },
-    asked: live.variables,
+    liveAt: (node) => live.at(node),
+    asked: live.all,
     together: [...together.values()],
   };
+}
+
+/** What a node asks about, with what a component is handed and what its flow hands back. */
+function usesOf(node: RunNode, program: Program, hasParts: boolean, flowOf: FlowOf): readonly string[] {
+  if (!hasParts) return node.asks;
+  const isRun = node.type === "component" && node.calls !== undefined && flowOf(node.calls) !== undefined;
+  const handed = isRun ? node.reads.map(({ variable }) => variable) : [];
+  return [...node.asks, ...handed, ...(node.type === "end" ? outputsOf(program) : [])];
+}
+
+/** The variables that a flow hands back as a component. */
+function outputsOf({ outputs }: Program): string[] {
+  return [...JSON.stringify(outputs).matchAll(TEMPLATES)].map(([, name = ""]) => name);
 }
 
 /** All that conditions of a flow ask. */
@@ -69,50 +116,87 @@ export function clausesIn({ nodes }: Program): Clause[] {
   return conditions.flatMap((condition) => partsOf(condition).filter((part) => part.kind === "clause"));
 }
 
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  number: 1,
-  integer: 1,
-  boolean: true,
-  date: "2026-01-15",
+/** A value of each type, and others for further nodes and variables, so that none is taken for another. */
+const SAMPLES: Readonly<Record<string, (number: number) => unknown>> = {
+  number: (number) => 1 + number,
+  integer: (number) => 1 + number,
+  boolean: (number) => number % 2 === 0,
+  date: (number) => new Date(Date.UTC(2026, 0, 15 + number)).toISOString().slice(0, 10),
 };
 
-/** Values of a variable of every kind that clauses can tell apart; undefined, for no value, is the last. */
-export function valuesFor(program: Program, variable: string, clauses: readonly Clause[]): readonly unknown[] {
+/**
+ * Values of a variable of every kind that clauses can tell apart; undefined, for no value, is the last. `place` is that of the
+ * node that sets it among those that do, from 1, or 0 for none of them: then values at the bounds of comparisons are there,
+ * too, and each place has another value first.
+ */
+export function valuesFor(
+  program: Program,
+  variable: string,
+  clauses: readonly Clause[],
+  place?: number,
+): readonly unknown[] {
+  const tests = clauses.flatMap(({ test }) => (place === undefined ? test : bounds(test)));
   const entry = program.document.variable(variable);
   const listed = pairOf(entry?.value, "enum_values")?.value;
   const enumerated = listed?.kind === "list" ? listed.items.map(toData).filter((value) => value !== null) : [];
-  if (enumerated.length > 0) return [...distinct(enumerated, clauses), undefined];
+  if (enumerated.length > 0) {
+    const first = Math.max(0, (place ?? 1) - 1) % enumerated.length;
+    return [...distinct([...enumerated.slice(first), ...enumerated.slice(0, first)], tests), undefined];
+  }
   const type = textOf(entry?.fields.get("type")?.value) ?? "";
-  const sample = SAMPLES[type] ?? "example";
+  const sample = sampleFor(program, variable, type, place);
   const values: unknown[] = [sample];
-  const numbers: number[] = [];
+  const numbers = new Set<number>();
   for (const { test } of clauses) {
-    if (test.kind === "compares") numbers.push(test.number);
+    if (test.kind === "compares") numbers.add(test.number);
     if (test.kind === "equals")
       for (const { text, number } of test.literals) {
-        if (number !== undefined) numbers.push(number);
+        if (number !== undefined) numbers.add(number);
         values.push(type === "boolean" && (text === "true" || text === "false") ? text === "true" : text);
         if (number !== undefined) values.push(number);
       }
   }
-  numbers.sort((a, b) => a - b);
-  numbers.forEach((number, index) => {
-    const before = numbers[index - 1];
-    values.push(number, before === undefined ? number - 1 : (before + number) / 2, number + 1);
+  const sorted = [...numbers].sort((a, b) => a - b);
+  sorted.forEach((number, index) => {
+    const before = sorted[index - 1];
+    values.push(number, number - 1, number + 1, ...(before === undefined ? [] : [(before + number) / 2]));
   });
   values.push("something else");
   const natural = typeof sample;
   const ordered = [...values].sort((a, b) => Number(typeof b === natural) - Number(typeof a === natural));
-  return [...distinct(ordered, clauses), undefined];
+  return [...distinct(ordered, tests), undefined];
 }
 
-/** The first value of each kind that the conditions can tell apart. */
-function distinct(values: readonly unknown[], clauses: readonly Clause[]): unknown[] {
+function sampleFor({ document }: Program, variable: string, type: string, place: number | undefined): unknown {
+  const made = SAMPLES[type];
+  if (place === undefined) return made ? made(0) : "example";
+  const order = Math.max(
+    0,
+    document.variables.findIndex(({ name }) => name === variable),
+  );
+  if (made) return made(order + Math.max(0, place - 1) * (1 + document.variables.length));
+  return `${variable.replace(/[_-]+/g, " ")} ${Math.max(1, place)}`;
+}
+
+/** The first value of each kind that the tests can tell apart. */
+function distinct(values: readonly unknown[], tests: readonly ClauseTest[]): unknown[] {
   const seen = new Set<string>();
   return values.filter((value) => {
-    const kind = clauses.map(({ test }) => Number(holds(test, value))).join("");
+    const kind = tests.map((test) => Number(holds(test, value))).join("");
     if (seen.has(kind)) return false;
     seen.add(kind);
     return true;
   });
+}
+
+/** A comparison with those that differ a little, which only values at its bound tell apart. */
+function bounds(test: ClauseTest): ClauseTest[] {
+  if (test.kind !== "compares") return [test];
+  return [
+    { ...test, operator: "<" },
+    { ...test, operator: ">" },
+    { ...test, operator: "<", number: test.number - 1 },
+    { ...test, operator: ">", number: test.number + 1 },
+    { ...test, operator: "<=" },
+  ];
 }

@@ -1,13 +1,13 @@
 /**
- * A small set of tests that takes every edge that a run can take on its way to an end. The flow is searched with the
- * machine itself: a state is a node with the values that still matter, and every answer worth giving leads on. The
- * shortest way to each edge and on to an end makes a test; of those, as few as cover all are kept.
+ * A small set of tests that takes every edge that a run can take on its way to an end, and that would notice a slip in a
+ * condition. The flow is searched with the machine itself: a state is a node with the values that still matter, and every
+ * answer worth giving leads on. A shortest way to each edge and on to an end makes a test, as far as others don't show it.
  */
-import { type Answer, next, type State, start } from "../run/machine";
+import { type Answer, type FlowOf, next, type State, start, statesOf } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
-import { candidatesFor } from "./candidates";
+import { unreadIn } from "../unread";
 import { edgesInReach, reachableFrom } from "./coverage";
-import { costOf, type Place, Search, type Way } from "./search";
+import { costOf, type Goal, type Place, Search, type Way } from "./search";
 
 export interface GeneratedTest {
   /** The edge that tells it apart from the other tests. */
@@ -23,54 +23,78 @@ export interface Generated {
   readonly unreachable: readonly { readonly id: string; readonly reason: string }[];
 }
 
-export function generateTests(program: Program): Generated {
-  const candidates = candidatesFor(program);
+const nowhere: FlowOf = () => undefined;
+
+export function generateTests(program: Program, flowOf: FlowOf = nowhere): Generated {
   const edges = [...program.nodes.values()].flatMap((node) => node.edges);
-  let search = searchFor(edges, new Search(program, candidates, false));
+  const count = (search: Search) => edges.filter((edge) => search.reaches(edge)).length;
+  const options = { flowOf: readable(flowOf), variants: true };
+  let search = searchFor(edges, new Search(program, { ...options, isThinned: false }));
   if (search.isCut) {
-    const thinned = searchFor(edges, new Search(program, candidates, true));
-    if (thinned.reached > search.reached) search = thinned;
+    const thinned = searchFor(edges, new Search(program, { ...options, isThinned: true }));
+    if (count(thinned) > count(search)) search = thinned;
   }
-  const wanted = edges.filter((edge) => search.reaches(edge));
+  const missing = edges.filter((edge) => !search.reaches(edge));
+  const reachable = missing.length > 0 ? reachableFrom(program).nodes : new Set<string>();
   return {
-    tests: fewest(wanted, search, edges.length),
-    unreachable: edges
-      .filter((edge) => !search.reaches(edge))
-      .map((edge) => ({ id: edge.id, reason: reasonFor(edge, program, search) })),
+    tests: fewest(search, edges.length),
+    unreachable: missing.map((edge) => ({ id: edge.id, reason: reasonFor(edge, program, search, reachable) })),
   };
 }
 
 /** A shortest run to an end; with a node, one that comes by there. Undefined where no run that ends does. */
-export function testThrough(program: Program, node?: string): GeneratedTest | undefined {
+export function testThrough(program: Program, node?: string, flowOf: FlowOf = nowhere): GeneratedTest | undefined {
   const edges = [...program.nodes.values()].flatMap((each) => each.edges);
   const wanted = node === undefined || node === program.entry?.id ? undefined : node;
-  let search = searchFor(edges, new Search(program, candidatesFor(program), false));
+  const options = { flowOf: readable(flowOf) };
+  let search = searchFor(edges, new Search(program, { ...options, isThinned: false }));
   const found = () => edges.filter((edge) => (wanted === undefined || edge.to === wanted) && search.reaches(edge));
   if (search.isCut && found().length === 0)
-    search = searchFor(edges, new Search(program, candidatesFor(program), true));
+    search = searchFor(edges, new Search(program, { ...options, isThinned: true }));
   const [first, ...others] = found().map((edge) => search.best(edge));
-  if (!first) return wanted === undefined ? fewest([], search, edges.length)[0] : undefined;
+  if (!first) return wanted === undefined ? fewest(search, edges.length)[0] : undefined;
   const best = others.reduce((least, way) => (costOf(way) < costOf(least) ? way : least), first);
-  return runAlong(waysOf(best), best.edge ? [best.edge] : [], program);
+  return runAlong(waysOf(best), best.edge ? [best.edge] : [], search);
+}
+
+/** A flow that can't be read in full isn't run, as a component neither. */
+function readable(flowOf: FlowOf): FlowOf {
+  return (id) => {
+    const flow = flowOf(id);
+    return flow && !unreadIn(flow.document) ? flow : undefined;
+  };
 }
 
 function searchFor(edges: readonly RunEdge[], search: Search): Search {
   search.from([]);
-  if (edges.some((edge) => !search.reaches(edge))) search.fromGiven();
+  const { program, worth } = search;
+  const set = new Set([...program.nodes.values()].flatMap((node) => node.sets));
+  const { asked } = worth.in(program);
+  // What no node sets can only be given.
+  const outside = asked.filter((variable) => !set.has(variable));
+  if (edges.some((edge) => !search.reaches(edge)))
+    search.fromGiven([...outside, ...asked.filter((each) => set.has(each))]);
+  else if (search.options.variants && outside.length > 0) search.fromGiven(outside);
   return search;
 }
 
 /** A flow's tests should be few: at most one for so many edges, where that can be had by going on to further edges. */
 const EDGES_PER_TEST = 3;
 
-/** How often a test may go on to another edge that no test takes yet, before it goes to an end. */
+/** How often a test may go on to something that no test shows yet, before it goes to an end. */
 const MAX_DETOURS = 3;
 
-function fewest(wanted: readonly RunEdge[], search: Search, edges: number): GeneratedTest[] {
+/** How far around a place is looked for it. */
+const MAX_LOOKED_AT = 200;
+
+function fewest(search: Search, edges: number): GeneratedTest[] {
   if (edges === 0) {
     const only = start(search.program);
     return only?.ended ? [{ edge: undefined, given: [], answers: [], last: only }] : [];
   }
+  // The farthest first: their tests show most of what is nearer.
+  const wanted = [...search.goals].map((goal) => ({ goal, way: search.best(goal) }));
+  wanted.sort((a, b) => b.way.from.length - a.way.from.length);
   let best: GeneratedTest[] | undefined;
   for (let detours = 0; detours <= MAX_DETOURS; detours++) {
     const tests = covering(wanted, search, detours);
@@ -80,44 +104,43 @@ function fewest(wanted: readonly RunEdge[], search: Search, edges: number): Gene
   return best ?? [];
 }
 
-/** Greedy: the shortest way that takes most edges not taken yet, then on to the nearest such edges, then to an end. */
-function covering(wanted: readonly RunEdge[], search: Search, detours: number): GeneratedTest[] {
-  const direct = wanted.map((edge) => {
-    const way = search.best(edge);
-    const taken = new Set(waysOf(way).flatMap((each) => each.edge ?? []));
-    return { way, taken, length: way.from.length + (way.to.toEnd?.length ?? 0) };
-  });
-  const left = new Set<RunEdge>(wanted);
+function covering(
+  wanted: readonly { readonly goal: Goal; readonly way: Way }[],
+  search: Search,
+  detours: number,
+): GeneratedTest[] {
+  const left = new Set<Goal>(wanted.map(({ goal }) => goal));
   const tests: GeneratedTest[] = [];
-  while (left.size > 0) {
-    let best: (typeof direct)[number] | undefined;
-    let most = 0;
-    for (const each of direct) {
-      let count = 0;
-      for (const edge of each.taken) if (left.has(edge)) count++;
-      if (count > most || (best && count === most && each.length < best.length)) [best, most] = [each, count];
-    }
-    if (!best) break;
-    const ways = waysOf(best.way, false);
-    const news = ways.flatMap(({ edge }) => (edge && left.delete(edge) ? edge : []));
+  for (const { goal, way } of wanted) {
+    if (!left.has(goal)) continue;
+    const ways = waysOf(way, false);
+    const news = ways.flatMap((each) => goalsLeft(each, left));
+    const further = [...ways];
+    for (const each of news) left.delete(each);
     for (let detour = 0; detour < detours; detour++) {
-      const further = nearest((ways.at(-1) as Way).to, left);
-      if (!further) break;
-      ways.push(...further);
-      news.push(...further.flatMap(({ edge }) => (edge && left.delete(edge) ? edge : [])));
+      const more = nearest((further.at(-1) as Way).to, left);
+      if (!more) break;
+      further.push(...more);
+      for (const each of more.flatMap((one) => goalsLeft(one, left))) left.delete(each);
     }
-    const toEnd = onwards((ways.at(-1) as Way).to);
-    news.push(...toEnd.flatMap(({ edge }) => (edge && left.delete(edge) ? edge : [])));
-    tests.push(runAlong([...ways, ...toEnd], news, search.program));
+    const long = [...further, ...onwards((further.at(-1) as Way).to)];
+    const short = [...ways, ...onwards(way.to)];
+    const test = runAlong(long, news, search) ?? runAlong(short, news, search);
+    if (test) tests.push(test);
+    for (const each of long.flatMap((one) => goalsLeft(one, left))) left.delete(each);
   }
   return tests;
 }
 
+function goalsLeft({ goals }: Way, left: ReadonlySet<Goal>): Goal[] {
+  return goals.filter((goal) => left.has(goal));
+}
+
 /** The ways from the entry to a way, over it, and on to the nearest end. */
 function waysOf(way: Way, isWhole = true): Way[] {
-  const ways = [way];
-  for (let at = way.from; at.from; at = at.from.place)
-    ways.unshift(at.from.place.ways.find((each) => each.to === at) as Way);
+  const ways: Way[] = [];
+  for (let each: Way | undefined = way; each; each = each.from.by) ways.push(each);
+  ways.reverse();
   return isWhole ? [...ways, ...onwards(way.to)] : ways;
 }
 
@@ -127,13 +150,15 @@ function onwards(place: Place): Way[] {
   return ways;
 }
 
-/** The shortest ways from a place over an edge that is wanted, from which an end can be reached. */
-function nearest(place: Place, wanted: ReadonlySet<RunEdge>): Way[] | undefined {
+/** The shortest ways from a place over one that shows something wanted, from which an end can be reached. */
+function nearest(place: Place, wanted: ReadonlySet<Goal>): Way[] | undefined {
+  if (wanted.size === 0) return undefined;
   const before = new Map<Place, Way>();
   const queue = [place];
-  for (const at of queue)
+  for (const at of queue) {
+    if (before.size > MAX_LOOKED_AT) return undefined;
     for (const way of at.ways) {
-      if (way.edge && wanted.has(way.edge) && way.to.toEnd) {
+      if (way.to.toEnd && way.goals.some((goal) => wanted.has(goal))) {
         const ways = [way];
         for (let back = before.get(at); back; back = before.get(back.from)) ways.unshift(back);
         return ways;
@@ -142,26 +167,42 @@ function nearest(place: Place, wanted: ReadonlySet<RunEdge>): Way[] | undefined 
       before.set(way.to, way);
       queue.push(way.to);
     }
+  }
   return undefined;
 }
 
-function runAlong(ways: readonly Way[], news: readonly RunEdge[], program: Program): GeneratedTest {
+/** Undefined where a component would have to be run here and answered for there: a test has one or the other. */
+function runAlong(
+  ways: readonly Way[],
+  news: readonly Goal[],
+  { program, options }: Search,
+): GeneratedTest | undefined {
   const given = ways[0]?.from.given ?? [];
   const answers: { at: State; answer: Answer }[] = [];
-  let state = start(program, given) as State;
+  let state = start(program, given, options.flowOf) as State;
+  const run = new Map<string, boolean>();
   for (const { answer } of ways) {
     if (answer) answers.push({ at: state, answer });
+    if (answer && state.question?.kind === "call") {
+      const isRun = "enter" in answer;
+      if ((run.get(state.at) ?? isRun) !== isRun) return undefined;
+      run.set(state.at, isRun);
+    }
     state = next(state, answer);
   }
   // What tells the test apart: the last edge only it takes that wasn't the only way on.
-  const telling = news.filter((edge) => (program.nodes.get(edge.from)?.edges.length ?? 0) > 1);
-  return { edge: telling.at(-1) ?? news.at(-1), given, answers, last: state };
+  const edges = news.filter((goal): goal is RunEdge => "to" in goal);
+  const telling = edges.filter((edge) => (program.nodes.get(edge.from)?.edges.length ?? 0) > 1);
+  const taken = statesOf(state).findLast(
+    ({ taken: edge }) => edge && program.nodes.get(edge.from)?.edges.includes(edge),
+  );
+  return { edge: telling.at(-1) ?? edges.at(-1) ?? taken?.taken, given, answers, last: state };
 }
 
-function reasonFor(edge: RunEdge, program: Program, search: Search): string {
+function reasonFor(edge: RunEdge, program: Program, search: Search, reachable: ReadonlySet<string>): string {
   const node = program.nodes.get(edge.from) as RunNode;
   if (!program.entry) return "the flow has no entry node";
-  if (!reachableFrom(program).nodes.has(edge.from)) return `no path from the entry leads to "${edge.from}"`;
+  if (!reachable.has(edge.from)) return `no path from the entry leads to "${edge.from}"`;
   if (!edgesInReach(node).includes(edge))
     return node.edges.some((other) => other.condition === undefined && !other.isOnEvent) &&
       node.type !== "end" &&

@@ -2,16 +2,17 @@
  * The search for ways through a flow, with the machine itself. A place is a node with the values that still matter there;
  * every answer worth giving leads on from it. What is nearest is found first, so each way is a shortest one.
  */
-import { type Answer, next, type State, start } from "../run/machine";
+import { type Answer, type FlowOf, type Frame, next, type State, start } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
-import type { Candidates } from "./candidates";
+import { type Candidates, Worth } from "./candidates";
+import { isNoticed, type Variant, variantsOf } from "./variants";
 
 /** A state by what matters of it: states with the same key behave alike. */
 export interface Place {
   readonly state: State;
   readonly given: readonly (readonly [string, unknown])[];
   /** How it was reached first, which is by a shortest way. */
-  readonly from: { readonly place: Place; readonly answer: Answer | undefined } | undefined;
+  by: Way | undefined;
   /** Nodes entered up to here. */
   readonly length: number;
   readonly ways: Way[];
@@ -24,7 +25,11 @@ export interface Way {
   readonly answer: Answer | undefined;
   readonly to: Place;
   readonly edge: RunEdge | undefined;
+  /** What a test that goes it shows: that the edge is taken, and slips that it would notice. */
+  readonly goals: readonly Goal[];
 }
+
+export type Goal = RunEdge | Variant;
 
 /** A flow with more states than this is searched in part: states that show no new value of a variable are left out. */
 const MAX_PLACES = 20_000;
@@ -33,21 +38,38 @@ const MAX_PLACES = 20_000;
 const MAX_ANSWERS = 48;
 const MAX_GIVEN = 2_000;
 
+export interface SearchOptions {
+  readonly isThinned: boolean;
+  /** The flows of components, which are run where they are there. */
+  readonly flowOf?: FlowOf;
+  /** Whether slips in conditions are looked for, too. */
+  readonly variants?: boolean;
+}
+
 export class Search {
   readonly #places = new Map<string, Place>();
-  readonly #best = new Map<RunEdge, Way>();
+  readonly #best = new Map<Goal, Way>();
   readonly #taken = new Set<RunEdge>();
+  readonly #entered = new Set<RunNode>();
+  readonly #variants = new Map<RunNode, readonly Variant[]>();
   #isCut = false;
   /** In a thinned search: what was seen at each node, a value of a variable or the values that one condition asks about. */
   readonly #seen = new Set<string>();
+  readonly worth: Worth;
 
   constructor(
     readonly program: Program,
-    readonly candidates: Candidates,
-    readonly isThinned: boolean,
-  ) {}
+    readonly options: SearchOptions,
+  ) {
+    this.worth = new Worth(program, options.flowOf ?? (() => undefined));
+  }
 
-  /** How many edges have a way to an end. */
+  /** What ways to an end show. */
+  get goals(): Iterable<Goal> {
+    return this.#best.keys();
+  }
+
+  /** How much has a way to an end. */
   get reached(): number {
     return this.#best.size;
   }
@@ -68,8 +90,7 @@ export class Search {
   }
 
   enters(node: RunNode): boolean {
-    for (const { state } of this.#places.values()) if (state.node === node) return true;
-    return false;
+    return this.#entered.has(node);
   }
 
   /** The shortest way that enters a node: the first place found there is the nearest. */
@@ -79,8 +100,8 @@ export class Search {
     for (const place of this.#places.values()) {
       if (place.state.node !== node || place.state.phase === "leaving" || place.state.ended?.kind === "stuck") continue;
       const answers: (Answer | undefined)[] = [];
-      for (let at = place; at.from; at = at.from.place) answers.unshift(at.from.answer);
-      return { given: place.given, answers };
+      for (let way = place.by; way; way = way.from.by) answers.push(way.answer);
+      return { given: place.given, answers: answers.reverse() };
     }
     return undefined;
   }
@@ -89,25 +110,29 @@ export class Search {
   from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
     const near: Place[] = [];
     for (const given of givens) {
-      const state = start(this.program, given);
-      const place = state && this.#arrive(state, given, undefined);
+      const state = start(this.program, given, this.options.flowOf);
+      const place = state && this.#arrive(state, given, 0);
       if (place?.isNew) near.push(place.place);
     }
     // Choices cost no node: they are followed before anything farther away.
     let far: Place[] = [];
     for (let layer = near; layer.length > 0; layer = far, far = []) {
-      const open = [...layer].reverse();
+      const open = layer.reverse();
       far = [];
       for (let place = open.pop(); place; place = open.pop()) {
         if (place.state.ended) continue;
-        for (const answer of answersTo(place.state, this.candidates)) {
-          const reached = this.#arrive(next(place.state, answer), place.given, { place, answer });
+        for (const answer of answersTo(place.state, this.worth.in(place.state.frame.program))) {
+          const state = next(place.state, answer);
+          const reached = this.#arrive(state, place.given, place.length);
           if (!reached) continue;
-          const { taken } = reached.state;
-          const way: Way = { from: place, answer, to: reached.place, edge: taken };
+          const { taken } = state;
+          const goals = taken ? this.#shows(place.state, answer, state, taken) : [];
+          const way: Way = { from: place, answer, to: reached.place, edge: taken, goals };
           place.ways.push(way);
           if (taken) this.#taken.add(taken);
-          if (reached.isNew) (reached.state.phase === "leaving" ? open : far).push(reached.place);
+          if (!reached.isNew) continue;
+          reached.place.by = way;
+          (state.phase === "leaving" ? open : far).push(reached.place);
         }
       }
     }
@@ -115,10 +140,11 @@ export class Search {
   }
 
   /** The same with values that nothing in the flow sets, for edges that nothing else reaches. */
-  fromGiven(): void {
+  fromGiven(variables: readonly string[]): void {
+    const candidates = this.worth.in(this.program);
     let givens: (readonly [string, unknown])[][] = [[]];
-    for (const variable of this.candidates.asked) {
-      const values = this.candidates.of(variable).filter((value) => value !== undefined);
+    for (const variable of variables) {
+      const values = candidates.of(variable, "given").filter((value) => value !== undefined);
       const more = givens.flatMap((given) => values.map((value) => [...given, [variable, value] as const]));
       if (givens.length + more.length > MAX_GIVEN) break;
       givens = [...givens, ...more];
@@ -127,20 +153,38 @@ export class Search {
     this.from(...givens.slice(1));
   }
 
-  /** The way that takes an edge with the fewest nodes from the entry to an end. */
-  best(edge: RunEdge): Way {
-    return this.#best.get(edge) as Way;
+  /** The way that shows something with the fewest nodes from the entry to an end. */
+  best(goal: Goal): Way {
+    return this.#best.get(goal) as Way;
+  }
+
+  #shows(from: State, answer: Answer | undefined, to: State, edge: RunEdge): readonly Goal[] {
+    const node = to.frame.program.nodes.get(edge.from);
+    if (!this.options.variants || !node) return [edge];
+    let variants = this.#variants.get(node);
+    if (!variants) {
+      variants = variantsOf(node);
+      this.#variants.set(node, variants);
+    }
+    const { question } = from;
+    const left = {
+      edge,
+      isChosen: answer !== undefined && "take" in answer,
+      event: answer && "event" in answer ? answer.event : question?.kind === "choice" ? question.event : undefined,
+      variables: to.frame.variables,
+    };
+    return [edge, ...variants.filter((variant) => isNoticed(variant, left))];
   }
 
   #arrive(
     state: State,
     given: Place["given"],
-    from: Place["from"],
-  ): { readonly place: Place; readonly isNew: boolean; readonly state: State } | undefined {
+    before: number,
+  ): { readonly place: Place; readonly isNew: boolean } | undefined {
     const key = this.#keyOf(state);
     const known = this.#places.get(key);
-    if (known) return { place: known, isNew: false, state };
-    if (this.#places.size >= MAX_PLACES || (this.isThinned && !this.#isTelling(state))) {
+    if (known) return { place: known, isNew: false };
+    if (this.#places.size >= MAX_PLACES || (this.options.isThinned && !this.#isTelling(state))) {
       this.#isCut = true;
       return undefined;
     }
@@ -149,13 +193,14 @@ export class Search {
     const place: Place = {
       state: { ...state, before: undefined, steps: 1 },
       given,
-      from,
-      length: (from?.place.length ?? 0) + entered,
+      by: undefined,
+      length: before + entered,
       ways: [],
       toEnd: undefined,
     };
     this.#places.set(key, place);
-    return { place, isNew: true, state };
+    this.#entered.add(state.node);
+    return { place, isNew: true };
   }
 
   /** Whether a state shows something new of its node, or is the first behind an edge. */
@@ -163,7 +208,8 @@ export class Search {
     const { phase, at, ended, taken, frame } = state;
     if (ended || (taken && !this.#taken.has(taken))) return true;
     const live = this.#liveIn(state);
-    const groups = [...[...live].map((variable) => [variable]), ...this.candidates.together];
+    const { together } = this.worth.in(frame.program);
+    const groups = [...[...live].map((variable) => [variable]), ...together];
     let isNew = live.size === 0;
     for (const group of groups) {
       if (group.some((variable) => !live.has(variable))) continue;
@@ -177,23 +223,33 @@ export class Search {
 
   #keyOf(state: State): string {
     const { phase, at, question, ended, frame } = state;
-    const values = [...this.#liveIn(state)].map((variable) => frame.variables.get(variable));
+    const values = [...this.#liveIn(state)].map((variable) => frame.variables.get(variable) ?? null);
     const open = question?.kind === "choice" ? question.ways.open.map(({ id }) => id) : [];
-    return JSON.stringify([phase, at, ended?.kind ?? "", open, values.map((value) => value ?? null)]);
+    return JSON.stringify([phase, at, ended?.kind ?? "", open, values, ...this.#around(frame)]);
+  }
+
+  /** What matters of the flows around a component. */
+  #around({ caller }: Frame): unknown[] {
+    if (!caller) return [];
+    const live = this.worth.in(caller.frame.program).liveAt(caller.node);
+    const values = [...live].map((variable) => caller.frame.variables.get(variable) ?? null);
+    return [values, ...this.#around(caller.frame)];
   }
 
   /** The variables whose values can still make a difference; at a choice, to what stands behind its edges. */
-  #liveIn({ node, question }: State): ReadonlySet<string> {
-    if (question?.kind !== "choice") return this.candidates.liveAt(node);
+  #liveIn({ node, question, frame }: State): ReadonlySet<string> {
+    const { program } = frame;
+    const candidates = this.worth.in(program);
+    if (question?.kind !== "choice") return candidates.liveAt(node);
     const live = new Set<string>();
     for (const { to } of question.ways.open) {
-      const target = this.program.nodes.get(to);
-      for (const variable of target ? this.candidates.liveAt(target) : []) live.add(variable);
+      const target = program.nodes.get(to);
+      for (const variable of target ? candidates.liveAt(target) : []) live.add(variable);
     }
     return live;
   }
 
-  /** From the ends backwards: how far each place is from one. Then the best way for each edge. */
+  /** From the ends backwards: how far each place is from one. Then the best way for each goal. */
   #measure(): void {
     const into = new Map<Place, Way[]>();
     for (const place of this.#places.values())
@@ -210,8 +266,9 @@ export class Search {
     }
     while (layer.length > 0) {
       const farther: Place[] = [];
+      // Those of choices are put behind the others and are nearer than all that is farther.
       const open = [...layer];
-      for (let place = open.shift(); place; place = open.shift())
+      for (const place of open)
         for (const way of into.get(place) ?? []) {
           if (way.from.toEnd) continue;
           const isChoice = place.state.phase === "leaving";
@@ -223,28 +280,37 @@ export class Search {
     this.#best.clear();
     for (const place of this.#places.values())
       for (const way of place.ways) {
-        if (!way.edge || !way.to.toEnd) continue;
-        const known = this.#best.get(way.edge);
-        if (!known || costOf(way) < costOf(known)) this.#best.set(way.edge, way);
+        if (!way.to.toEnd) continue;
+        for (const goal of way.goals) {
+          const known = this.#best.get(goal);
+          if (!known || costOf(way) < costOf(known)) this.#best.set(goal, way);
+        }
       }
   }
 }
 
 /** The answers worth trying in a state; one without a question just goes on. */
 export function answersTo(state: State, candidates: Candidates): readonly (Answer | undefined)[] {
-  const { question, node } = state;
+  const { question, node, frame } = state;
   if (!question) return [undefined];
   if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
-  if (question.kind === "value") return candidates.of(question.variable).map((value) => ({ give: value }));
-  const inside = question.flow ? [{ enter: question.flow }] : [];
+  if (question.kind === "value") return candidates.of(question.variable, node).map((value) => ({ give: value }));
+  const { flow } = question;
+  const isRun = flow !== undefined && !isInside(frame, flow);
   const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-  return [...inside, ...returnsOf(node, candidates), ...events.map((event) => ({ event }))];
+  // A flow that calls itself is answered for where it does.
+  const answers = isRun ? [{ enter: flow }] : returnsOf(node, candidates);
+  return [...answers, ...events.map((event) => ({ event }))];
+}
+
+function isInside(frame: Frame, flow: Program): boolean {
+  return frame.program === flow || (frame.caller !== undefined && isInside(frame.caller.frame, flow));
 }
 
 /** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
 function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
   const saves = node.saves.filter(({ path }) => path !== undefined);
-  const choices = saves.map(({ variable }) => candidates.of(variable));
+  const choices = saves.map(({ variable }) => candidates.of(variable, node));
   const combinations = choices.reduce((product, values) => product * values.length, 1);
   const picks: (readonly unknown[])[] = [];
   if (combinations <= MAX_ANSWERS)

@@ -13,10 +13,30 @@ export function writeTests(flow: string, tests: readonly GeneratedTest[]): strin
   return testFileWith(flow, testBlocks(tests));
 }
 
+/** What the runs of tests show to be wrong with the flow, a sentence each. */
+export function faultsIn(tests: readonly GeneratedTest[]): string[] {
+  const fresh = freshNames();
+  const by = new Map<string, string[]>();
+  for (const test of tests) {
+    const name = fresh(nameFor(test));
+    for (const { unset } of statesOf(test.last))
+      for (const { at, variable, program } of unset) {
+        const isDeclared = program.document.variable(variable) !== undefined;
+        const end = isDeclared ? "isn't set there; expected as `unset` by" : "isn't declared; this fails";
+        const sentence = `${at} reads "${variable}", which ${end}`;
+        by.set(sentence, [...new Set([...(by.get(sentence) ?? []), `"${name}"`])]);
+      }
+  }
+  return [...by].map(([sentence, names]) => {
+    const more = names.length > 1 ? ` and ${names.length - 1} more` : "";
+    return `${sentence} ${names[0]}${more}.`;
+  });
+}
+
 /** Tests as items of the list of tests. A name that is taken gets a number. */
 export function testBlocks(tests: readonly GeneratedTest[], taken: Iterable<string> = []): string[] {
   const fresh = freshNames(taken);
-  return tests.map((test) => testLines(fresh(nameFor(test)), test).join("\n"));
+  return tests.map((test) => testLines(fresh(nameFor(test)), test, true).join("\n"));
 }
 
 /** Gives each name once: one that is taken gets a number. */
@@ -38,8 +58,15 @@ export function testFileWith(flow: string, blocks: readonly string[]): string {
   return `flow: ${block(flow)}\ntests:${blocks.length === 0 ? " []" : ""}\n${blocks.map((each) => `${each}\n`).join("\n")}`;
 }
 
-/** A test that repeats a run which ended by itself, as lines of the list of tests. */
-export function testLines(name: string, { given, answers, last }: Omit<GeneratedTest, "edge">): string[] {
+/**
+ * A test that repeats a run which ended by itself, as lines of the list of tests. One that nobody looked at expects nothing of
+ * variables that aren't declared: they are slips of the flow.
+ */
+export function testLines(
+  name: string,
+  { given, answers, last }: Omit<GeneratedTest, "edge">,
+  isStrict = false,
+): string[] {
   const lines = [`  - name: ${block(name)}`];
   if (given.length > 0) lines.push(`    given: ${inlineValue(Object.fromEntries(given))}`);
   const tools = toolsOf(answers);
@@ -51,13 +78,25 @@ export function testLines(name: string, { given, answers, last }: Omit<Generated
   }
   const steps = answers.flatMap(({ at, answer }) => stepLine(at, answer) ?? []);
   if (steps.length > 0) lines.push("    steps:", ...steps.map((step) => `      - ${step}`));
-  const variables = Object.fromEntries(variablesOf(last));
-  const unset = [...new Set(statesOf(last).flatMap((state) => state.unset.map(({ variable }) => variable)))];
+  const variables = expectedValues(last, isStrict);
+  const reads = statesOf(last).flatMap(({ unset }) => unset);
+  const expected = reads.filter(({ program, variable }) => !isStrict || program.document.variable(variable));
+  const unset = [...new Set(expected.map(({ variable }) => variable))];
   lines.push("    expect:", `      path: ${inlineValue(pathOf(last))}`);
   if (Object.keys(variables).length > 0) lines.push(`      variables: ${inlineValue(variables)}`);
   lines.push(`      ${endLine(last)}`);
   if (unset.length > 0) lines.push(`      unset: ${inlineValue(unset)}`);
   return lines;
+}
+
+/** The values at the end, and null for what a node of the run is written to set but didn't. */
+function expectedValues(last: State, isStrict: boolean): Record<string, unknown> {
+  const states = statesOf(last).filter(({ frame }) => !frame.caller);
+  const { document } = (states[0] ?? last).frame.program;
+  const values = variablesOf(last);
+  const names = new Set([...values.keys(), ...states.flatMap(({ node }) => node.sets)]);
+  const declared = [...names].filter((name) => document.variable(name) || (!isStrict && values.has(name)));
+  return Object.fromEntries(declared.map((name) => [name, values.get(name) ?? null]));
 }
 
 function endLine({ at, ended }: State): string {

@@ -68,7 +68,7 @@ function blocksFor(
       : { problem: t("No run of this flow agrees with the call: its variables and how it ended don't fit.") };
   }
   if (what.kind === "all") {
-    const { tests } = generateTests(program);
+    const { tests } = generateTests(program, flowOf);
     return tests.length > 0
       ? { blocks: testBlocks(tests, taken) }
       : { problem: t("No run of this flow comes to an end, so there's nothing to test.") };
@@ -79,7 +79,7 @@ function blocksFor(
       ? { blocks: testBlocks([made], taken) }
       : { problem: t("No run was found that takes this path and comes to an end, so it can't be a test.") };
   }
-  const made = testThrough(program, what.node);
+  const made = testThrough(program, what.node, flowOf);
   if (made) return { blocks: testBlocks([made], taken) };
   const problem =
     what.node === undefined

@@ -74,8 +74,7 @@ export class TestRunner {
     };
     const suite = new Suite(work.cwd, this.#reader);
     const program = await suite.flow(work.flow);
-    // Only a path that was found in the flows of components goes through them; all other tests answer for components.
-    const flowOf = work.what.kind === "along" ? (await suite.loaded()).flowOf : () => undefined;
+    const { flowOf } = await suite.loaded();
     return newTests(work, program, { look }, flowOf);
   }
 

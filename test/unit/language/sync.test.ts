@@ -153,7 +153,7 @@ test("a save reaches the platform and its findings come back on the lines, none 
     const platform = found.diagnostics.filter((diagnostic) => diagnostic.source === "platform");
     assert.deepEqual(
       platform.map(({ code, range }) => `${code} ${editor.text.split("\n")[range.start.line]?.trim()}`),
-      ["variable.unknown Tell the caller that {{balance}} dollars are open on account {{acount_id}}"],
+      ["variable.unknown instructions: Mention the Northwind app, which shows what is open on account {{acount_id}}."],
     );
     assert.deepEqual(
       editor.shown.map(({ message }) => message),

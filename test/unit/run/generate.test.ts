@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { parse, stringify } from "yaml";
 import {
   FlowDocument,
+  faultsIn,
   generateTests,
   type Program,
   programOf,
@@ -16,6 +17,7 @@ import {
   type TestFile,
   writeTests,
 } from "../../../flow";
+import { mutationScore } from "./mutants";
 import { type Data, edgeIds, type Meaning, type NaiveFlow } from "./naive";
 import { randomFlows, seeded } from "./random-flows";
 
@@ -65,6 +67,7 @@ test(`${count} random flows: what the naive search reaches is taken, and every g
   for (let seed = 1; seed <= count; seed++) {
     const { flows, meanings } = randomFlows(seeded(seed), { components: false });
     const flow = flows[0] as NaiveFlow;
+    flow.context_variables = { ...flow.context_variables, city: { type: "string" }, paid: { type: "boolean" } };
     const program = programFor(flow);
     const { file, covered, failed, unreachable } = generated(program);
     const feasible = searched(flow, meanings);
@@ -80,7 +83,8 @@ test(`${count} random flows: what the naive search reaches is taken, and every g
       [],
       told(),
     );
-    assert.ok(file.tests.length <= edgesOf(program).length, told());
+    // Slips in conditions take tests of their own, but not many.
+    assert.ok(file.tests.length <= 4 * edgesOf(program).length, told());
   }
 });
 
@@ -267,4 +271,108 @@ test("a flow with more combinations of values than can be tried still gets tests
     ["f--e"],
   );
   assert.deepEqual([...unreachable], [["f--e", 'no path from the entry leads to "f"']]);
+});
+
+test("generated tests notice changes of random flows and of their components (bench/mutation.ts has 100 flows)", (t) => {
+  const { changing, caught, survivors } = mutationScore([3, 4, 8], 60);
+  t.diagnostic(`${caught} of ${changing} mutations are noticed`);
+  assert.ok(changing >= 80, `${changing} mutations`);
+  assert.ok(caught >= 0.95 * changing, `${caught} of ${changing}; survivors:\n${survivors.join("\n")}`);
+});
+
+const BOUNDS = (operator: string) => `entry: ask
+context_variables:
+  age: {type: integer}
+  found: {type: string}
+nodes:
+  ask: {type: collect, variable: age, edges: [{to: look, when: "{{age}} ${operator} 18"}, {to: person}]}
+  look:
+    type: tool
+    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+    saves: {found: $.found}
+    edges: [{to: done}]
+  person: {type: transfer}
+  done: {type: end}
+`;
+
+for (const operator of ["<", "<=", ">", ">="])
+  test(`bounds of ${operator}, transfers and what is saved are part of generated tests`, () => {
+    const { tests } = generated(programFor(BOUNDS(operator))).file;
+    const mutants = [
+      ...["<", "<=", ">", ">="].filter((other) => other !== operator).map(BOUNDS),
+      BOUNDS(operator).replace("18", "17"),
+      BOUNDS(operator).replace("18", "19"),
+      BOUNDS(operator).replace("type: transfer", "type: end"),
+      BOUNDS(operator).replace("type: end", "type: transfer"),
+      BOUNDS(operator).replace("    saves: {found: $.found}\n", ""),
+    ];
+    for (const mutant of mutants) {
+      const program = programFor(mutant);
+      assert.ok(
+        tests.some((each) => runTest(each, program, none).status === "failed"),
+        mutant,
+      );
+    }
+  });
+
+test("a variable that isn't declared is never expected, and what is read unset is told", () => {
+  const program = programFor(`entry: a
+context_variables: {name: {type: string}, place: {type: string}}
+nodes:
+  a: {type: tool, tool: t, saves: {nmae: $.name}, edges: [{to: b}]}
+  b: {type: message, instructions: "Hello {{naem}} of {{place}}.", edges: [{to: c}]}
+  c: {type: end}
+`);
+  const { tests } = generateTests(program);
+  const text = writeTests("x.flow.yaml", tests);
+  const result = runTest(readTestFile(text).tests[0] as TestFile["tests"][number], program, none);
+  assert.ok(!/naem|nmae/.test(text.slice(text.indexOf("expect:"))), text);
+  assert.match(text, /unset: \[place\]/);
+  assert.deepEqual(
+    result.failures.map(({ kind, message }) => [kind, message.includes('"naem"')]),
+    [["unset-read", true]],
+  );
+  assert.deepEqual(faultsIn(tests), [
+    'b reads "naem", which isn\'t declared; this fails "b goes on, ends at c".',
+    'b reads "place", which isn\'t set there; expected as `unset` by "b goes on, ends at c".',
+  ]);
+});
+
+test("components are run where their flows are there, and answered for where they call themselves", () => {
+  const [outer, inner] = ["0000000a", "0000000b"].map((end) => `00000000-0000-4000-8000-0000${end}`);
+  const part = programFor(`assistant: ${inner}
+entry: ask
+context_variables: {plan: {type: string, enum_values: [basic, plus]}}
+nodes:
+  ask: {type: collect, variable: plan, edges: [{to: again, when: "{{plan}} is plus"}, {to: done}]}
+  again: {type: component, component: ${inner}, edges: [{to: done}]}
+  done: {type: end}
+component_outputs: [{name: chosen, value: "{{plan}}"}]
+`);
+  const program = programFor(`assistant: ${outer}
+entry: choose
+context_variables: {own: {type: string}}
+nodes:
+  choose:
+    type: component
+    component: ${inner}
+    saves: {own: $.chosen}
+    edges: [{to: person, when: "{{own}} is 'plus'"}, {to: done}, {to: person, on: error}]
+  person: {type: transfer}
+  done: {type: end}
+`);
+  const flowOf = (id: string) => (id === inner ? part : undefined);
+  const { tests, unreachable } = generateTests(program, flowOf);
+  assert.deepEqual(unreachable, []);
+  const text = writeTests("x.flow.yaml", tests);
+  const results = readTestFile(text).tests.map((each) => runTest(each, program, flowOf));
+  assert.deepEqual(
+    results.flatMap(({ failures }) => failures),
+    [],
+    text,
+  );
+  const edges = new Set(results.flatMap((each) => each.edges));
+  for (const id of ["choose--person", "choose--done", "choose--person--2", "choose/ask--again", "choose/ask--done"])
+    assert.ok(edges.has(id), `${id}\n${text}`);
+  assert.match(text, /choose\/again: \{return: \{\}\}/);
 });

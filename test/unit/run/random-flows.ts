@@ -18,19 +18,21 @@ export const pick = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
 const PLANS = ["basic", "plus", "max"];
-const VARIABLES = ["plan", "age", "city", "paid"];
+export const VARIABLES = ["plan", "age", "city", "paid"];
 const PROSE = ["the caller is angry", "the caller wants more", "it's late", 'the caller says "yes or no"'];
 
-const sample: Record<string, (random: Random) => Data> = {
+export const sample: Record<string, (random: Random) => Data> = {
   plan: (random) => pick(random, PLANS),
   age: (random) => Math.floor(random() * 6),
   city: (random) => pick(random, ["Rome", "Oslo", "", "5"]),
   paid: (random) => random() < 0.5,
 };
 
-interface Worded {
+export interface Worded {
   text: string;
   meaning: Meaning;
+  /** The same with one slip in it. */
+  slips: Worded[];
 }
 
 const isUnset = (value: Data | undefined) => value === undefined || value === null;
@@ -38,9 +40,14 @@ const isUnset = (value: Data | undefined) => value === undefined || value === nu
 function clause(random: Random): Worded {
   const variable = pick(random, VARIABLES);
   const braces = pick(random, [`{{${variable}}}`, `{{ ${variable} }}`]);
-  const worded = (words: string, holds: (value: Data | undefined) => boolean): Worded => ({
+  const plain = (words: string, holds: (value: Data | undefined) => boolean): Worded => ({
     text: `${braces} ${words}`,
     meaning: { kind: "test", variable, holds },
+    slips: [],
+  });
+  const worded = (words: string, holds: (value: Data | undefined) => boolean, ...slips: Worded[]): Worded => ({
+    ...plain(words, holds),
+    slips: [plain("is known", (value) => !isUnset(value)), plain("is unknown", isUnset), ...slips],
   });
   const kind = random();
   if (kind < 0.25)
@@ -54,13 +61,22 @@ function clause(random: Random): Worded {
     ]);
   if (kind < 0.45) {
     const bound = Math.floor(random() * 6);
-    const [operator, compare] = pick<[string, (a: number) => boolean]>(random, [
-      ["<", (a) => a < bound],
-      ["<=", (a) => a <= bound],
-      [">", (a) => a > bound],
-      [">=", (a) => a >= bound],
-    ]);
-    return worded(`${operator} ${bound}`, (value) => typeof value === "number" && compare(value));
+    const comparisons: [string, (a: number, b: number) => boolean][] = [
+      ["<", (a, b) => a < b],
+      ["<=", (a, b) => a <= b],
+      [">", (a, b) => a > b],
+      [">=", (a, b) => a >= b],
+    ];
+    const compared = (operator: string, compare: (a: number, b: number) => boolean, to: number) =>
+      plain(`${operator} ${to}`, (value) => typeof value === "number" && compare(value, to));
+    const [operator, compare] = pick(random, comparisons);
+    const slips = [
+      ...comparisons.filter(([other]) => other !== operator).map(([other, holds]) => compared(other, holds, bound)),
+      compared(operator, compare, bound - 1),
+      compared(operator, compare, bound + 1),
+    ];
+    const own = compared(operator, compare, bound);
+    return { ...own, slips: [...worded("", () => true).slips, ...slips] };
   }
   const literal = sample[variable]?.(random) as string | number | boolean;
   const written =
@@ -74,32 +90,54 @@ function clause(random: Random): Worded {
     const other = sample[variable]?.(random) as string | number | boolean;
     const quoted = typeof other === "string" ? `"${other}"` : other;
     const either = (value: Data | undefined) => equal(value) || (!isUnset(value) && String(value) === String(other));
+    const less = (not: string, negated: boolean) => plain(`is ${not}${written}`, (value) => equal(value) !== negated);
     return random() < 0.5
-      ? worded(`is one of ${written} or ${quoted}`, either)
-      : worded(`is not one of ${written}, ${quoted}`, (value) => !either(value));
+      ? worded(`is one of ${written} or ${quoted}`, either, less("", false))
+      : worded(`is not one of ${written}, ${quoted}`, (value) => !either(value), less("not ", true));
   }
+  const isNot = plain(`is not ${written}`, (value) => !equal(value));
+  const is = plain(`is ${written}`, equal);
   return pick(random, [
-    worded(`is ${written}`, equal),
-    worded(`equals ${written}`, equal),
-    worded(`== ${written}`, equal),
-    worded(`is not ${written}`, (value) => !equal(value)),
-    worded(`!= ${written}.`, (value) => !equal(value)),
+    worded(`is ${written}`, equal, isNot),
+    worded(`equals ${written}`, equal, isNot),
+    worded(`== ${written}`, equal, isNot),
+    worded(`is not ${written}`, (value) => !equal(value), is),
+    worded(`!= ${written}.`, (value) => !equal(value), is),
   ]);
 }
 
-function condition(random: Random, depth = 0): Worded {
+export function condition(random: Random, depth = 0): Worded {
   const kind = random();
-  if (kind < 0.35) return { text: pick(random, PROSE), meaning: { kind: "prose" } };
+  if (kind < 0.35) return { text: pick(random, PROSE), meaning: { kind: "prose" }, slips: [] };
   if (kind < 0.75 || depth > 1) return clause(random);
   if (kind < 0.85) {
     const part = condition(random, depth + 1);
-    return { text: `not (${stopless(part.text)})`, meaning: { kind: "not", part: part.meaning } };
+    return { ...negated(part), slips: [part, ...part.slips.map(negated)] };
   }
   const join = pick(random, ["and", "or"] as const);
-  const parts = [condition(random, depth + 1), condition(random, depth + 1)];
+  const [first, second] = [condition(random, depth + 1), condition(random, depth + 1)];
+  const word = pick(random, [join, join.toUpperCase()]);
   return {
-    text: parts.map(({ text }) => `(${stopless(text)})`).join(` ${pick(random, [join, join.toUpperCase()])} `),
-    meaning: { kind: join, parts: parts.map(({ meaning }) => meaning) },
+    ...joined([first, second], join, word),
+    slips: [
+      joined([first, second], join === "and" ? "or" : "and"),
+      first,
+      second,
+      ...first.slips.map((slip) => joined([slip, second], join)),
+      ...second.slips.map((slip) => joined([first, slip], join)),
+    ],
+  };
+}
+
+export function negated({ text, meaning }: Pick<Worded, "text" | "meaning">): Worded {
+  return { text: `not (${stopless(text)})`, meaning: { kind: "not", part: meaning }, slips: [] };
+}
+
+function joined(parts: readonly Worded[], kind: "and" | "or", word: string = kind): Worded {
+  return {
+    text: parts.map(({ text }) => `(${stopless(text)})`).join(` ${word} `),
+    meaning: { kind, parts: parts.map(({ meaning }) => meaning) },
+    slips: [],
   };
 }
 
@@ -110,15 +148,19 @@ export interface RandomFlows {
   /** The first is the one to run; the others are components. */
   flows: NaiveFlow[];
   meanings: Map<string, Meaning>;
+  /** What each condition may be by a slip. */
+  slips: Map<string, Worded[]>;
 }
 
 export function randomFlows(random: Random, { components = true, unknownTargets = true } = {}): RandomFlows {
   const meanings = new Map<string, Meaning>();
+  const slips = new Map<string, Worded[]>();
   const ids = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
   const flows = (components ? ["main", ...ids] : ["main"]).map((assistant, index): NaiveFlow => {
     const names = Array.from({ length: 2 + Math.floor(random() * (index === 0 ? 7 : 3)) }, (_, number) => `n${number}`);
     const nodes: Record<string, NaiveNode> = {};
-    for (const name of names) nodes[name] = randomNode(random, names, components ? ids : [], meanings, unknownTargets);
+    for (const name of names)
+      nodes[name] = randomNode(random, names, components ? ids : [], { meanings, slips }, unknownTargets);
     if (random() < 0.9) nodes[names.at(-1) as string] = { type: pick(random, ["end", "transfer", "end"]) };
     return {
       assistant,
@@ -128,14 +170,14 @@ export function randomFlows(random: Random, { components = true, unknownTargets 
       ...(index > 0 ? { component_outputs: [{ name: "out", value: `{{${pick(random, VARIABLES)}}}` }] } : {}),
     };
   });
-  return { flows, meanings };
+  return { flows, meanings, slips };
 }
 
 function randomNode(
   random: Random,
   names: readonly string[],
   ids: readonly string[],
-  meanings: Map<string, Meaning>,
+  { meanings, slips }: Pick<RandomFlows, "meanings" | "slips">,
   unknownTargets: boolean,
 ): NaiveNode {
   const type = pick(random, [
@@ -161,9 +203,10 @@ function randomNode(
   node.edges = Array.from({ length: Math.floor(random() * 4) + (random() < 0.85 ? 1 : 0) }, () => {
     const edge: NaiveEdge = { to: unknownTargets && random() < 0.03 ? "nowhere" : pick(random, names) };
     if (random() < 0.65) {
-      const { text, meaning } = condition(random);
+      const { text, meaning, slips: own } = condition(random);
       edge.when = text;
       meanings.set(text, meaning);
+      slips.set(text, own);
     }
     if ((type === "tool" || type === "component") && random() < 0.3) edge.on = pick(random, ["error", "timeout"]);
     if (random() < 0.2) edge.label = pick(random, ["one", "two"]);
