@@ -11,12 +11,8 @@ import { diskReader } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
   const absolute = path.resolve(terminal.cwd, flow);
-<<<<<<< HEAD
-  const program = await diskReader(terminal.cwd).flow(absolute);
-=======
-  const suite = new Suite(terminal.cwd, diskReader());
+  const suite = new Suite(terminal.cwd, diskReader(terminal.cwd));
   const program = await suite.flow(absolute);
->>>>>>> 4910334 (Generated tests: bounds, transfers, saves, components; faults are said)
   if (!program) throw new Stop(`${flow}: there is no such file.`);
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
