@@ -17,6 +17,7 @@ import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type Planne
 import { Allowance } from "./allowance";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
+import { withPlatformIds } from "./edge-names";
 import {
   answerOf,
   behind,
@@ -264,8 +265,8 @@ export class Attempt {
 
   /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
   async #sendBatch(batch: readonly PlannedOp[], target: Target, isRead: boolean): Promise<"done" | End | undefined> {
-    const { journal, host, memory } = this.at;
-    const { base, inFlight } = this.#record;
+    const { journal, memory } = this.at;
+    const { base, inFlight, names } = this.#record;
     const answered = this.#unread && inFlight ? [...(inFlight.answered ?? []), inFlight.ops] : [];
     const baseVersion = (base?.version as number) + answered.length;
     const ops = batch.map((planned) => planned.op);
@@ -274,7 +275,7 @@ export class Attempt {
     // Where the platform keeps things as they are written, so far, its word is enough in the middle of a chain.
     const mayStayUnread = !isRead && !base?.pairs?.length;
     const answer = await this.#budget.ask(
-      (signal) => this.#remote.send(ops, baseVersion, signal, mayStayUnread),
+      (signal) => this.#remote.send(withPlatformIds(ops, names), baseVersion, signal, mayStayUnread),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {
@@ -294,7 +295,7 @@ export class Attempt {
         const { graph, version, updated } = answer;
         if (!graph) return this.#unclear(answer.unreadable ?? say.noGraph(), false, { given: version });
         const decision = await this.#looking.file({ graph, version }, 0, answerOf(updated), { given: version });
-        host.answered?.(answer.result);
+        this.#looking.answered(answer.result);
         const refusal = notDone(decision, batch, memory.refusal);
         if (!refusal) return decision.applied && updated !== false ? "done" : undefined;
         // It may have been passed over for its version: with the new one it is sent once more.
@@ -346,7 +347,7 @@ export class Attempt {
     const rest = isLast ? {} : { inFlight: { ops: inFlight.ops, baseVersion: inFlight.baseVersion } };
     const still = { ...rest, given: unread.version };
     await this.#looking.file({ graph: unread.graph, version: unread.version }, 0, "applied", still);
-    this.at.host.answered?.(unread.result);
+    this.#looking.answered(unread.result);
   }
 
   /** Something said yes to the batch, and not what became of it. One reading tells, or ends the attempt. */

@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../flow";
+import type { EdgeNames } from "./edge-names";
 import type { InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./journal";
 import { type Pair, type Pairs, withoutEvidence } from "./normal-form";
 import type { Identity } from "./world";
@@ -134,6 +135,7 @@ function recordOf(value: unknown): JournalRecord {
     ...has("remote", knownOf),
     ...has("inFlight", inFlightOf),
     ...has("given", number),
+    ...has("names", namesOf),
     ...has("doubts", pairsOf),
     ...has("isFirstPush", boolean),
     ...has("confirmed", (value) => (value === true ? "" : string(value))),
@@ -206,6 +208,10 @@ function pairsOf(value: unknown): Pairs {
       stores: object(stores),
     };
   });
+}
+
+function namesOf(value: unknown): EdgeNames {
+  return Object.fromEntries(Object.entries(object(value)).map(([ours, theirs]) => [ours, string(theirs)]));
 }
 
 function riskOf(value: unknown): OverwriteRisk {

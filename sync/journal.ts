@@ -6,6 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Graph, GraphOp } from "../flow";
+import type { EdgeNames } from "./edge-names";
 import { decode, digest, encode, encodeChange, graphText, textOnce } from "./journal-text";
 import { asWritten, type Pairs } from "./normal-form";
 import { turns } from "./turns";
@@ -57,6 +58,8 @@ export interface JournalRecord {
   readonly inFlight?: InFlight;
   /** The version that the platform last gave to a batch of ours. A graph of a lower one is older than our own work. */
   readonly given?: number;
+  /** The platform's own IDs of edges. Every graph and operation in this record has the file's. */
+  readonly names?: EdgeNames;
   /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */
   readonly doubts?: Pairs;
   /** The base is what the platform had when a first push began: the file never agreed with it. */

@@ -1,5 +1,7 @@
 /** Looking at the platform within an attempt: seeing its graph, and filing in the journal what that means. */
+import type { GraphResult } from "../platform";
 import type { Budget } from "./budget";
+import { findingsWithFileIds, withFileIds } from "./edge-names";
 import { type End, noReading, unseen } from "./ends";
 import type { JournalRecord, Known } from "./journal";
 import { type Answer, awaited, type Decision, isAwaited, reconcile } from "./reconcile";
@@ -45,26 +47,32 @@ export class Looking {
     }
     if (seen.kind !== "seen") return unseen(seen);
     await this.file(seen.known, seen.made, answer, further);
-    if (seen.result) this.at.host.answered?.(seen.result);
+    if (seen.result) this.answered(seen.result);
     return undefined;
   }
 
   /** Files what was seen, and `further` with it. */
   async file(
-    { graph, version }: Known,
+    { graph: seen, version }: Known,
     made: number,
     answer: Answer,
     further: Partial<JournalRecord> = {},
   ): Promise<Decision> {
     const { memory, journal, world } = this.at;
     const now = world.clock.now();
+    const { graph, names } = withFileIds(seen, this.#record, memory.target?.graph);
     const decision = reconcile(this.#record, { graph, version, made }, answer, now);
     const waits = !decision.applied && isAwaited(this.#record, graph, now);
-    await journal.update({ ...decision.change, ...further, ...(waits ? awaited(this.#record) : {}) });
+    await journal.update({ ...decision.change, names, ...further, ...(waits ? awaited(this.#record) : {}) });
     this.looked = "seen";
     delete memory.hidden;
     delete memory.older;
     return decision;
+  }
+
+  /** Passes the platform's findings on, with the IDs that the file has. */
+  answered(result: GraphResult): void {
+    this.at.host.answered?.(findingsWithFileIds(result, this.#record.names));
   }
 
   /** Why nobody can say which version the platform has. `known`: the newest that was seen. */

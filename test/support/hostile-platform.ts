@@ -14,6 +14,10 @@ export interface Behavior {
   readonly updated?: boolean | null;
   /** The platform's own name for an edge that is added. */
   readonly nameOfEdge?: (edge: GraphEdge, number: number) => string;
+  /** What the platform stores of an edge that is added. */
+  readonly formOfEdge?: (edge: GraphEdge) => GraphEdge;
+  /** What the platform makes of the whole graph after each batch. */
+  readonly afterBatch?: (graph: Graph) => Graph;
   /** What is shown of the graph, by reading and in answers. */
   readonly shows?: (graph: Graph) => Graph;
 }
@@ -82,17 +86,18 @@ export class HostilePlatform {
 
   #post({ ops }: { ops: GraphOp[] }): object {
     this.requests.push(`POST ${ops.map(({ op }) => op).join(" ")}`);
-    const { ignores, countsAll, updated, nameOfEdge } = this.behavior;
+    const { ignores, countsAll, updated, nameOfEdge, formOfEdge, afterBatch } = this.behavior;
     const taken = ops
       .filter((op) => !ignores?.(op))
       .map((op): GraphOp => {
-        if (op.op !== "add_edge" || !nameOfEdge) return op;
-        return { ...op, edge: { ...op.edge, id: nameOfEdge(op.edge, ++this.#names) } };
+        if (op.op !== "add_edge") return op;
+        const id = nameOfEdge?.(op.edge, ++this.#names) ?? op.edge.id;
+        return { ...op, edge: { ...(formOfEdge?.(op.edge) ?? op.edge), id } };
       });
     const { graph, problem } = applyOps(this.graph, taken);
     if (!graph) return { detail: [{ loc: ["body", "ops", problem.index], msg: problem.message, type: "value_error" }] };
     const hasChanged = taken.length > 0;
-    if (hasChanged || countsAll) this.put(graph);
+    if (hasChanged || countsAll) this.put(afterBatch?.(graph) ?? graph);
     const said = updated === undefined ? hasChanged : updated;
     return {
       ...(said === null ? {} : { updated: said }),

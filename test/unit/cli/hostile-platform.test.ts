@@ -82,3 +82,25 @@ for (const updated of [false, true])
       assert.equal((await run("diff", FILE)).code, 0);
       assert.match(JSON.stringify([...platform.graph.nodes.values()]), /Really\. /);
     }));
+
+test("push: a platform that names edges itself gets each edge once, and the file keeps its own", () =>
+  inShell({ nameOfEdge: (_, number) => `e_${number}` }, async ({ platform, run, read, write }) => {
+    const { size } = platform.graph.edges;
+    assert.ok(size > 5);
+    for (let i = 0; i < 3; i++) {
+      write(read().replace(/instructions: (Really\. )*/, `instructions: ${"Really. ".repeat(i + 1)}`));
+      const text = read();
+      const { code, err } = await run("push", FILE);
+      assert.equal(code, 0, err);
+      assert.equal(read(), text);
+      assert.equal(platform.graph.edges.size, size);
+      assert.deepEqual(
+        platform.taken().filter((request) => request !== "GET"),
+        ["POST update_node_fields"],
+      );
+    }
+    assert.equal((await run("diff", FILE)).code, 0);
+    const text = read();
+    assert.equal((await run("pull", FILE)).code, 0);
+    assert.equal(read(), text, "a pull brings no IDs into the file");
+  }));

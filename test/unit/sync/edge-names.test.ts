@@ -1,0 +1,145 @@
+/** A platform that names edges itself: nothing is added twice, and the file keeps its own IDs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument, type Graph, type GraphEdge, graphOf } from "../../../flow";
+import { ASSISTANT, type Behavior, HostilePlatform, REVISION } from "../../support/hostile-platform";
+import { Desk } from "./desk";
+
+const FLOW = `assistant: ${ASSISTANT}
+revision: ${REVISION}
+entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say hello.
+    edges:
+      - {to: bye, when: they leave}
+      - {to: ask, when: they stay}
+      - {to: ask, on: error, label: failed} # kept
+      - {id: own, to: bye}
+  ask:
+    type: message
+    instructions: Ask.
+    edges:
+      - {to: bye}
+      - {to: bye}
+  bye: {type: end}
+`;
+
+/** The edges numbered by their place: every removal renames those after it. */
+function numbered(graph: Graph): Graph {
+  const edges = [...graph.edges.values()].map((edge, index) => ({ ...edge, id: `edge_${index}` }));
+  return { ...graph, edges: new Map(edges.map((edge) => [edge.id, edge])) };
+}
+
+const platforms: readonly [name: string, behavior: Behavior][] = [
+  ["numbers", { nameOfEdge: (_, number) => `e_${number}` }],
+  ["names by its ends", { nameOfEdge: ({ source, target }, number) => `${source}-${target}-${number}` }],
+  ["upper case", { nameOfEdge: ({ id }) => id.toUpperCase() }],
+  [
+    "the file's IDs of other edges",
+    { nameOfEdge: (_, number) => ["ask--bye", "own", "greet--bye"][number - 1] ?? `e_${number}` },
+  ],
+  ["a new name with every batch, for all edges", { afterBatch: numbered }],
+  [
+    "another form of conditions as well",
+    {
+      nameOfEdge: (_, number) => `e_${number}`,
+      formOfEdge: (edge) => (typeof edge.when === "string" ? { ...edge, when: [edge.when] } : edge),
+    },
+  ],
+];
+
+async function atDesk(
+  behavior: Behavior,
+  work: (desk: Desk, platform: HostilePlatform) => Promise<void>,
+): Promise<void> {
+  const platform = await HostilePlatform.start({
+    nodes: new Map(),
+    edges: new Map(),
+    variables: new Map(),
+    outputs: [],
+  });
+  platform.behavior = behavior;
+  const desk = new Desk(platform, { assistant: ASSISTANT, revision: REVISION });
+  try {
+    await work(desk, platform);
+  } finally {
+    await desk.close();
+    await platform.stop();
+  }
+}
+
+/** What the edges of a graph say, whatever they are called and in whatever order the sources come. */
+const edgesIn = (graph: Graph) =>
+  [...graph.edges.values()]
+    .map(({ source, target, on, when, label }) => JSON.stringify([source, target, on, [when].flat()[0], label]))
+    .sort();
+
+for (const [name, behavior] of platforms)
+  test(`saves come to rest on a platform that gives edges ${name}`, () =>
+    atDesk(behavior, async (desk, platform) => {
+      const save = async (text: string, posts: number) => {
+        platform.taken();
+        const { state } = await desk.save(text);
+        assert.equal(state.kind, "synced", JSON.stringify(state));
+        assert.equal(desk.text, text, "the file stays as it is written");
+        assert.deepEqual(edgesIn(platform.graph), edgesIn(graphOf(FlowDocument.read(text))));
+        const sent = platform.taken().filter((request) => request.startsWith("POST"));
+        assert.equal(sent.length, posts, sent.join("\n"));
+      };
+      await save(FLOW, 1);
+      await save(FLOW, 0);
+      const steps: readonly [from: string | RegExp, to: string][] = [
+        ["Say hello.", "Say hi."],
+        ["when: they stay", "when: they want to stay"],
+        ["      - {to: bye, when: they leave}\n", ""],
+        ["      - {to: bye}\n      - {to: bye}\n", "      - {to: bye}\n"],
+        ["      - {to: bye}\n  bye", "      - {to: bye}\n      - {to: greet, when: again}\n  bye"],
+        [/( {6}- .*stay\}\n)( {6}- .*kept\n)/, "$2$1"],
+        ["      - {id: own, to: bye}\n", ""],
+      ];
+      let text = FLOW;
+      for (const [from, to] of steps) {
+        const next = text.replace(from, to);
+        assert.notEqual(next, text, String(from));
+        text = next;
+        await save(text, 1);
+      }
+      // After a restart, and without what was known, nothing is added again.
+      await desk.sync.close();
+      desk.sync = desk.open("later");
+      await save(text, 0);
+      assert.equal((await desk.sync.pull()).state.kind, "synced");
+      assert.equal(desk.text, text);
+    }));
+
+test("a colleague's edit of an edge with a name of the platform's comes in, and so does a new one", () =>
+  atDesk({ nameOfEdge: (_, number) => `e_${number}` }, async (desk, platform) => {
+    assert.equal((await desk.save(FLOW)).state.kind, "synced");
+    const edges = new Map(platform.graph.edges);
+    const theirs = [...edges.values()].find(({ when }) => when === "they stay") as GraphEdge;
+    edges.set(theirs.id, { ...theirs, when: "they like it" });
+    edges.set("e_99", { id: "e_99", source: "ask", target: "greet", when: "again" });
+    platform.put({ ...platform.graph, edges });
+    const { state } = await desk.edit("Say hello.", "Say hi.");
+    assert.equal(state.kind, "synced", JSON.stringify(state));
+    assert.match(desk.text, /- \{to: ask, when: they like it\}/);
+    assert.equal(desk.text.match(/- /g)?.length, 7);
+    assert.equal(platform.graph.edges.size, 7);
+    assert.deepEqual(edgesIn(platform.graph), edgesIn(desk.graph));
+  }));
+
+test("a first push of a file onto edges that the platform has named leaves them as they are", () =>
+  atDesk({ nameOfEdge: (_, number) => `e_${number}` }, async (desk, platform) => {
+    assert.equal((await desk.save(FLOW)).state.kind, "synced");
+    const before = [...platform.graph.edges.keys()];
+    const clone = new Desk(platform, { assistant: ASSISTANT, revision: REVISION });
+    try {
+      assert.equal((await clone.save(FLOW.replace("Say hello.", "Say hi."))).state.kind, "synced");
+      assert.deepEqual([...platform.graph.edges.keys()], before);
+      assert.equal(platform.graph.nodes.get("greet")?.instructions, "Say hi.");
+    } finally {
+      await clone.close();
+    }
+  }));
