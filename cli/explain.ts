@@ -1,4 +1,5 @@
 /** What went wrong, in words for a person and as an exit code. */
+import { systemReason } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { EXIT, type ExitCode } from "./command";
 import { fileReason, isRefused } from "./file-reason";
@@ -32,6 +33,7 @@ export function explain(
   if (code && path) return { message: `${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
   const connection = connectionFromEnvironment(env);
-  const safe = redact(error instanceof Error ? error.message : String(error), connection ? [connection.key] : []);
+  const words = systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+  const safe = redact(words, connection ? [connection.key] : []);
   return { message: `Something went wrong inside assistant-flow: ${safe}`, code: EXIT.internal };
 }

@@ -4,6 +4,7 @@ export { checkAllowed, confinedTo, isAllowed, isBelow } from "./confined";
 export { isUnsafeOnWindows } from "./device-path";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
+export { systemReason } from "./reason";
 export { FileChanged, FileRefused } from "./refused";
 export { FileScope } from "./source";
 export { createWhole, replaceText, type Written, writeWhole } from "./write";

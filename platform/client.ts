@@ -263,6 +263,8 @@ export class PlatformClient {
       return isYes ? response : errorOfStatus(name, endpoint, response);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
+      const { code } = error;
+      if (code && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) this.#options.log?.(`${name}: ${error.failure} (${code})`);
       return new PlatformError(error.failure, error.message, {
         operation: name,
         outcomeUnknown: outcomeIsUnknown(endpoint, error.failure),

@@ -100,7 +100,7 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   const body = parsed(response.body);
   const error = z.safeParse(errorResponse(), body).data;
   const detail = z.safeParse(httpValidationError(), body).data?.detail ?? [];
-  const retryAfterMs = secondsToWait(error, response.headers["retry-after"]);
+  const retryAfterMs = waitAsked(error, response.headers);
   const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
   const came = told || endpoint.holdsSecret ? "" : excerpt(response.body);
   const message = [`${couldNot(endpoint)}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`];
@@ -175,10 +175,20 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
   }
 }
 
-/** The unit of `retry_after` is not shown: we take seconds, as the HTTP header of that name does. */
-function secondsToWait(error: ErrorResponse | undefined, header: string | undefined): number | undefined {
-  const seconds = error?.retry_after ?? (header && /^\d{1,9}$/.test(header) ? Number(header) : undefined);
-  return seconds === undefined || seconds < 0 ? undefined : seconds * 1000;
+/** Above this a `retry_after` is in milliseconds: its unit is not documented, and no platform asks to wait for longer. */
+const MOST_SECONDS = 600;
+
+/** How long the platform asks to wait. The header is as HTTP has it: a number of seconds, or a date. */
+function waitAsked(error: ErrorResponse | undefined, headers: HttpResponse["headers"]): number | undefined {
+  const asked = error?.retry_after ?? undefined;
+  if (asked !== undefined && asked >= 0) return asked > MOST_SECONDS ? asked : asked * 1000;
+  const header = headers["retry-after"]?.trim() ?? "";
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  // By the clock of the platform, where it says what that shows.
+  const now = Date.parse(headers.date ?? "");
+  return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
 function describeDetail(detail: readonly ValidationError[]): string {

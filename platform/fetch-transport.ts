@@ -42,13 +42,14 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
       }
       const body = new Body(free);
       await readBounded(response, body, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
-      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host, "HTTP_407"));
+      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host));
       return new Answer(response, body, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;
-      // What fetch threw may quote the request, so nothing of it but a code goes further.
+      // What fetch threw may quote the request, so nothing of it but its code, for the log, goes further.
       const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : classify(error).failure;
-      throw new TransportError(failure, wordsFor(failure, url.host, classify(error).code));
+      const { code } = classify(error);
+      throw new TransportError(failure, wordsFor(failure, url.host, code), code);
     } finally {
       deadline.clear();
     }

@@ -43,20 +43,23 @@ function* codesOf(error: unknown, depth: number): Generator<string> {
   yield* codesOf(cause, depth + 1);
 }
 
-/** What a person is told, and can do. */
-export function wordsFor(failure: NetworkFailure | "cancelled", host: string, code?: string): string {
-  const because = code && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? ` (${code})` : "";
+/** What went wrong and what to do about it. The code only chooses the words; it is for the log. */
+export function wordsFor(failure: NetworkFailure | "cancelled", host: string, code = ""): string {
   switch (failure) {
     case "network":
-      return `${host} cannot be reached${because}. Check the network and the URL of this connection.`;
+      return `${host} cannot be reached. Check the network and the URL of this connection.`;
     case "proxy":
-      return `The proxy on the way to ${host} did not let the request through${because}. Check the proxy settings.`;
+      return `The proxy on the way to ${host} did not let the request through. Check the proxy settings.`;
     case "tls":
-      return `The certificate of ${host} is not trusted${because}. If your organization uses its own certificates, add them to the system's trusted ones.`;
+      if (/EXPIRED|DATE_INVALID/.test(code))
+        return `The certificate of ${host} has expired. Check the clock of this computer, or tell whoever runs the platform.`;
+      if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
+        return `The certificate of ${host} is for another host. Check the URL of this connection.`;
+      return `The certificate of ${host} is not trusted. If your organization uses its own certificates, add them to the system's trusted ones.`;
     case "timeout":
-      return `${host} did not answer in time${because}. Try again, or check whether the platform is busy.`;
+      return `${host} did not answer in time. Try again, or check whether the platform is busy.`;
     case "reset":
-      return `The connection to ${host} broke before the answer was complete${because}. Try again.`;
+      return `The connection to ${host} broke before the answer was complete. Try again.`;
     case "cancelled":
       return "The request was cancelled.";
   }

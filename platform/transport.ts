@@ -50,6 +50,8 @@ export class TransportError extends Error {
   constructor(
     readonly failure: TransportFailure,
     message: string,
+    /** The system's code, such as ECONNRESET: for the log, never for a message. */
+    readonly code?: string,
   ) {
     super(message);
   }

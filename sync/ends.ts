@@ -1,3 +1,4 @@
+import { systemReason } from "../files";
 /** Where an attempt ends: in a state that people see, or in a wait. */
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
@@ -98,7 +99,9 @@ function named(elements: readonly ElementRef[]): string {
 /** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
 export function stoppedBy(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-  return isOurs || !(error instanceof Error) ? say.internalError() : say.diskFailed(error.message);
+  if (isOurs || !(error instanceof Error)) return say.internalError();
+  const reason = systemReason(error);
+  return say.diskFailed(reason === undefined ? error.message : `${reason}.`);
 }
 
 /** Whether a merge into a graph changes nothing. */

@@ -23,8 +23,9 @@ export function platformRemote(
         const version = mayStayUnread ? versionAround(unread) : undefined;
         if (version !== undefined) return readLater(version, unread);
         const result = unread.read();
+        const isOdd = /"graph_version"\s*:/.test(unread.ends);
         unread.drop();
-        return answered(result, unread.status);
+        return answered(result, unread.status, isOdd ? ODD_VERSION : NO_VERSION);
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -55,12 +56,13 @@ type Unclear = Extract<SendOutcome, { kind: "unclear" }>;
 
 /** The status of a request that is worked on later. */
 const ACCEPTED = 202;
+const ODD_VERSION = "its `graph_version` isn't a number";
 const NO_VERSION = "the answer has no `graph_version`";
 
-function answered(result: GraphResult, status = 200): Answered | Unclear {
+function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered | Unclear {
   const version = result.graph_version ?? result.revision?.graph_version;
   const said = { updated: result.updated, result };
-  if (version === undefined) return { kind: "unclear", why: NO_VERSION, isAccepted: status === ACCEPTED };
+  if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
   const wire = result.validation?.normalized_graph;
   const graph = graphFromWire(wire);
   const unreadable = graph ? {} : { unreadable: wireProblem(wire) };

@@ -120,7 +120,10 @@ export function hiddenVersion(theirs: number, ours: number): string {
   );
 }
 
-export const keepsChanging = () => t("The platform's graph keeps changing. The next try follows by itself.");
+export const keepsChanging = () => t("The platform's graph keeps changing.");
+
+/** Said after the reason, and only where the session is going to try again. */
+export const willRetry = () => t("Sync will retry automatically.");
 
 export function noAnswer(ms: number): string {
   return t("The platform didn't answer within {0} seconds.", Math.round(ms / 1000));
@@ -152,8 +155,7 @@ export function diskFailed(reason: string): string {
   return t("Sync stopped because its state can't be written: {0}", reason);
 }
 
-export const internalError = () =>
-  t("Sync stopped because of an error of its own; the log has the details. The next try follows by itself.");
+export const internalError = () => t("Sync stopped because of an internal error. The log has the details.");
 
 export function heldBy(label: string): string {
   return t("This flow is synced by {0}.", label);

@@ -92,7 +92,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
     stopped.then(
       () => process.exit(0),
       (error: Error) => {
-        terminal.err(`The sandbox did not end cleanly: ${error.message}\n`);
+        terminal.err(`The sandbox did not end cleanly: ${fileReason(error)}\n`);
         process.exit(1);
       },
     );
@@ -113,7 +113,7 @@ async function register(file: string, running: RunningSandbox): Promise<() => Pr
     await writeWhole(file, JSON.stringify(running), { private: true });
   } catch (error) {
     // It works without; only nobody finds it.
-    process.stderr.write(`VS Code won't find this sandbox: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`VS Code won't find this sandbox: ${error instanceof Error ? fileReason(error) : error}\n`);
     return async () => undefined;
   }
   return async () => {

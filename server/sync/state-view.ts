@@ -1,7 +1,7 @@
 /** Where a flow stands, as the client is told. */
 import { graphOf, locate, type Plan, type Problem } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { type Status, setAsideText, stateText } from "../../sync";
+import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../to-protocol";
 import { planView } from "./plan-view";
@@ -18,7 +18,7 @@ export function stateView(
     uri: converter.uri,
     kind: state.kind,
     text: stateText(state),
-    message: "message" in state ? state.message : "",
+    message: messageOf(state),
     ...("reason" in state ? { reason: state.reason } : {}),
     ...("version" in state ? { version: state.version } : {}),
     ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
@@ -31,6 +31,13 @@ export function stateView(
     ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),
     ...(result?.workflow_enabled === undefined ? {} : { workflowEnabled: result.workflow_enabled }),
   };
+}
+
+/** The reason, and that it is tried again, where it is. Where nothing can be reached, that is said with what is queued. */
+function messageOf(state: SyncState): string {
+  if (!("message" in state)) return "";
+  const retries = state.kind === "pending" && state.retryAt !== undefined && state.reason !== "offline";
+  return retries ? `${state.message} ${willRetry()}` : state.message;
 }
 
 function mergesOf(merges: Plan, converter: Converter): NonNullable<FlowSyncState["merges"]> {

@@ -260,7 +260,7 @@ test("a read that succeeds on a later try answers as if nothing had been", async
   assert.equal(log.length, 2);
 });
 
-test("retryable and retry_after are honoured, in seconds and up to a minute", async () => {
+test("retryable and retry_after are honoured, in seconds, milliseconds or as a date, and up to a minute", async () => {
   const refusal = (more: object) => json(503, { error: "e", message: "m", ...more });
   const cases: [HttpResponse, number[]][] = [
     [refusal({ retryable: false }), []],
@@ -272,7 +272,14 @@ test("retryable and retry_after are honoured, in seconds and up to a minute", as
     [json(409, { error: "e", message: "m", retryable: true, retry_after: 1 }), [1125, 1250]],
     [json(401, { error: "e", message: "m", retryable: true }), []],
     [json(429, {}, { "retry-after": "3" }), [3125, 3250]],
-    [json(429, {}, { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }), [125, 250]],
+    [refusal({ retry_after: 3_000 }), [3125, 3250]],
+    [refusal({ retry_after: 600 }), [60_000, 60_000]],
+    [json(429, {}, { "retry-after": "Wed, 21 Oct 2020 07:28:00 GMT" }), [125, 250]],
+    [
+      json(429, {}, { "retry-after": "Wed, 21 Oct 2026 07:28:04 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }),
+      [4125, 4250],
+    ],
+    [json(429, {}, { "retry-after": "soon" }), [125, 250]],
   ];
   for (const [answer, expected] of cases) {
     const { client, waits, requests } = scripted([answer]);

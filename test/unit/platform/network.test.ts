@@ -47,7 +47,7 @@ async function https(t: TestContext, identity: Identity): Promise<string> {
 test("a certificate that nobody vouches for is TLS trouble, in words that say what to do", async (t) => {
   const outcome = await request(await https(t, certificate({ name: "alone", ip: [127, 0, 0, 1] })));
   assert.equal(outcome.failure, "tls");
-  assert.match(outcome.message ?? "", /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*add them to the system's/);
+  assert.match(outcome.message ?? "", /is not trusted\..*add them to the system's/);
 });
 
 test("a trusted authority: its certificate is taken, one for another host or of yesterday is not", async (t) => {
@@ -65,9 +65,9 @@ test("a trusted authority: its certificate is taken, one for another host or of 
   ]);
   assert.deepEqual(fine, { status: 200 });
   assert.equal(elsewhere.failure, "tls");
-  assert.match(elsewhere.message ?? "", /\(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+  assert.match(elsewhere.message ?? "", /is for another host/);
   assert.equal(expired.failure, "tls");
-  assert.match(expired.message ?? "", /\(CERT_HAS_EXPIRED\)/);
+  assert.match(expired.message ?? "", /has expired/);
 });
 
 test("a 407 in place of an answer is the proxy's, though Node's fetch hides it", async (t) => {
@@ -76,7 +76,7 @@ test("a 407 in place of an answer is the proxy's, though Node's fetch hides it",
   );
   const outcome = await request(asking.origin);
   assert.equal(outcome.failure, "proxy");
-  assert.match(outcome.message ?? "", /did not let the request through \(HTTP_407\)\. Check the proxy settings/);
+  assert.match(outcome.message ?? "", /did not let the request through\. Check the proxy settings/);
 });
 
 /** Node takes a proxy from the environment since 24, which is also the one VS Code brings. */

@@ -180,6 +180,13 @@ test("a batch that is accepted and applied later is waited for, and is nobody el
     );
   }));
 
+test("a version that is no number is called that", () =>
+  atDesk(async (desk) => {
+    desk.travel = async (send, isBatch) => (isBatch ? json(200, { graph_version: "7" }) : send());
+    const { state } = await desk.edit("Say a.", "Say it.");
+    assert.match(says(state), /its `graph_version` isn't a number/);
+  }));
+
 test("a save makes a bounded number of requests, whatever is answered", () =>
   atDesk(async (desk) => {
     desk.speed = 1_000;

@@ -1,0 +1,23 @@
+/** The system's errors in words: no code of any of them reaches a message. */
+import assert from "node:assert/strict";
+import { constants } from "node:os";
+import { test } from "node:test";
+import { fileReason } from "../../../cli/file-reason";
+import { systemReason } from "../../../files";
+import { stoppedBy } from "../../../sync/ends";
+
+const CODES = Object.keys(constants.errno);
+
+test("every error of the system is said without its code", () => {
+  assert.ok(CODES.length > 50);
+  for (const code of CODES) {
+    const error = Object.assign(new Error(`${code}: something, open '/a'`), { code, path: "/a" });
+    for (const words of [systemReason(error), fileReason(error), stoppedBy(error)])
+      assert.doesNotMatch(words ?? code, /\bE[A-Z0-9]{2,}\b/, code);
+  }
+});
+
+test("what is no error of the system has no such reason", () => {
+  for (const error of [new Error("a"), Object.assign(new Error("b"), { code: "ERR_INVALID_ARG_TYPE" }), "c", undefined])
+    assert.equal(systemReason(error), undefined);
+});
