@@ -67,7 +67,9 @@ function shared(a: unknown, b: unknown): number {
     left.set(word, count - 1);
     both++;
   }
-  return (2 * both) / (mine.length + theirs.length);
+  // A text that somebody added words to is still there.
+  const isWhole = both === Math.min(mine.length, theirs.length);
+  return Math.max((2 * both) / (mine.length + theirs.length), isWhole ? 0.5 : 0);
 }
 
 /** As many as a sentence has: a whole book in a condition is compared by its beginning. */

@@ -17,6 +17,8 @@ import type { GraphEdge } from "./graph";
 export interface EdgePair {
   readonly before: number;
   readonly after: number;
+  /** Nothing but the target speaks for the pair, and other edges lead there as well: the edge may as well be another one. */
+  readonly isUnlike?: true;
 }
 
 export interface EdgeMatch {
@@ -29,6 +31,8 @@ export interface EdgeMatch {
 export interface MatchOptions {
   /** Edges with two different IDs of their own may be the same: the platform has given them other names. */
   readonly renamed?: boolean;
+  /** Whether each edge has an ID of its own, where the lists are parts of those of a source. */
+  readonly own?: readonly [before: readonly boolean[], after: readonly boolean[]];
 }
 
 /** More edges than this to one target that nothing but likeness tells apart are matched in their order, and are uncertain. */
@@ -40,9 +44,9 @@ const MOST_CELLS = 1_000_000;
 export function matchEdges(
   before: readonly GraphEdge[],
   after: readonly GraphEdge[],
-  { renamed = false }: MatchOptions = {},
+  { renamed = false, own = [haveOwnId(before), haveOwnId(after)] }: MatchOptions = {},
 ): EdgeMatch {
-  return new Matcher(before, after, renamed).match();
+  return new Matcher(before, after, renamed, own).match();
 }
 
 /** By place in the list of one source: whether the ID is the edge's own, rather than what its place gives it. */
@@ -65,15 +69,15 @@ class Matcher {
   readonly #after = new Map<number, number>();
   readonly #before = new Map<number, number>();
   readonly #uncertain = new Set<number>();
-  readonly #own: readonly [before: boolean[], after: boolean[]];
+  /** Places in the first list of edges that are matched with one that is unlike. */
+  readonly #unlike = new Set<number>();
 
   constructor(
     readonly before: readonly GraphEdge[],
     readonly after: readonly GraphEdge[],
     readonly renamed: boolean,
-  ) {
-    this.#own = [haveOwnId(before), haveOwnId(after)];
-  }
+    readonly own: readonly [before: readonly boolean[], after: readonly boolean[]],
+  ) {}
 
   match(): EdgeMatch {
     this.#matchIds();
@@ -81,7 +85,9 @@ class Matcher {
     this.#matchBy(({ target, on, when }) => isNone(when) || JSON.stringify([target, on ?? null, when]));
     this.#matchBy(({ target, on, label }) => isNone(label) || JSON.stringify([target, on ?? null, label]));
     this.#matchAlike();
-    const pairs = [...this.#after].map(([before, after]) => ({ before, after }));
+    const pairs = [...this.#after].map(
+      ([before, after]): EdgePair => (this.#unlike.has(before) ? { before, after, isUnlike: true } : { before, after }),
+    );
     pairs.sort((a, b) => a.before - b.before);
     return { pairs, uncertain: this.#uncertain };
   }
@@ -93,7 +99,7 @@ class Matcher {
 
   /** Two edges with different IDs of their own are different edges. */
   #mayBeSame(before: number, after: number): boolean {
-    return this.renamed || !this.#own[0][before] || !this.#own[1][after];
+    return this.renamed || !this.own[0][before] || !this.own[1][after];
   }
 
   /** The same ID counts where it is the edge's own on either side: nothing but this edge can have given it to the other. */
@@ -101,7 +107,7 @@ class Matcher {
     const places = new Map(this.after.map(({ id }, place) => [id, place]));
     for (const [before, { id }] of this.before.entries()) {
       const after = places.get(id);
-      if (after !== undefined && (this.#own[0][before] || this.#own[1][after])) this.#pair(before, after);
+      if (after !== undefined && (this.own[0][before] || this.own[1][after])) this.#pair(before, after);
     }
   }
 
@@ -121,10 +127,36 @@ class Matcher {
       (place) => words[0][place],
       (place) => words[1][place],
     );
-    // Which one of several that are the same came from which can't be seen.
+    this.#doubtTwins(free, mine, theirs, inOrder);
+  }
+
+  /**
+   * Which one of several edges that say the same came from which can't be seen, unless all edges to their target are what and
+   * where they were: one more of them may be a copy, or one of them that was changed.
+   */
+  #doubtTwins(
+    free: readonly number[],
+    mine: readonly string[],
+    theirs: readonly string[],
+    inOrder: readonly Cell[],
+  ): void {
     const [left, right] = [counts(mine), counts(theirs)];
-    for (const [at, key] of mine.entries())
-      if ((left.get(key) ?? 0) > 1 || (right.get(key) ?? 0) > 1) this.#uncertain.add(free[at] as number);
+    const targetOf = (edges: readonly GraphEdge[]) => counts(edges.map(({ target }) => target));
+    const [before, after] = [targetOf(this.before), targetOf(this.after)];
+    const kept = new Map<string, number>();
+    for (const [place, other] of this.#after) {
+      const { target } = this.before[place] as GraphEdge;
+      if (this.own[0][place] === this.own[1][other]) kept.set(target, (kept.get(target) ?? 0) + 1);
+    }
+    const still = counts(inOrder.map(([one]) => mine[one] as string));
+    for (const [at, key] of mine.entries()) {
+      const [count = 0, other = 0] = [left.get(key), right.get(key)];
+      if (other === 0 || count + other === 2) continue;
+      const { target } = this.before[free[at] as number] as GraphEdge;
+      const all = before.get(target);
+      if (still.get(key) !== count || count !== other || kept.get(target) !== all || after.get(target) !== all)
+        this.#uncertain.add(free[at] as number);
+    }
   }
 
   /** Edges that share what tells them from all others that are left; `true` where there is no such thing. */
@@ -176,19 +208,13 @@ class Matcher {
       groupedBy(free, (place) => targetOf(this.before, place)),
       groupedBy(others, (place) => targetOf(this.after, place)),
     ];
-    const anchors = new Map(this.#after);
     for (const [target, left] of mine) {
       const right = theirs.get(target);
-      if (right) this.#matchGroup(target, left, right, anchors);
+      if (right) this.#matchGroup(target, left, right);
     }
   }
 
-  #matchGroup(
-    target: string,
-    left: readonly number[],
-    right: readonly number[],
-    anchors: ReadonlyMap<number, number>,
-  ): void {
+  #matchGroup(target: string, left: readonly number[], right: readonly number[]): void {
     if (Math.max(left.length, right.length) > MOST_ALIKE) {
       for (const [at, place] of left.entries()) {
         const other = right[at];
@@ -212,39 +238,24 @@ class Matcher {
       worth.map((row, at) => row.map((value, column) => value * weight - Math.abs(at - column))),
     );
     const replaceable = isReplaceable(worth, columns);
+    const isOnly = this.#isOnly(target);
+    const areAlike = (place: number, other: number | undefined) =>
+      other !== undefined &&
+      this.#mayBeSame(place, other) &&
+      (isOnly || isLike(this.before[place] as GraphEdge, this.after[other] as GraphEdge));
     for (const [row, place] of left.entries()) {
-      const column = columns[row] as number;
-      const other = right[column];
-      if (replaceable[row]) this.#uncertain.add(place);
+      const other = right[columns[row] as number];
+      if (replaceable[row] && right.some((each) => areAlike(place, each))) this.#uncertain.add(place);
       if (other === undefined || !this.#mayBeSame(place, other)) continue;
       this.#pair(place, other);
-      const isClear =
-        isLike(this.before[place] as GraphEdge, this.after[other] as GraphEdge) ||
-        this.#isOnly(target, place, other, anchors);
-      if (!isClear) this.#uncertain.add(place);
+      if (!areAlike(place, other)) this.#unlike.add(place);
     }
   }
 
-  /** Whether one edge leads there on both sides, at least of those between two neighbors that both sides have. */
-  #isOnly(target: string, before: number, after: number, anchors: ReadonlyMap<number, number>): boolean {
-    const leading = (edges: readonly GraphEdge[], from: number, to: number) => {
-      let count = 0;
-      for (let place = from; place < to; place++) if (edges[place]?.target === target) count++;
-      return count;
-    };
-    if (leading(this.before, 0, this.before.length) === 1 && leading(this.after, 0, this.after.length) === 1)
-      return true;
-    let [from, to] = [before - 1, before + 1];
-    while (from >= 0 && !anchors.has(from)) from--;
-    while (to < this.before.length && !anchors.has(to)) to++;
-    const start = from < 0 ? -1 : (anchors.get(from) as number);
-    const end = to < this.before.length ? (anchors.get(to) as number) : this.after.length;
-    return (
-      start < after &&
-      after < end &&
-      leading(this.before, from + 1, to) === 1 &&
-      leading(this.after, start + 1, end) === 1
-    );
+  /** Whether a single edge leads there on both sides. */
+  #isOnly(target: string): boolean {
+    const leading = (edges: readonly GraphEdge[]) => edges.filter((edge) => edge.target === target).length;
+    return leading(this.before) === 1 && leading(this.after) === 1;
   }
 
   #worth(before: number, after: number): number {
@@ -270,14 +281,16 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
   return groups;
 }
 
+type Cell = readonly [one: number, other: number];
+
 /** A longest list of places of equal keys, in rising order on both sides. */
 function commonOrder(
   mine: readonly string[],
   theirs: readonly string[],
   isAllowed: (one: number, other: number) => boolean,
-): [one: number, other: number][] {
+): Cell[] {
   const isSame = (one: number, other: number) => mine[one] === theirs[other] && isAllowed(one, other);
-  const found: [number, number][] = [];
+  const found: Cell[] = [];
   let start = 0;
   while (start < mine.length && start < theirs.length && isSame(start, start)) found.push([start, start++]);
   let fromEnd = 0;

@@ -4,8 +4,11 @@
  * alone and not together: an edge to a node that the other side removed, two edges put at the same place of a list in
  * which the first match wins.
  */
-import { edgesBySource, sameElement, sameJson, sameOutputs } from "./equal";
+import { identifyEdges } from "./edge-identity";
+import { sameElement, sameJson } from "./equal";
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphVariable } from "./graph";
+import { combineOrders, isDefaultFirst, NamedEdges } from "./merge-edges";
+import { mergeOutputs } from "./merge-outputs";
 
 export type Side = "ours" | "theirs";
 
@@ -28,6 +31,9 @@ export interface Merge {
   readonly graph: Graph;
   /** The conflicts that were not decided. */
   readonly conflicts: readonly Conflict[];
+  /** The merged edges by the names that conflicts have for them, and the name of an edge of each version by its ID. */
+  readonly edges: ReadonlyMap<string, GraphEdge>;
+  readonly nameOf: NamedEdges["nameOf"];
 }
 
 export type Choose = (conflict: Conflict) => Side | undefined;
@@ -38,45 +44,67 @@ export function mergeGraphs(base: Graph, ours: Graph, theirs: Graph, choose: Cho
 
 class Merger {
   readonly #conflicts: Conflict[] = [];
+  readonly #edges: NamedEdges;
 
   constructor(
     readonly base: Graph,
     readonly ours: Graph,
     readonly theirs: Graph,
     readonly choose: Choose,
-  ) {}
+  ) {
+    this.#edges = new NamedEdges({ base, ours, theirs }, identifyEdges(base, ours, theirs));
+  }
 
   merge(): Merge {
     const { base, ours, theirs } = this;
     const persona = this.#value({ kind: "top", key: "persona" }, base.persona, ours.persona, theirs.persona);
     let entry = this.#value({ kind: "top", key: "entry" }, base.entry, ours.entry, theirs.entry);
-    const outputs = this.#value(
-      { kind: "top", key: "component_outputs" },
-      base.outputs,
-      ours.outputs,
-      theirs.outputs,
-      sameOutputs,
-    );
+    const outputs =
+      mergeOutputs(base.outputs, ours.outputs, theirs.outputs) ??
+      this.#value({ kind: "top", key: "component_outputs" }, base.outputs, ours.outputs, theirs.outputs);
     const nodes = this.#members(base.nodes, ours.nodes, theirs.nodes, (id) => ({ kind: "node", id }));
-    const edges = this.#members(base.edges, ours.edges, theirs.edges, (id, edge) => ({
-      kind: "edge",
-      node: edge.source,
-      id,
-    }));
+    const edges = this.#mergeEdges();
     const variables = this.#members(base.variables, ours.variables, theirs.variables, (name) => ({
       kind: "variable",
       name,
     }));
     entry = this.#keepNodesInUse(nodes, edges, entry);
+    const ordered = this.#edges.withIds(this.#order(edges));
     const graph: Graph = {
       ...(persona === undefined ? {} : { persona }),
       ...(entry === undefined ? {} : { entry }),
       variables: variables as Map<string, GraphVariable>,
       nodes,
-      edges: this.#order(edges),
+      edges: new Map([...ordered.values()].map((edge) => [edge.id, edge])),
       outputs,
     };
-    return { graph, conflicts: this.#conflicts };
+    return { graph, conflicts: this.#conflicts, edges: ordered, nameOf: this.#edges.nameOf };
+  }
+
+  /** By name. Where the edges of a node can't be told apart, those of one side. */
+  #mergeEdges(): Map<string, GraphEdge> {
+    const { base, ours, theirs } = this.#edges.named;
+    const takenFrom = new Map<string, Side>();
+    for (const source of this.#edges.unclear) {
+      const message = `Both the file and the platform changed edges of “${source}” that can't be told apart.`;
+      const side = this.#edgesConflict(source, message) ?? "ours";
+      for (const name of this.#edges.namesAt(source)) if (!takenFrom.has(name)) takenFrom.set(name, side);
+    }
+    const refTo = (id: string, edge: GraphEdge): ElementRef => ({ kind: "edge", node: edge.source, id });
+    if (takenFrom.size === 0) return this.#members(base, ours, theirs, refTo);
+    const rest = (edges: ReadonlyMap<string, GraphEdge>) =>
+      new Map([...edges].filter(([name]) => !takenFrom.has(name)));
+    const merged = this.#members(rest(base), rest(ours), rest(theirs), refTo);
+    for (const [name, side] of takenFrom) {
+      const edge = this.#edges.named[side].get(name);
+      if (edge) merged.set(name, edge);
+    }
+    return merged;
+  }
+
+  #edgesConflict(source: string, message: string): Side | undefined {
+    const { base, ours, theirs } = this.#edges.listsAt(source);
+    return this.#conflict({ kind: "node", id: source, field: "edges" }, message, base, ours, theirs);
   }
 
   /** The one place where a side is taken: by what changed, else by the choice made, else ours with a conflict. */
@@ -89,7 +117,9 @@ class Merger {
 
   #conflict(at: ElementRef, message: string, base: unknown, ours: unknown, theirs: unknown): Side | undefined {
     const uses = at.kind === "node" && at.field === undefined ? { uses: this.#usesOf(at.id) } : {};
-    const conflict = { key: keyOf(at), at, message, base, ours, theirs, ...uses };
+    const isEdge = at.kind === "edge" && at.field === undefined;
+    const values = isEdge ? this.#edges.versionsOf(at.id) : { base, ours, theirs };
+    const conflict = { key: keyOf(at), at, message, ...values, ...uses };
     const side = this.choose(conflict);
     if (!side && !this.#conflicts.some((known) => known.key === conflict.key)) this.#conflicts.push(conflict);
     return side;
@@ -97,12 +127,13 @@ class Merger {
 
   /** As both sides have them: a person who gives a node up gives up what either side wrote at its edges. */
   #usesOf(id: string): GraphEdge[] {
-    const isOther = (edge: GraphEdge) => {
-      const own = this.ours.edges.get(edge.id);
+    const { ours, theirs } = this.#edges.named;
+    const isOther = ([name, edge]: [string, GraphEdge]) => {
+      const own = ours.get(name);
       return own === undefined || !sameElement(own, edge);
     };
-    const edges = [...this.ours.edges.values(), ...[...this.theirs.edges.values()].filter(isOther)];
-    return edges.filter((edge) => edge.source === id || edge.target === id);
+    const found = [...theirs].filter(isOther).map(([name]) => this.#edges.versionsOf(name).theirs as GraphEdge);
+    return [...this.ours.edges.values(), ...found].filter((edge) => edge.source === id || edge.target === id);
   }
 
   #members<T extends GraphNode | GraphEdge | GraphVariable>(
@@ -136,15 +167,15 @@ class Merger {
 
   /** A node that one side removed while the other side leads to it, from it or starts at it. Returns the entry. */
   #keepNodesInUse(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>, entry: string | undefined) {
-    const used = new Map<string, GraphEdge[]>();
-    const use = (id: string, edge?: GraphEdge) => {
+    const used = new Map<string, string[]>();
+    const use = (id: string, edge?: string) => {
       const removedHere = this.base.nodes.has(id) && !nodes.has(id);
       if (removedHere && (this.ours.nodes.has(id) || this.theirs.nodes.has(id)))
-        used.set(id, [...(used.get(id) ?? []), ...(edge ? [edge] : [])]);
+        used.set(id, [...(used.get(id) ?? []), ...(edge === undefined ? [] : [edge])]);
     };
-    for (const edge of edges.values()) {
-      use(edge.source, edge);
-      use(edge.target, edge);
+    for (const [name, edge] of edges) {
+      use(edge.source, name);
+      use(edge.target, name);
     }
     if (entry !== undefined) use(entry);
     for (const [id, at] of used) {
@@ -159,7 +190,7 @@ class Merger {
       const side = this.#conflict({ kind: "node", id }, message, this.base.nodes.get(id), ours, theirs);
       if (side !== remover) nodes.set(id, (ours ?? theirs) as GraphNode);
       else {
-        for (const edge of at) edges.delete(edge.id);
+        for (const name of at) edges.delete(name);
         // Who removed the entry has another one, which must then be there.
         if (id !== entry) continue;
         entry = this[remover].entry;
@@ -171,65 +202,33 @@ class Merger {
   }
 
   /** The edges with every source's list in its merged order. */
-  #order(edges: Map<string, GraphEdge>): Map<string, GraphEdge> {
-    const lists = [this.base, this.ours, this.theirs].map(edgesBySource);
+  #order(edges: ReadonlyMap<string, GraphEdge>): Map<string, GraphEdge> {
     const ordered = new Map<string, GraphEdge>();
     const bySource = new Map<string, Set<string>>();
-    for (const edge of edges.values()) {
-      const ids = bySource.get(edge.source);
-      if (ids) ids.add(edge.id);
-      else bySource.set(edge.source, new Set([edge.id]));
+    for (const [name, { source }] of edges) {
+      const names = bySource.get(source);
+      if (names) names.add(name);
+      else bySource.set(source, new Set([name]));
     }
-    for (const [source, ids] of bySource) {
-      const [base, ours, theirs] = lists.map((list) => (list.get(source) ?? []).map((edge) => edge.id)) as [
-        string[],
-        string[],
-        string[],
-      ];
-      for (const id of this.#orderOf(source, ids, base, ours, theirs)) ordered.set(id, edges.get(id) as GraphEdge);
-    }
+    for (const [source, names] of bySource)
+      for (const name of this.#orderOf(source, names, edges)) ordered.set(name, edges.get(name) as GraphEdge);
     return ordered;
   }
 
-  #orderOf(source: string, ids: Set<string>, base: string[], ours: string[], theirs: string[]): string[] {
-    const [o, t] = [ours.filter((id) => ids.has(id)), theirs.filter((id) => ids.has(id))];
-    const merged = this.#combine(ids, base, o, t);
-    if (merged) return merged;
-    const at: ElementRef = { kind: "node", id: source, field: "edges" };
-    const message = `The edges of “${source}” were put in different orders in the file and on the platform.`;
-    const side = this.#conflict(at, message, base, ours, theirs);
-    const [first, second] = side === "theirs" ? [t, o] : [o, t];
-    return [...new Set([...first, ...second, ...ids])];
-  }
-
-  /** One order that has what each side did to the order of the base, or nothing where there is more than one. */
-  #combine(ids: Set<string>, base: string[], ours: string[], theirs: string[]): string[] | undefined {
-    if (sameJson(ours, theirs)) return ours.length === ids.size ? ours : undefined;
-    const inAll = (id: string) => ids.has(id) && ours.includes(id) && theirs.includes(id) && base.includes(id);
-    const inBoth = (id: string) => ours.includes(id) && theirs.includes(id);
-    const anchors = base.filter(inAll);
-    const [moved, still] = sameJson(ours.filter(inAll), anchors) ? [theirs, ours] : [ours, theirs];
-    if (!sameJson(still.filter(inAll), anchors)) return undefined;
-    if (!sameJson(still.filter(inBoth), moved.filter(inBoth)) && !still.filter(inBoth).every(inAll)) return undefined;
-    // What only the other side has is put into the gap it stands in, if that gap is the same and empty on this side.
-    const result = [...moved];
-    let gap: string[] = [];
-    let before: string | undefined;
-    for (const id of [...still, undefined]) {
-      if (id !== undefined && !moved.includes(id)) {
-        gap.push(id);
-        continue;
-      }
-      if (gap.length > 0) {
-        const from = before === undefined ? 0 : result.indexOf(before) + 1;
-        const to = id === undefined ? result.length : result.indexOf(id);
-        if (from !== to) return undefined;
-        result.splice(from, 0, ...gap);
-        gap = [];
-      }
-      before = id;
-    }
-    return result.length === ids.size ? result : undefined;
+  #orderOf(source: string, names: ReadonlySet<string>, edges: ReadonlyMap<string, GraphEdge>): Iterable<string> {
+    if (!this.#edges.changed.has(source)) return names;
+    const { base, ours, theirs } = this.#edges.orderAt(source);
+    const [o, t] = [ours.filter((name) => names.has(name)), theirs.filter((name) => names.has(name))];
+    const inOrderOf = (first: readonly string[], second: readonly string[]) => new Set([...first, ...second, ...names]);
+    if (this.#edges.unclear.has(source)) return inOrderOf(o, t);
+    const merged = combineOrders(names, base, o, t);
+    const isSound = merged && !isDefaultFirst(merged, edges, [ours, theirs], this.#edges.named);
+    if (isSound) return merged;
+    const message = merged
+      ? `Together the changes in the file and on the platform put an edge without a condition of “${source}” before others.`
+      : `The edges of “${source}” were put in different orders in the file and on the platform.`;
+    const side = this.#edgesConflict(source, message);
+    return side === "theirs" ? inOrderOf(t, o) : inOrderOf(o, t);
   }
 }
 

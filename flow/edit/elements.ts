@@ -1,5 +1,6 @@
 /** Nodes, edges and variables of a document made to be what a graph says they are. */
 import type { NodeEntry, VariableEntry } from "../document";
+import { haveOwnId, matchEdges } from "../edge-match";
 import { sameElement, sameJson } from "../equal";
 import type { GraphEdge, GraphNode, GraphVariable } from "../graph";
 import type { EdgeModel } from "../model";
@@ -88,7 +89,7 @@ export function changeEdges(
     return replaceValue(page.text, slot, value, items, page.style);
   };
   if (value?.kind !== "list" || isAlias(page.text, value)) return anew();
-  const partner = matchEdges(models, edges);
+  const partner = partnersOf(models, edges);
   const needed = idsToWrite(edges, (index) => ownId(models[partner[index] ?? -1]));
   const plan: ItemPlan[] = edges.map((edge, index) => {
     const withId = needed[index] as boolean;
@@ -105,13 +106,20 @@ export function changeEdges(
   return arrangeList(page.text, value, plan, page.style, flowItems) ?? anew();
 }
 
-/** Which edge of the file becomes which edge of the graph: the same one by id, else one that only leads elsewhere now. */
-function matchEdges(models: readonly EdgeModel[], edges: readonly GraphEdge[]): (number | undefined)[] {
-  const byId = new Map<string, number>();
-  for (const model of models) if (model.wire && !byId.has(model.id)) byId.set(model.id, model.index);
-  const partner = edges.map((edge) => byId.get(edge.id));
+/** Which edge of the file becomes which edge of the graph: the same one, else one that only leads elsewhere now. */
+function partnersOf(models: readonly EdgeModel[], edges: readonly GraphEdge[]): (number | undefined)[] {
+  const seen = new Set<string>();
+  const known = models.filter(({ wire, id }) => wire && !seen.has(id) && seen.add(id));
+  const partner: (number | undefined)[] = edges.map(() => undefined);
+  const own = [known.map((model) => ownId(model) !== undefined), haveOwnId(edges)] as const;
+  const { pairs } = matchEdges(
+    known.map(({ wire }) => wire as GraphEdge),
+    edges,
+    { own },
+  );
+  for (const { before, after } of pairs) partner[after] = known[before]?.index;
   const used = new Set(partner);
-  const free = models.filter((model) => model.wire && byId.get(model.id) === model.index && !used.has(model.index));
+  const free = known.filter((model) => !used.has(model.index));
   edges.forEach((edge, index) => {
     if (partner[index] !== undefined) return;
     const found = free.findIndex((model) =>

@@ -1,5 +1,6 @@
 /** What differs between two graphs, each element named once, for people and programs. */
 import type { FlowDocument, NodeEntry } from "../document";
+import { haveOwnId, matchEdges } from "../edge-match";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../equal";
 import type { Graph, GraphEdge } from "../graph";
 import { graphOf } from "../graph-of";
@@ -7,8 +8,10 @@ import { graphOf } from "../graph-of";
 export interface Change {
   readonly kind: "added" | "removed" | "changed" | "moved";
   readonly what: "node" | "edge" | "variable" | "persona" | "entry" | "outputs";
-  /** The id of the element, or the key of what there is one of. */
+  /** The id of the element, or the key of what there is one of. Of an edge it is the one in the new flow, unless it was removed. */
   readonly id: string;
+  /** The id that an edge had before, where it was another one: places give other ids to edges that moved. */
+  readonly old_id?: string;
   /** The names of the fields that differ, as a flow file has them. */
   readonly fields: readonly string[];
   /** What these fields say on either side; a field that is not there is left out. */
@@ -19,8 +22,9 @@ export interface Change {
 }
 
 /**
- * The edges of a node that was added or removed go with it and are not named. An edge that leads elsewhere is another edge.
- * An edge is moved where its place among those that stay has changed; of two that changed places one is named.
+ * The edges of a node that was added or removed go with it and are not named. An edge that leads elsewhere is another edge, unless
+ * it has an id of its own. An edge is moved where its place among those that stay has changed; of two that changed places one is
+ * named.
  */
 export function changesBetween(from: Graph, to: Graph): Change[] {
   return [
@@ -100,31 +104,39 @@ function members(
 }
 
 function edges(from: Graph, to: Graph): Change[] {
+  const removed: Change[] = [];
   const changes: Change[] = [];
-  const stays = (edge: GraphEdge, other: Graph) => {
-    const counterpart = other.edges.get(edge.id);
-    return counterpart?.source === edge.source && counterpart.target === edge.target;
-  };
-  for (const edge of from.edges.values())
-    if (!stays(edge, to) && to.nodes.has(edge.source))
-      changes.push(change("removed", "edge", edge.id, asWritten(edge), {}));
   const [before, after] = [edgesBySource(from), edgesBySource(to)];
-  for (const [source, list] of after) {
-    if (!from.nodes.has(source)) continue;
-    const old = before.get(source) ?? [];
+  for (const source of new Set([...before.keys(), ...after.keys()])) {
+    const [old, list] = [before.get(source) ?? [], after.get(source) ?? []];
+    if (!from.nodes.has(source) || !to.nodes.has(source)) continue;
     if (old.length === list.length && list.every((edge, at) => sameElement(old[at] as GraphEdge, edge))) continue;
-    const kept = new Map(old.filter((edge) => stays(edge, to)).map((edge, at) => [edge.id, at]));
-    const inPlace = longestRun(list.flatMap((edge) => kept.get(edge.id) ?? []));
-    for (const edge of list) {
-      const place = kept.get(edge.id);
+    const { pairs } = matchEdges(old, list);
+    const places = new Map(pairs.map((pair) => [pair.after, pair.before]));
+    const stays = new Set(places.values());
+    for (const [place, edge] of old.entries())
+      if (!stays.has(place)) removed.push(change("removed", "edge", edge.id, asWritten(edge), {}));
+    const inPlace = longestRun(list.flatMap((_, at) => places.get(at) ?? []));
+    const own = [haveOwnId(old), haveOwnId(list)] as const;
+    for (const [at, edge] of list.entries()) {
+      const place = places.get(at);
       if (place === undefined) changes.push(change("added", "edge", edge.id, {}, asWritten(edge)));
       else {
         const kind = inPlace.has(place) ? "changed" : "moved";
-        changes.push(...elementChange(kind, "edge", edge.id, asWritten(from.edges.get(edge.id)), asWritten(edge)));
+        const was = old[place] as GraphEdge;
+        const [wasOwn, isOwn] = [own[0][place], own[1][at]];
+        const ids = was.id === edge.id ? {} : { old_id: was.id };
+        // An id that somebody wrote or took away is a change of the edge; one that its place gives it is none.
+        const written = (each: GraphEdge, isIt: boolean | undefined) => ({
+          ...asWritten(each),
+          ...(isIt && was.id !== edge.id ? { id: each.id } : {}),
+        });
+        for (const each of elementChange(kind, "edge", edge.id, written(was, wasOwn), written(edge, isOwn)))
+          changes.push({ ...each, ...ids });
       }
     }
   }
-  return changes;
+  return [...removed, ...changes];
 }
 
 /** The longest list of places that already stand in rising order. */

@@ -21,11 +21,11 @@ export interface PictureLimits {
 }
 
 export function overlayOf(from: Graph, to: Graph, changes: readonly Change[]): Overlay {
-  const marks = { node: new Map<string, Mark>(), edge: new Map<string, Mark>() };
-  for (const { what, kind, id } of changes) if (what === "node" || what === "edge") marks[what].set(id, kind);
+  const marks = new Map<string, Mark>();
+  for (const { what, kind, id } of changes) if (what === "node") marks.set(id, kind);
   const gone = [...from.nodes.values()].filter(({ id }) => !to.nodes.has(id));
-  const nodes = [...to.nodes.values(), ...gone].map((node) => ({ node, mark: marks.node.get(node.id) ?? "same" }));
-  return { nodes, edges: allEdges(from, to, marks.edge) };
+  const nodes = [...to.nodes.values(), ...gone].map((node) => ({ node, mark: marks.get(node.id) ?? "same" }));
+  return { nodes, edges: allEdges(from, to, changes) };
 }
 
 /** What changed and its neighbors; of more than the limits allow the first, in the order of the new flow. */
@@ -59,19 +59,21 @@ export function pictureOf(from: Graph, to: Graph, changes: readonly Change[], li
 }
 
 /** The edges of the new flow, then those that only the old one has. */
-function allEdges(from: Graph, to: Graph, marks: ReadonlyMap<string, Mark>): Overlay["edges"] {
-  const isSame = (edge: GraphEdge, other: GraphEdge | undefined) =>
-    other?.source === edge.source && other.target === edge.target;
+function allEdges(from: Graph, to: Graph, changes: readonly Change[]): Overlay["edges"] {
+  const marks = new Map<string, Mark>();
+  const gone = new Set<string>();
+  for (const { what, kind, id, old_id = id, fields } of changes) {
+    if (what !== "edge") continue;
+    if (kind !== "removed") marks.set(id, kind);
+    // An edge that leads elsewhere now is drawn where it led as well.
+    if (kind === "removed" || (kind !== "added" && fields.includes("to"))) gone.add(old_id);
+  }
   const now = [...to.edges.values()].map((edge) => {
-    const isNew = !isSame(edge, from.edges.get(edge.id));
-    const mark = marks.get(edge.id);
-    return {
-      edge,
-      mark: isNew ? ("added" as const) : mark === "changed" || mark === "moved" ? mark : ("same" as const),
-    };
+    const mark: Mark = from.nodes.has(edge.source) ? (marks.get(edge.id) ?? "same") : "added";
+    return { edge, mark };
   });
-  const gone = [...from.edges.values()].filter((edge) => !isSame(edge, to.edges.get(edge.id)));
-  return [...now, ...gone.map((edge) => ({ edge, mark: "removed" as const }))];
+  const removed = [...from.edges.values()].filter(({ id, source }) => gone.has(id) || !to.nodes.has(source));
+  return [...now, ...removed.map((edge) => ({ edge, mark: "removed" as const }))];
 }
 
 /** As Mermaid, in at most so many characters: fewer elements where the picture would be longer. */

@@ -1,40 +1,41 @@
 /** Whether a merged graph says everything that a side changed. */
-import { sameElement, sameJson, sameOutputs } from "../equal";
-import type { Graph } from "../graph";
+import { matchEdges } from "../edge-match";
+import { edgesBySource, sameElement, sameJson } from "../equal";
+import type { Graph, GraphEdge } from "../graph";
 
 type Element = Readonly<Record<string, unknown>>;
 
 /** What a side removed may be there again, by the other side's change; what it wrote must be there. */
 export function keepsChanges(base: Graph, side: Graph, result: Graph): boolean {
   const tops = (["persona", "entry"] as const).every((key) => side[key] === base[key] || side[key] === result[key]);
-  const outputs = sameOutputs(side.outputs, base.outputs) || sameOutputs(side.outputs, result.outputs);
-  const edges = () => [...result.edges.values()];
+  const has = ({ outputs }: Graph, output: object) => outputs.some((other) => sameJson(other, output));
   return (
     tops &&
-    outputs &&
-    keepsElements(base.nodes, side.nodes, result.nodes) &&
-    keepsElements(base.variables, side.variables, result.variables) &&
-    // An edge without an id is named by its place, which a merge may change.
-    keepsElements(base.edges, side.edges, result.edges, (id, edge) =>
-      edges().some((other) => sameElement({ ...other, id }, edge)),
-    )
+    side.outputs.every((output) => has(base, output) || has(result, output)) &&
+    [...side.nodes].every(([id, node]) => isKept(node, base.nodes.get(id), result.nodes.get(id))) &&
+    [...side.variables].every(([id, variable]) => isKept(variable, base.variables.get(id), result.variables.get(id))) &&
+    keepsEdges(base, side, result)
   );
 }
 
-function keepsElements<T extends object>(
-  base: ReadonlyMap<string, T>,
-  side: ReadonlyMap<string, T>,
-  result: ReadonlyMap<string, T>,
-  isElsewhere: (id: string, element: T) => boolean = () => false,
-): boolean {
-  return [...side].every(([id, element]) => {
-    const [before, after] = [base.get(id), result.get(id)] as [Element | undefined, Element | undefined];
-    const wanted = element as Element;
-    const isKept = after
-      ? Object.keys(wanted).every((name) => same(wanted, before, name) || same(wanted, after, name))
-      : before !== undefined && sameElement(before as T, element);
-    return isKept || isElsewhere(id, element);
+function keepsEdges(base: Graph, side: Graph, result: Graph): boolean {
+  const [before, after] = [edgesBySource(base), edgesBySource(result)];
+  return [...edgesBySource(side)].every(([source, edges]) => {
+    const [old, merged] = [before.get(source) ?? [], after.get(source) ?? []];
+    const was = new Map(matchEdges(old, edges).pairs.map((pair) => [pair.after, old[pair.before]]));
+    const is = new Map(matchEdges(edges, merged).pairs.map((pair) => [pair.before, merged[pair.after]]));
+    return edges.every((edge, place) => isKept(nameless(edge), nameless(was.get(place)), nameless(is.get(place))));
   });
+}
+
+function isKept(wanted: Element, before: Element | undefined, after: Element | undefined): boolean {
+  if (!after) return before !== undefined && sameElement(before, wanted);
+  return Object.keys(wanted).every((name) => same(wanted, before, name) || same(wanted, after, name));
+}
+
+/** The ID that an edge's place gives it changes with the list. */
+function nameless<T extends GraphEdge | undefined>(edge: T): T {
+  return edge && { ...edge, id: "" };
 }
 
 function same(one: Element, other: Element | undefined, field: string): boolean {

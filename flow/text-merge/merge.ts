@@ -36,7 +36,7 @@ class TextMerger {
   readonly #conflicts: ReadonlyMap<string, Conflict>;
   /** The paths of the elements that are marked as conflicts. */
   readonly #marked = new Set<string>();
-  /** By edge: its place in the merged graph. */
+  /** By name of an edge: its place in the merged graph. */
   #places: ReadonlyMap<string, number> | undefined;
 
   constructor(readonly documents: Three<FlowDocument>) {
@@ -48,10 +48,11 @@ class TextMerger {
   /** Undefined where the result would not have all that both sides wrote. */
   merge(): Piece[] | undefined {
     const { base, ours, theirs } = this.documents;
+    const { nameOf } = this.#merge;
     const pieces = this.#children("", {
-      base: segmentsOf(base),
-      ours: segmentsOf(ours),
-      theirs: segmentsOf(theirs),
+      base: segmentsOf(base, nameOf.base),
+      ours: segmentsOf(ours, nameOf.ours),
+      theirs: segmentsOf(theirs, nameOf.theirs),
     });
     const shown = pieces.map(shownText).join("");
     const edits = applyGraph(FlowDocument.read(shown), this.#merge.graph);
@@ -138,10 +139,11 @@ class TextMerger {
 
   /** Whether the merged graph has an element that one of the sides lacks. */
   #isInMerge(path: string): boolean {
-    const { graph } = this.#merge;
-    const [, kind, id, field] = /^(node|edge|variable) (.*?)(?:\.(.*))?$/.exec(path) ?? [];
+    const { graph, edges } = this.#merge;
+    const [, kind, id, field] = /^(node|edge|variable|output) (.*?)(?:\.(.*))?$/.exec(path) ?? [];
+    if (kind === "output") return graph.outputs.some(({ name }) => name === id);
     if (kind === undefined) return topsOf(graph).has(path);
-    const elements = { node: graph.nodes, edge: graph.edges, variable: graph.variables }[kind as "node"];
+    const elements = { node: graph.nodes, edge: edges, variable: graph.variables }[kind as "node"];
     const element = elements.get(id as string);
     if (field === "edges") return [...graph.edges.values()].some((edge) => edge.source === id);
     return field === undefined ? element !== undefined : (element?.[field] ?? null) !== null;
@@ -175,13 +177,22 @@ class TextMerger {
     return [first, ...pieces, mergeTrivia(base.tail, ours.tail, theirs.tail)];
   }
 
-  /** Edges stand as in the merged graph; anything else as on the side that changed the order, with the other's new keys. */
+  /** By name: where an element of a list stands in the merged graph. */
+  #placesIn(path: string): ReadonlyMap<string, number> | undefined {
+    const { edges, graph } = this.#merge;
+    if (path === "component_outputs") return new Map(graph.outputs.map(({ name }, at) => [name ?? "", at]));
+    if (!isEdges(path)) return undefined;
+    this.#places ??= new Map([...edges.keys()].map((name, at) => [name, at]));
+    return this.#places;
+  }
+
+  /** Edges and outputs stand as in the merged graph; anything else as on the side that changed the order, with the other's new keys. */
   #order(path: string, [base, ours, theirs]: [string[], string[], string[]]): string[] {
-    const all = new Set([...base, ...ours, ...theirs]);
-    if (isEdges(path)) {
-      this.#places ??= new Map([...this.#merge.graph.edges.keys()].map((id, at) => [id, at]));
-      const placeOf = (id: string) => this.#places?.get(id) as number;
-      const merged = [...all].filter((id) => this.#places?.has(id)).sort((a, b) => placeOf(a) - placeOf(b));
+    const places = this.#placesIn(path);
+    if (places) {
+      const all = new Set([...base, ...ours, ...theirs]);
+      const placeOf = (name: string) => places.get(name) as number;
+      const merged = [...all].filter((name) => places.has(name)).sort((a, b) => placeOf(a) - placeOf(b));
       // What only one side still has stands where that side has it.
       return joined(joined(merged, ours), theirs);
     }
@@ -238,6 +249,7 @@ function childPath(path: string, key: string): string {
   if (path === "") return key;
   if (path === "nodes") return `node ${key}`;
   if (path === "context_variables") return `variable ${key}`;
+  if (path === "component_outputs") return `output ${key}`;
   return isEdges(path) ? `edge ${key}` : `${path}.${key}`;
 }
 

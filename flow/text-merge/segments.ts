@@ -9,10 +9,10 @@ import { open, type Page, valueIn } from "../edit/page";
 import type { EdgeModel } from "../model";
 import { type Entry, isNode } from "../reading/entries";
 import type { Span } from "../text";
-import { keyText, type ListValue, type Value } from "../values";
+import { keyText, type ListValue, pairOf, textOf, type Value } from "../values";
 
 export interface Segment {
-  /** Names the segment among its siblings: a key, or the id of an edge. */
+  /** Names the segment among its siblings: a key, the name of an edge in this merge, the name of an output. */
   readonly key: string;
   /** Empty lines and comments above it. */
   readonly lead: string;
@@ -36,13 +36,14 @@ export function ownText(segment: Segment): string {
   return segment.head + (segment.children ?? []).map((child) => child.lead + ownText(child)).join("") + segment.tail;
 }
 
-export function segmentsOf(document: FlowDocument): Segment {
+/** `nameOf` tells the name that an edge has in all versions by its ID in this one. */
+export function segmentsOf(document: FlowDocument, nameOf: NameOf): Segment {
   const page = open(document);
   const members = (entry: Entry): readonly Entry[] =>
     entry.key === "nodes" ? document.nodes : entry.key === "context_variables" ? document.variables : [];
   const tops = document.tops.map((entry): Part => {
-    const part = partOf(page, entry);
-    const parts = members(entry).map((member) => partOf(page, member));
+    const part = partOf(page, entry, nameOf);
+    const parts = members(entry).map((member) => partOf(page, member, nameOf));
     const last = parts.at(-1);
     return last ? { ...part, span: { start: part.span.start, end: last.span.end }, parts } : part;
   });
@@ -50,12 +51,15 @@ export function segmentsOf(document: FlowDocument): Segment {
   return { key: "", lead: "", ...(whole ?? leaf(page.text)) };
 }
 
-function partOf(page: Page, entry: Entry): Part {
+type NameOf = (id: string) => string;
+
+function partOf(page: Page, entry: Entry, nameOf: NameOf): Part {
   const value = valueIn(page, entry);
   const { start, end } = page.document.absolute(entry, entry.keySpan);
   const span = { start, end: Math.max(end, value?.span.end ?? 0) };
-  if (isNode(entry)) return { key: entry.key, span, parts: nodeParts(entry.edges, value) };
-  return { key: entry.key, span, parts: entry.section === "top" ? undefined : pairParts(value) };
+  if (isNode(entry)) return { key: entry.key, span, parts: nodeParts(entry.edges, value, nameOf) };
+  if (entry.section !== "top") return { key: entry.key, span, parts: pairParts(value) };
+  return { key: entry.key, span, parts: entry.key === "component_outputs" ? outputParts(value) : undefined };
 }
 
 function pairParts(value: Value | undefined): Part[] | undefined {
@@ -63,17 +67,27 @@ function pairParts(value: Value | undefined): Part[] | undefined {
   return value.pairs.map((pair) => ({ key: keyText(pair), span: pair.span }));
 }
 
-function nodeParts(edges: readonly EdgeModel[], value: Value | undefined): Part[] | undefined {
+function nodeParts(edges: readonly EdgeModel[], value: Value | undefined, nameOf: NameOf): Part[] | undefined {
   const parts = pairParts(value);
   const list = value?.kind === "map" ? value.pairs.find((pair) => keyText(pair) === "edges")?.value : undefined;
   // An edge that cannot be read has no name by which the other side's could be found.
   if (list?.kind !== "list" || list.flow || list.items.length === 0 || edges.some((edge) => !edge.wire)) return parts;
-  return parts?.map((part) => (part.key === "edges" ? { ...part, parts: edgeParts(edges, list) } : part));
+  return parts?.map((part) => (part.key === "edges" ? { ...part, parts: edgeParts(edges, list, nameOf) } : part));
 }
 
-function edgeParts(edges: readonly EdgeModel[], list: ListValue): Part[] {
+function edgeParts(edges: readonly EdgeModel[], list: ListValue, nameOf: NameOf): Part[] {
   return list.items.map((item, index) => ({
-    key: edges[index]?.id ?? "",
+    key: nameOf(edges[index]?.id ?? ""),
+    span: item.span,
+    parts: pairParts(item),
+  }));
+}
+
+/** By their names; of two with one name `cutChildren` makes no siblings. */
+function outputParts(value: Value | undefined): Part[] | undefined {
+  if (value?.kind !== "list" || value.flow || value.items.length === 0) return undefined;
+  return value.items.map((item) => ({
+    key: textOf(pairOf(item, "name")?.value) ?? "",
     span: item.span,
     parts: pairParts(item),
   }));

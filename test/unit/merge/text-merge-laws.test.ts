@@ -14,7 +14,6 @@ import {
   sameElement,
   sameGraph,
   sameJson,
-  sameOutputs,
 } from "../../../flow";
 import { blend, graphs, styles, writeGraph } from "../edit/generate";
 
@@ -106,7 +105,9 @@ function missing(base: Graph, side: Graph, result: Graph): string[] {
   }
   for (const key of ["persona", "entry"] as const)
     if (side[key] !== base[key] && result[key] !== side[key]) lost.push(key);
-  if (!sameOutputs(side.outputs, base.outputs) && !sameOutputs(result.outputs, side.outputs)) lost.push("outputs");
+  // What both sides added to the outputs is all there.
+  const has = ({ outputs }: Graph, output: object) => outputs.some((other) => sameElement(other, output));
+  if (!side.outputs.every((output) => has(base, output) || has(result, output))) lost.push("outputs");
   return lost;
 }
 

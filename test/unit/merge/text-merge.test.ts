@@ -209,3 +209,102 @@ test("edges that are added at other places of one list merge, however each is wr
   assert.equal(text.match(/edges:\n {6}- \{to: n1, when: y\}\n {6}- to: n\d+\n/g)?.length, PLACES.length);
   assert.equal(text.match(/ {6}- to: end\n {6}- \{to: n2, when: z\}\n/g)?.length, PLACES.length);
 });
+
+const parallel = (...edges: string[]) =>
+  `entry: a\nnodes:\n  a:\n    type: message\n    edges:\n${edges.map((edge) => `      - ${edge}\n`).join("")}  tell: {type: end}\n  person: {type: end}\n`;
+
+test("an edge that both sides moved elsewhere is a conflict, though another one leads to the same node", () => {
+  const [tell, error, person] = ["{to: tell}", "{to: person, on: error}", "{to: person}"] as const;
+  const { conflicts } = mergeTexts(
+    parallel(tell, error, person),
+    parallel(tell, person, error),
+    parallel(error, tell, person),
+  );
+  assert.equal(conflicts, 1);
+});
+
+test("a label stays with its edge where the other side adds one to the same node", () => {
+  const [p, q] = ["{to: person, when: p}", "{to: person, when: q}"] as const;
+  const [n, labeled] = ["{to: person, when: n}", "{to: person, when: p, label: L}"] as const;
+  assert.deepEqual(mergeTexts(parallel(p, q), parallel(n, p, q), parallel(labeled, q)), {
+    text: parallel(n, labeled, q),
+    conflicts: 0,
+  });
+  assert.deepEqual(mergeTexts(parallel(p, q), parallel(labeled, q), parallel(q)).conflicts, 1);
+  assert.deepEqual(mergeTexts(parallel(p, q), parallel(labeled, q), parallel(p)), {
+    text: parallel(labeled),
+    conflicts: 0,
+  });
+});
+
+test("edges that can't be told apart are a conflict where both sides touch them, and only there", () => {
+  const twin = "{to: person}";
+  const twins = (...edges: string[]) => parallel("{to: tell, when: p}", ...edges);
+  assert.equal(
+    mergeTexts(twins(twin, twin), twins(twin, "{to: person, label: A}"), twins("{to: person, label: B}", twin))
+      .conflicts,
+    1,
+  );
+  assert.equal(mergeTexts(twins(twin, twin), twins(twin), twins("{to: person, label: B}", twin)).conflicts, 1);
+  const other = twins(twin, twin).replace("when: p", "when: q");
+  assert.deepEqual(mergeTexts(twins(twin, twin), twins(twin, "{to: person, label: A}"), other), {
+    text: twins(twin, "{to: person, label: A}").replace("when: p", "when: q"),
+    conflicts: 0,
+  });
+});
+
+test("a default that one side makes doesn't come before what the other side adds", () => {
+  const [p, q, r] = ["{to: tell, when: p}", "{to: person, when: q}", "{to: tell, when: r}"] as const;
+  assert.equal(mergeTexts(parallel(p, q), parallel(p, "{to: person}"), parallel(p, q, r)).conflicts, 1);
+});
+
+test("an edge that is moved and changed keeps its comments, in either style", () => {
+  const base = parallel("to: person # one\n        when: p", "to: person # two\n        when: q", "{to: tell}");
+  const ours = parallel("to: person # two\n        when: q", "to: person # one\n        when: p", "{to: tell}");
+  const theirs = parallel(
+    "to: person # one\n        when: p\n        label: L",
+    "to: person # two\n        when: q",
+    "{to: tell}",
+  );
+  assert.deepEqual(mergeTexts(base, ours, theirs), {
+    text: parallel(
+      "to: person # two\n        when: q",
+      "to: person # one\n        when: p\n        label: L",
+      "{to: tell}",
+    ),
+    conflicts: 0,
+  });
+  const inline = (...edges: string[]) => parallel("x").replace("\n      - x\n", ` [${edges.join(", ")}]\n`);
+  const [p, q] = ["{to: person, when: p}", "{to: person, when: q}"] as const;
+  assert.deepEqual(mergeTexts(inline(p, q), inline(q, p), inline("{to: person, when: p, label: L}", q)), {
+    text: inline(q, "{to: person, when: p, label: L}"),
+    conflicts: 0,
+  });
+});
+
+test("an edge behind an anchor keeps what it says where its alias is", () => {
+  const of = (first: string, ...edges: string[]) =>
+    parallel(first, ...edges).replace("  tell: {type: end}", "  tell:\n    type: message\n    edges:\n      - *shared");
+  const [shared, q] = ["&shared {to: person, when: p}", "{to: person, when: q}"] as const;
+  assert.deepEqual(
+    mergeTexts(of(shared, q), of(shared, "{to: person, when: n}", q), of(shared, "{to: person, when: q, label: L}")),
+    {
+      text: of(shared, "{to: person, when: n}", "{to: person, when: q, label: L}"),
+      conflicts: 0,
+    },
+  );
+});
+
+test("outputs that both sides append are all there, those of ours first", () => {
+  const outputs = (...lines: string[]) =>
+    `entry: a\nnodes:\n  a: {type: end}\ncomponent_outputs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  const [a, b, c] = [
+    "- {name: a, value: 1}",
+    "- {name: b, value: 2} # ours",
+    "- {name: c, value: 3} # theirs",
+  ] as const;
+  assert.deepEqual(mergeTexts(outputs(a), outputs(a, b), outputs(a, c)), { text: outputs(a, b, c), conflicts: 0 });
+  const none = outputs().replace("component_outputs:\n", "");
+  assert.deepEqual(mergeTexts(none, outputs(b), outputs(c)), { text: outputs(b, c), conflicts: 0 });
+  assert.equal(mergeTexts(outputs(a), outputs(a, b), outputs(a, "- {name: b, value: 9}")).conflicts, 1);
+});

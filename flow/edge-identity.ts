@@ -1,0 +1,228 @@
+/**
+ * The edges of three versions of a flow under one name each, so that an edge can be followed from the version that both sides
+ * come from into what each side made of it. They are matched among the edges of their source (edge-match.ts); what isn't
+ * found there and has an ID of its own may have been given to another node.
+ */
+import { type EdgeMatch, haveOwnId, matchEdges } from "./edge-match";
+import { edgesBySource, sameElement } from "./equal";
+import type { Graph, GraphEdge } from "./graph";
+
+export interface Three<T> {
+  readonly base: T;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+export interface EdgeIdentity {
+  /** For each version: the name of an edge by its ID. */
+  readonly nameOf: Three<(id: string) => string>;
+  /** The nodes whose edges aren't the same in all versions. */
+  readonly changed: ReadonlySet<string>;
+  /** Of these, the nodes of whose edges both sides changed some that can't be told apart. */
+  readonly unclear: ReadonlySet<string>;
+  /** The IDs that are edges' own, at the nodes whose edges changed. */
+  readonly own: Three<ReadonlySet<string>>;
+}
+
+/** What is ours has its ID as its name, so that it is found in the file. */
+export function identifyEdges(base: Graph, ours: Graph, theirs: Graph): EdgeIdentity {
+  return new Identifier(base, ours, theirs).identify();
+}
+
+type Edges = readonly GraphEdge[];
+
+/** One edge, as far as each version has it. */
+interface Known {
+  base?: GraphEdge;
+  ours?: GraphEdge;
+  theirs?: GraphEdge;
+}
+
+const noEdges: Edges = [];
+
+class Identifier {
+  /** Names that aren't the ID. */
+  readonly #names = { base: new Map<string, string>(), theirs: new Map<string, string>() };
+  readonly #taken = new Set<string>();
+  readonly #changed = new Set<string>();
+  readonly #unclear = new Set<string>();
+  /** The IDs that are the edges' own. */
+  readonly #own: Three<Set<string>> = { base: new Set(), ours: new Set(), theirs: new Set() };
+
+  constructor(
+    readonly base: Graph,
+    readonly ours: Graph,
+    readonly theirs: Graph,
+  ) {}
+
+  identify(): EdgeIdentity {
+    const [base, ours, theirs] = [this.base, this.ours, this.theirs].map(edgesBySource) as [Lists, Lists, Lists];
+    const known: Known[] = [];
+    for (const source of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) {
+      const [b, o, t] = [base, ours, theirs].map((lists) => lists.get(source) ?? noEdges) as [Edges, Edges, Edges];
+      if (areSame(b, o) && areSame(b, t)) continue;
+      this.#changed.add(source);
+      known.push(...this.#inSource(source, b, o, t));
+    }
+    const joined = this.#joined(known);
+    this.#doubtSharedIds(joined);
+    this.#name(joined);
+    const { base: inBase, theirs: inTheirs } = this.#names;
+    return {
+      nameOf: {
+        base: (id) => inBase.get(id) ?? id,
+        ours: (id) => id,
+        theirs: (id) => inTheirs.get(id) ?? id,
+      },
+      changed: this.#changed,
+      unclear: this.#unclear,
+      own: this.#own,
+    };
+  }
+
+  #inSource(source: string, base: Edges, ours: Edges, theirs: Edges): Known[] {
+    for (const [version, edges] of Object.entries({ base, ours, theirs }) as [keyof Known, Edges][])
+      for (const [place, isOwn] of haveOwnId(edges).entries())
+        if (isOwn) this.#own[version].add((edges[place] as GraphEdge).id);
+    const [mine, other] = [matchEdges(base, ours), matchEdges(base, theirs)].map(alikeOnly) as [EdgeMatch, EdgeMatch];
+    const known = base.map((edge): Known => ({ base: edge }));
+    for (const { before, after } of mine.pairs) (known[before] as Known).ours = ours[after] as GraphEdge;
+    for (const { before, after } of other.pairs) (known[before] as Known).theirs = theirs[after] as GraphEdge;
+    const isSame = areSame(ours, theirs);
+    const isKept = (version: "ours" | "theirs") => (before: GraphEdge, after: GraphEdge) =>
+      isEqual(before, after) && this.#own.base.has(before.id) === this.#own[version].has(after.id);
+    if (
+      !isSame &&
+      (clash(base, theirs, mine, other, isKept("theirs")) || clash(base, ours, other, mine, isKept("ours")))
+    )
+      this.#unclear.add(source);
+    const added = (edges: Edges, { pairs }: EdgeMatch) => {
+      const old = new Set(pairs.map(({ after }) => after));
+      return edges.filter((_, place) => !old.has(place));
+    };
+    return [...known, ...this.#bothAdded(source, added(ours, mine), added(theirs, other))];
+  }
+
+  /** Two edges that both sides added are one where they say the same; those of a node that both added are matched. */
+  #bothAdded(source: string, ours: Edges, theirs: Edges): Known[] {
+    const own = [
+      ours.map(({ id }) => this.#own.ours.has(id)),
+      theirs.map(({ id }) => this.#own.theirs.has(id)),
+    ] as const;
+    const { pairs, uncertain } = alikeOnly(matchEdges(ours, theirs, { own }));
+    const isNew = !this.base.nodes.has(source);
+    const isOne = (mine: GraphEdge, other: GraphEdge) => {
+      const [isOwn, isTheirOwn] = [this.#own.ours.has(mine.id), this.#own.theirs.has(other.id)];
+      return isNew || (isOwn === isTheirOwn && ((isOwn && mine.id === other.id) || isEqual(mine, other)));
+    };
+    const partner = new Map<number, number>();
+    for (const { before, after } of pairs)
+      if (isOne(ours[before] as GraphEdge, theirs[after] as GraphEdge)) partner.set(before, after);
+    const isOpen = (place: number) => {
+      const other = partner.get(place);
+      return other === undefined || !isEqual(ours[place] as GraphEdge, theirs[other] as GraphEdge);
+    };
+    if (isNew && [...uncertain].some(isOpen)) this.#unclear.add(source);
+    const old = new Set(partner.values());
+    const known = ours.map((edge, place): Known => {
+      const other = theirs[partner.get(place) ?? -1];
+      return other ? { ours: edge, theirs: other } : { ours: edge };
+    });
+    return [...known, ...theirs.filter((_, place) => !old.has(place)).map((edge): Known => ({ theirs: edge }))];
+  }
+
+  /** What is one edge by its ID though versions have it at different nodes. */
+  #joined(known: readonly Known[]): Known[] {
+    const gone = new Set<Known>();
+    const join = (into: Known, other: Known | undefined) => {
+      if (!other || other === into || gone.has(other)) return;
+      if ((into.ours && other.ours) || (into.theirs && other.theirs)) return;
+      Object.assign(into, other);
+      gone.add(other);
+    };
+    for (const [one, others] of [
+      ["base", ["ours", "theirs"]],
+      ["ours", ["theirs"]],
+    ] as const)
+      for (const version of others) {
+        const byId = new Map<string, Known>();
+        for (const each of known) {
+          const edge = each[version];
+          if (edge && !each[one] && !each.base && this.#own[version].has(edge.id)) byId.set(edge.id, each);
+        }
+        for (const each of known) {
+          const edge = each[one];
+          if (edge && !each[version] && !gone.has(each) && this.#own[one].has(edge.id)) join(each, byId.get(edge.id));
+        }
+      }
+    return known.filter((each) => !gone.has(each));
+  }
+
+  /** Both sides gave one ID, each to another edge. */
+  #doubtSharedIds(known: readonly Known[]): void {
+    const byId = new Map<string, Known>();
+    for (const each of known) if (each.ours && this.#own.ours.has(each.ours.id)) byId.set(each.ours.id, each);
+    for (const each of known) {
+      const other = each.theirs && this.#own.theirs.has(each.theirs.id) ? byId.get(each.theirs.id) : undefined;
+      if (!other || other === each) continue;
+      for (const edge of [each.theirs, other.ours]) this.#unclear.add((edge as GraphEdge).source);
+    }
+  }
+
+  #name(known: readonly Known[]): void {
+    for (const { base, ours, theirs } of known) {
+      const id = (ours ?? theirs ?? base)?.id as string;
+      let name = id;
+      for (let number = 2; !ours && (this.ours.edges.has(name) || this.#taken.has(name)); number++)
+        name = `${id}--${number}`;
+      this.#taken.add(name);
+      if (base && base.id !== name) this.#names.base.set(base.id, name);
+      if (theirs && theirs.id !== name) this.#names.theirs.set(theirs.id, name);
+    }
+  }
+}
+
+type Lists = Map<string, GraphEdge[]>;
+
+/** Of an edge that has become unlike, nothing may land on what it has become: it was removed, or it may have been. */
+function alikeOnly({ pairs, uncertain }: EdgeMatch): EdgeMatch {
+  const unlike = pairs.filter(({ isUnlike }) => isUnlike).map(({ before }) => before);
+  return { pairs: pairs.filter(({ isUnlike }) => !isUnlike), uncertain: new Set([...uncertain, ...unlike]) };
+}
+
+/** Whether one side can't be matched for sure where the other one has changed something. */
+function clash(
+  base: Edges,
+  changed: Edges,
+  { uncertain }: EdgeMatch,
+  { pairs }: EdgeMatch,
+  isKept: (before: GraphEdge, after: GraphEdge) => boolean,
+): boolean {
+  if (uncertain.size === 0) return false;
+  const afters = new Map(pairs.map(({ before, after }) => [before, after]));
+  const inOrder = new Set<number>();
+  // A pair keeps its place if no other one has come to its other side.
+  let [highest, lowest] = [-1, changed.length];
+  for (const { before, after } of pairs) {
+    if (after > highest) inOrder.add(before);
+    highest = Math.max(highest, after);
+  }
+  for (const { before, after } of [...pairs].reverse()) {
+    if (after > lowest) inOrder.delete(before);
+    lowest = Math.min(lowest, after);
+  }
+  return [...uncertain].some((place) => {
+    const after = afters.get(place);
+    if (after === undefined || !inOrder.has(place)) return true;
+    return !isKept(base[place] as GraphEdge, changed[after] as GraphEdge);
+  });
+}
+
+/** Whatever the edges are called. */
+function isEqual(a: GraphEdge, b: GraphEdge): boolean {
+  return sameElement({ ...a, id: "" }, { ...b, id: "" });
+}
+
+function areSame(a: Edges, b: Edges): boolean {
+  return a === b || (a.length === b.length && a.every((edge, at) => sameElement(edge, b[at] as GraphEdge)));
+}
