@@ -2,13 +2,22 @@
  * What the text of a `suggested_fix` can be read as: graph operations as JSON, a piece of YAML, or words to a person. The
  * platform does not say which; fixes.ts tries what is found here.
  */
-import { parseDocument } from "yaml";
+import { FlowDocument } from "../document";
 import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
 import type { GraphOp } from "../ops";
+import { tooDeepAt } from "../reading/depth";
+import { toData } from "../values";
+
+/** A fix for one finding is short. What is longer, or nests deeper than a flow may, is no fix and no advice to read. */
+export function isTooMuch(text: string): boolean {
+  return text.length > MAX_FIX || tooDeepAt(text) !== undefined;
+}
+
+const MAX_FIX = 100_000;
 
 /** The fix as operations. */
 export function readOps(text: string): GraphOp[] | undefined {
-  if (!/^[[{]/.test(text)) return undefined;
+  if (!/^[[{]/.test(text) || isTooMuch(text)) return undefined;
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -21,11 +30,11 @@ export function readOps(text: string): GraphOp[] | undefined {
     : undefined;
 }
 
-/** The fix as a map or a list of maps; undefined where it is plain text. */
+/** The fix as a map or a list of maps; undefined where it is plain text. It is read as a flow file is, within the same limits. */
 export function readYaml(text: string): Record<string, unknown> | readonly Record<string, unknown>[] | undefined {
-  const parsed = parseDocument(text, { logLevel: "silent" });
-  if (parsed.errors.length > 0) return undefined;
-  const data: unknown = parsed.toJS({ maxAliasCount: 0 });
+  const document = FlowDocument.read(`fix:\n${text.replace(/^(?=.)/gm, "  ")}`);
+  if (document.problems.length > 0) return undefined;
+  const data = toData(document.top("fix")?.value);
   if (Array.isArray(data)) return data.length > 0 && data.every(isRecord) ? data : undefined;
   if (!isRecord(data)) return undefined;
   // "Note: tools can fail" is a sentence to people and a map to YAML: a pair of texts must have a key that flows know.

@@ -13,7 +13,7 @@ import { graphOf } from "../graph-of";
 import type { Problem } from "../rules/rule";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
-import { describeOps, isKnown, isProse, isRecord, readOps, readYaml, shorten } from "./fix-text";
+import { describeOps, isKnown, isProse, isRecord, isTooMuch, readOps, readYaml, shorten } from "./fix-text";
 import { isSameRule } from "./same-rule";
 
 export type SuggestedFix =
@@ -26,7 +26,7 @@ export function suggestedFix(
   check: (document: FlowDocument) => readonly Problem[],
 ): SuggestedFix | undefined {
   const text = placed.finding.suggested_fix?.trim();
-  if (!text || text.length > MAX_FIX) return undefined;
+  if (!text || isTooMuch(text)) return undefined;
   let before: readonly Problem[] | undefined;
   for (const { title, edits } of readings(document, placed, text)) {
     if (edits.length === 0) continue;
@@ -36,8 +36,6 @@ export function suggestedFix(
   }
   return { kind: "advice", text };
 }
-
-const MAX_FIX = 100_000;
 
 interface Reading {
   readonly title: string;

@@ -30,6 +30,7 @@ import {
   type World,
 } from "../../../sync";
 
+import { generator } from "../../support/random";
 import { FORMS, type Form, normalized, normalizedOps, unexplained } from "./normalizers";
 
 export const MODES = ["409", "412", "422", "apply", "ignore"] as const;
@@ -66,18 +67,6 @@ export class Violation extends Error {}
 
 /** `409`, or with a way to normalize: `409+sort`. */
 export type PlatformName = Mode | `${Mode}+${Normalizing}`;
-
-/** Small, fast and good enough to spread seeds (mulberry32). */
-export function generator(seed: number): () => number {
-  let state = (seed * 0x9e3779b9) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});

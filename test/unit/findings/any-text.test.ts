@@ -1,0 +1,66 @@
+/**
+ * Whatever the platform writes into a finding, it gets a place, words and at most an edit: nothing it says makes a request
+ * fail. Each text goes into each field; what comes out of a fix is read again.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  applyEdits,
+  checkDocument,
+  FileFindings,
+  FlowDocument,
+  mergeFindings,
+  type PlatformFinding,
+  shownOf,
+  suggestedFix,
+} from "../../../flow";
+import { findingHelp } from "../../../server/features/finding-help";
+import { ANY_TEXTS, anyTexts, findingsWith } from "../../support/any-findings";
+
+const flow = `entry: greet
+context_variables:
+  tier: {type: string} # nobody asks
+nodes:
+  greet:
+    type: mesage
+    instructions: Ask for {{acount_id}}.
+    edges:
+      - to: look_up
+        when: the caller answers
+      - to: bye
+  look_up:
+    type: tool
+    edges:
+      - {to: bye} # done
+  bye:
+    type: end
+component_outputs:
+  - {name: tier, value: "{{tier}}"}
+`;
+
+/** All that is done with a finding, wherever it is shown. */
+function goThrough(finding: PlatformFinding): void {
+  const document = FlowDocument.read(flow);
+  const findings = new FileFindings();
+  findings.set([finding], flow, true);
+  const [problem] = findings.problems();
+  assert.ok(problem);
+  shownOf(mergeFindings(checkDocument(document, {}), [problem], document));
+  const placed = findings.placed(problem);
+  const fix = placed && suggestedFix(document, placed, (text) => checkDocument(text, {}));
+  findingHelp(document, problem, fix, () => "command:x");
+  if (fix?.kind === "edit")
+    assert.equal(FlowDocument.read(applyEdits(flow, fix.edits)).problems.length, 0, JSON.stringify(finding));
+  findings.edit([{ start: 0, end: 5, text: "entry" }]);
+  findings.problems();
+}
+
+test("every text in every field of a finding", () => {
+  for (const text of [...ANY_TEXTS, ...anyTexts(Number(process.env.ANY_TEXTS ?? 60))])
+    for (const finding of findingsWith(text))
+      try {
+        goThrough(finding);
+      } catch (error) {
+        throw new Error(`${JSON.stringify(finding).slice(0, 500)}: ${(error as Error).stack}`);
+      }
+});
