@@ -133,7 +133,9 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   };
   const countdown = (batch: Batch, before = "") =>
     countdowns.set(batch, new Countdown(batch, () => undo(batch), before));
+  let clickedAt = 0;
   const undo = async (batch: Batch | undefined) => {
+    clickedAt = 0;
     if (!batch) return void inform(vscode.l10n.t("Nothing to undo."));
     const taken = await queue.undo(batch);
     // What is being sent goes on to its end; its notification says so.
@@ -160,7 +162,6 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   void resume();
   session.onDidChange(() => void resume());
 
-  let clickedAt = 0;
   onCommand(context, "rejectReview", async (...args) => {
     const [target, second] = args;
     // After a rejection the next row moves under the pointer: the second click of a double click must not reject that one.
