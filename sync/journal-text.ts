@@ -135,6 +135,7 @@ function recordOf(value: unknown): JournalRecord {
     ...has("remote", knownOf),
     ...has("inFlight", inFlightOf),
     ...has("given", number),
+    ...has("isShuffled", boolean),
     ...has("names", namesOf),
     ...has("doubts", pairsOf),
     ...has("isFirstPush", boolean),

@@ -58,6 +58,8 @@ export interface JournalRecord {
   readonly inFlight?: InFlight;
   /** The version that the platform last gave to a batch of ours. A graph of a lower one is older than our own work. */
   readonly given?: number;
+  /** The platform shows edges in another order with every read: their order there means nothing. */
+  readonly isShuffled?: boolean;
   /** The platform's own IDs of edges. Every graph and operation in this record has the file's. */
   readonly names?: EdgeNames;
   /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */

@@ -2,12 +2,17 @@
 import type { GraphResult } from "../platform";
 import type { Budget } from "./budget";
 import { findingsWithFileIds, withFileIds } from "./edge-names";
+import { inKnownOrder, isReordered, orderDiffers } from "./edge-order";
 import { type End, noReading, unseen } from "./ends";
 import type { JournalRecord, Known } from "./journal";
+import type { Observation } from "./observe";
 import { type Answer, awaited, type Decision, isAwaited, reconcile } from "./reconcile";
 import * as say from "./sentences";
 import type { Setting } from "./setting";
 import type { Remote } from "./world";
+
+/** How often an order that others may have changed is read again: chance may show the same one twice. */
+const READS_OF_ORDER = 2;
 
 export class Looking {
   /** Whether the platform's graph was seen in this attempt, or could not be. */
@@ -33,7 +38,7 @@ export class Looking {
     const atLeast = Math.max(given, (remote ?? base)?.version ?? 0);
     const read = (signal: AbortSignal) => observer.read(this.remote, [remote, base], signal, atLeast);
     let seen = await this.budget.ask(read, noReading);
-    let further = {};
+    let further: Partial<JournalRecord> = {};
     if (seen.kind === "hidden") {
       this.looked = "hidden";
       delete memory.hidden;
@@ -46,9 +51,26 @@ export class Looking {
       if (seen.kind === "seen") further = { given: seen.known.version };
     }
     if (seen.kind !== "seen") return unseen(seen);
+    if (!seen.result && (await this.#isShuffled(seen.known, read))) further = { ...further, isShuffled: true };
     await this.file(seen.known, seen.made, answer, further);
     if (seen.result) this.answered(seen.result);
     return undefined;
+  }
+
+  /** Whether an order of edges that differs from the known one comes from reading alone; if it may, it is read again. */
+  async #isShuffled(seen: Known, read: (signal: AbortSignal) => Promise<Observation>): Promise<boolean> {
+    const { base, remote, isShuffled, inFlight } = this.#record;
+    const known = remote ?? base;
+    if (isShuffled || !known || inFlight) return isShuffled === true;
+    const { graph } = withFileIds(seen.graph, this.#record, undefined);
+    if (!orderDiffers(graph, known.graph)) return false;
+    if ([remote, base].some((each) => isReordered({ ...seen, graph }, each))) return true;
+    for (let i = 0; i < READS_OF_ORDER; i++) {
+      const again = await this.budget.ask(read, noReading);
+      if (again.kind !== "seen" || again.known.version !== seen.version) return false;
+      if (orderDiffers(again.known.graph, seen.graph)) return true;
+    }
+    return false;
   }
 
   /** Files what was seen, and `further` with it. */
@@ -60,7 +82,9 @@ export class Looking {
   ): Promise<Decision> {
     const { memory, journal, world } = this.at;
     const now = world.clock.now();
-    const { graph, names } = withFileIds(seen, this.#record, memory.target?.graph);
+    const { graph: shown, names } = withFileIds(seen, this.#record, memory.target?.graph);
+    const isShuffled = further.isShuffled ?? this.#record.isShuffled;
+    const graph = isShuffled ? inKnownOrder(shown, this.#record) : shown;
     const decision = reconcile(this.#record, { graph, version, made }, answer, now);
     const waits = !decision.applied && isAwaited(this.#record, graph, now);
     await journal.update({ ...decision.change, names, ...further, ...(waits ? awaited(this.#record) : {}) });
