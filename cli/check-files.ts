@@ -7,7 +7,8 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { checkWorkspace, componentsIn } from "../flow";
-import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
+import { checkAny } from "./companion-findings";
+import type { CheckedFile, CheckOptions } from "./findings";
 import { type NamedFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
 import { countedProgress, type Terminal } from "./terminal";
@@ -45,7 +46,7 @@ async function oneByOne(
   const checked: CheckedFile[] = [];
   const policies = new PolicyFiles(options.cwd);
   for (const file of files) {
-    checked.push(await checkFile(await withText(file, options.cwd), options, policies));
+    checked.push(await checkAny(await withText(file, options.cwd), options, policies));
     done(file);
   }
   return checked;
@@ -98,31 +99,33 @@ async function inThreads(
   return Promise.all(
     checked.map(
       async (each, index) =>
-        each ?? checkFile(await withText(files[index] as NamedFile, options.cwd), options, policies),
+        each ?? checkAny(await withText(files[index] as NamedFile, options.cwd), options, policies),
     ),
   );
 }
 
 async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions): Promise<CheckedFile[]> {
+  const flows = checked.flatMap(({ flow }) => flow ?? []);
   const between = checkWorkspace(
-    checked.map(({ summary }) => summary),
+    flows.map(({ summary }) => summary),
     options.rules,
   );
-  const component = componentsIn(() => checked.map(({ facts }) => facts));
-  if (between.size === 0 && !checked.some(({ components }) => components.some(component))) return checked;
+  const component = componentsIn(() => flows.map(({ facts }) => facts));
+  if (between.size === 0 && !flows.some(({ components }) => components.some(component))) return checked;
   const policies = new PolicyFiles(options.cwd);
-  const byUri = new Map(checked.map((each) => [each.summary.uri, each]));
+  const byUri = new Map(checked.map((each) => [each.flow?.summary.uri, each]));
   const placeIn = (uri: string) => {
     const other = byUri.get(uri);
-    return other?.revisionRange && { path: other.file.path, range: other.revisionRange };
+    return other?.flow?.revisionRange && { path: other.file.path, range: other.flow.revisionRange };
   };
   return Promise.all(
     checked.map(async (each) => {
-      const problems = between.get(each.summary.uri) ?? [];
-      const isAlone = problems.length === 0 && !each.components.some(component);
+      const { flow } = each;
+      const problems = (flow && between.get(flow.summary.uri)) ?? [];
+      const isAlone = !flow || (problems.length === 0 && !flow.components.some(component));
       return isAlone
         ? each
-        : checkFile(await withText(each.file, options.cwd), options, policies, { problems, component, placeIn });
+        : checkAny(await withText(each.file, options.cwd), options, policies, { problems, component, placeIn });
     }),
   );
 }

@@ -1,7 +1,8 @@
 /** A thread that checks files, for check-files.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Batch, CheckedBatch } from "./check-files";
-import { type CheckedFile, type CheckOptions, checkFile } from "./findings";
+import { checkAny } from "./companion-findings";
+import type { CheckedFile, CheckOptions } from "./findings";
 import { type FlowFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
 
@@ -21,7 +22,7 @@ async function check(first: number, files: readonly Promise<FlowFile | undefined
   const checked: (CheckedFile | undefined)[] = [];
   for (const reading of files) {
     const file = await reading;
-    checked.push(file && (await checkFile(file, options, policies)));
+    checked.push(file && (await checkAny(file, options, policies)));
   }
   parentPort?.postMessage({ first, checked } satisfies CheckedBatch);
 }

@@ -79,7 +79,11 @@ export interface CheckedFile {
   readonly platformSilence?: string;
   /** The text as it was read, and with everything fixed that the editor would fix at once, where that was asked for and changes it. */
   readonly fixed?: { readonly before: string; readonly after: string };
-  /** What other files have to know of it. */
+  /** What other files have to know of it, where it is a flow. */
+  readonly flow?: CheckedFlow;
+}
+
+export interface CheckedFlow {
   readonly summary: FileSummary;
   readonly facts: ComponentFacts;
   /** Ids of the flows that it uses as components. */
@@ -98,6 +102,8 @@ export interface CheckOptions {
   readonly env: Terminal["env"];
   /** The working folder. */
   readonly cwd: string;
+  /** The folders that were named: a test there may have its flow in them. */
+  readonly folders: readonly string[];
 }
 
 /** What is known of the other files that were named. */
@@ -148,10 +154,12 @@ export async function checkFile(
     }),
     ...(typeof said === "string" ? { platformSilence: said } : {}),
     ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
-    summary,
-    facts: componentFacts(summary.uri, document),
-    components: document.nodes.flatMap(({ fields }) => textOf(fields.get("component")?.value) ?? []),
-    ...(revisionSpan ? { revisionRange: rangeIn(document, revisionSpan) } : {}),
+    flow: {
+      summary,
+      facts: componentFacts(summary.uri, document),
+      components: document.nodes.flatMap(({ fields }) => textOf(fields.get("component")?.value) ?? []),
+      ...(revisionSpan ? { revisionRange: rangeIn(document, revisionSpan) } : {}),
+    },
   };
 }
 

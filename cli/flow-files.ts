@@ -16,6 +16,9 @@ export interface FlowFile {
 
 export const STANDARD_INPUT = "-";
 
+/** The kinds of files that are checked and formatted. */
+export const ALL_KINDS: readonly FileKind[] = ["flow", "test", "policies"];
+
 /** A flow file by name; its text where it is at hand already. */
 export type NamedFile = Omit<FlowFile, "text"> & { readonly text?: string };
 

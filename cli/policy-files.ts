@@ -2,7 +2,16 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { isAllowed } from "../files";
-import { type FlowOf, POLICY_FILE, type Policy, type Program, policiesFor, positionsIn, readPolicyFile } from "../flow";
+import {
+  type FlowOf,
+  isFlowFile,
+  POLICY_FILE,
+  type Policy,
+  type Program,
+  policiesFor,
+  positionsIn,
+  readPolicyFile,
+} from "../flow";
 import { Reader, Suite, shownPath } from "../suite";
 import { fileReason } from "./file-reason";
 import { readSource } from "./flow-files";
@@ -32,10 +41,10 @@ export class PolicyFiles {
     return policiesFor(policies, pathFrom(file, flow));
   }
 
-  /** What of the policy files of some flows isn't checked, and why: a line for each. */
-  async problemsOf(flows: readonly string[]): Promise<string[]> {
-    const nearest = await Promise.all(flows.map((flow) => this.of(flow)));
-    const files = [...new Set(nearest)].flatMap((file) => file ?? []).sort();
+  /** What of the policy files of some flows isn't checked, and why: a line for each, unless it is checked with them. */
+  async problemsOf(checked: readonly string[]): Promise<string[]> {
+    const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.of(flow)));
+    const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
     const problems = files.map(async (file) => {
       const shown = shownPath(file, this.cwd);
       const text = await readSource(file, this.cwd).catch((error: Error) => error);

@@ -58,7 +58,7 @@ export function split(manifest: Record<string, unknown>): { manifest: Record<str
 
 /** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages, in the server and in sync, sorted. */
 export function translatable(): string[] {
-  const files = ["client", "webview", "server", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
+  const files = ["client", "webview", "server", "suite", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
     return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(
@@ -88,7 +88,7 @@ export function allWords(manifestWords: Words): string {
 /** Whole sentences of VS Code's side that don't go through `t`, so that nobody can translate them. */
 export function untranslatable(): Sentence[] {
   const known = new Set(translatable());
-  return ["client", "webview", "server", "sync"]
+  return ["client", "webview", "server", "suite", "sync"]
     .flatMap((folder) => filesBelow(folder, ".ts"))
     .flatMap(sentencesIn)
     .filter(({ text }) => !known.has(text) && /^["“`A-Z{].* .* .*([.?!…:]|: \{\})$/.test(text));

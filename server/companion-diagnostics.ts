@@ -3,9 +3,9 @@
  * which everything else is answered; what was begun for an older text is given up.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
+import type { CompanionProblem } from "../suite";
 import { shownMessage } from "../text";
 import type { Companion, Companions } from "./companions";
-import type { CompanionProblem } from "./features/companion";
 import type { Programs } from "./programs";
 import { Converter, protocolSeverity, TextConverter } from "./to-protocol";
 

@@ -15,11 +15,12 @@ import type {
 } from "vscode-languageserver";
 import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
 import { FlowDocument, formatDocument } from "../flow";
+import type { CompanionProblem } from "../suite";
 import { shownName } from "../text";
 import type { CompanionService } from "./companion-service";
 import type { Companion } from "./companions";
 import type { Server } from "./context";
-import type { CompanionName, CompanionProblem, CompanionSymbol, LoadedCompanion } from "./features/companion";
+import type { CompanionName, CompanionSymbol, LoadedCompanion } from "./features/companion";
 import { Converter, TextConverter } from "./to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "./to-protocol-items";
 

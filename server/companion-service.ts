@@ -1,17 +1,25 @@
 /** Test and policy files behind one face: what is open, what is said of it, who answers for it. */
 import { type FlowDocument, testsWithCases } from "../flow";
+import {
+  type CompanionProblem,
+  KeptProblems,
+  noFlowProblem,
+  type PolicyContext,
+  type PolicyFlow,
+  problemsOfFile,
+  problemsOfPolicy,
+  problemsOfText,
+  unreadablePolicies,
+} from "../suite";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";
 import { type Companion, Companions } from "./companions";
 import { Components } from "./components";
 import type { Server } from "./context";
-import type { CompanionProblem, LoadedCompanion } from "./features/companion";
-import type { PolicyContext, PolicyFlow } from "./features/policies/context";
+import type { LoadedCompanion } from "./features/companion";
 import { loadedPolicies } from "./features/policies/loaded";
-import { problemsOfPolicy, unreadablePolicies } from "./features/policies/problems";
 import { loadedTests } from "./features/tests/loaded";
-import { KeptProblems, problemsOfFile, problemsOfText } from "./features/tests/problems";
 import { Policies, pathFrom } from "./policies";
 import { Programs } from "./programs";
 import { TestContexts } from "./test-contexts";
@@ -129,11 +137,7 @@ export class CompanionService {
     if (!program || !runnable) {
       for (const [test] of testsWithCases(tests.tests)) if (test) yield problemsOfText(test);
       if (!flow) return;
-      const message =
-        flowUri === undefined
-          ? "Save this file: `flow` is relative to it."
-          : `There's no flow file "${flow.value}". \`flow\` is relative to this file.`;
-      yield [{ code: "bad-test", severity: "error", message, span: flow.span, related: [], fixes: () => [] }];
+      yield [noFlowProblem(flow, flowUri !== undefined)];
       return;
     }
     let kept = this.#kept.get(file);

@@ -4,7 +4,7 @@ import type { Severity } from "../../flow";
 import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
 import { type CheckedFile, isAtLeast } from "../findings";
-import { namedFiles, STANDARD_INPUT } from "../flow-files";
+import { ALL_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
@@ -30,8 +30,9 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     details: detailed ? (options.quiet ? "errors" : "all") : "none",
     env: { ...terminal.env },
     cwd: terminal.cwd,
+    folders: (await scopeOf(args, terminal.cwd)).folders,
   } as const;
-  const files = await namedFiles(args, terminal, ["flow"]);
+  const files = await namedFiles(args, terminal, ALL_KINDS);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
   const changed = checked.flatMap(({ file, fixed }) => (fixed ? { ...fixed, file: file.absolute } : []));
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));

@@ -2,11 +2,12 @@
 import { replaceText } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { EXIT, type Input } from "../command";
-import { readFlowFiles, STANDARD_INPUT } from "../flow-files";
+import { ALL_KINDS, namedFiles, STANDARD_INPUT, withText } from "../flow-files";
 import { count, counted } from "../terminal";
 
 export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {
-  const files = await readFlowFiles(args, terminal);
+  const named = await namedFiles(args, terminal, ALL_KINDS);
+  const files = await Promise.all(named.map((file) => withText(file, terminal.cwd)));
   const piped = args.includes(STANDARD_INPUT);
   let changed = 0;
   let unread = 0;
@@ -26,6 +27,6 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     if (!options.check) await replaceText(absolute, text, formatted);
     terminal.out(options.check ? `${path} is not formatted.\n` : `${path} was formatted.\n`);
   }
-  if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "flow")}, nothing to change.\n`);
+  if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "file")}, nothing to change.\n`);
   return unread > 0 || (options.check && changed > 0) ? EXIT.failed : EXIT.fine;
 }

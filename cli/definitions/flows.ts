@@ -13,7 +13,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "check",
     summary: "Check flow files",
     about:
-      "Runs the rules of the editor, offline, with the same findings. A path of - reads a flow from standard input. What fails the check is set by --fail-on.",
+      "Checks flows, tests and policy files offline, with the findings of the editor. A path of - reads a flow from standard input. What fails the check is set by --fail-on.",
     args: [paths("what to check")],
     options: [
       {
@@ -35,7 +35,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       ...ruleOptions,
     ],
     examples: [
-      { run: "assistant-flow check", about: "every flow below this folder" },
+      { run: "assistant-flow check", about: "every flow, test and policy file below this folder" },
       { run: "assistant-flow check --fix billing.flow.yaml", about: "fix what can be fixed, report the rest" },
       { run: "assistant-flow check --format sarif > flows.sarif", about: "for code scanning" },
       { run: "assistant-flow check --rule dead-end=error --fail-on warning", about: "stricter than by default" },
@@ -101,11 +101,11 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "fmt",
     summary: "Format flow files",
     about:
-      "Changes layout only: the graph stays the same, and so do comments and the order of things. A path of - formats standard input to standard output. Files with syntax errors are left alone.",
+      "Formats flows, tests and policy files. It changes layout only: the graph stays the same, and so do comments and the order of things. A path of - formats standard input to standard output. Files with syntax errors are left alone.",
     args: [paths("what to format")],
     options: [{ flags: "--check", about: "write nothing; exit with 1 if a file would change" }],
     examples: [
-      { run: "assistant-flow fmt", about: "every flow below this folder" },
+      { run: "assistant-flow fmt", about: "every flow, test and policy file below this folder" },
       { run: "assistant-flow fmt --check", about: "in CI" },
     ],
     exits: [EXIT.failed],

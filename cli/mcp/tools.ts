@@ -21,7 +21,7 @@ import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
 import { Stop } from "../command";
 import type { CheckedFile, FoundIn } from "../findings";
-import { namedFiles, readSource } from "../flow-files";
+import { ALL_KINDS, namedFiles, readSource } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
@@ -64,9 +64,9 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       rows: async (input, terminal) => {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
-        const files = await namedFiles(input.paths ?? [], terminal, ["flow"]);
+        const files = await namedFiles(input.paths ?? [], terminal, ALL_KINDS);
         const { env, cwd } = terminal;
-        const checked = await checkFiles(files, { ...options, rules, env, cwd }, terminal);
+        const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
         return findingRows(checked, await new PolicyFiles(cwd).problemsOf(files.map(({ absolute }) => absolute)));
       },
     }),

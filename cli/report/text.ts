@@ -57,7 +57,7 @@ function summary(files: readonly CheckedFile[], facts: ReportFacts): string {
   const paint = painter(facts);
   const { errors, warnings, infos, hints } = countsOf(files);
   const fixed = facts.fixed > 0 ? `${count(facts.fixed, "file")} fixed. ` : "";
-  const checked = `${count(files.length, "flow")} checked`;
+  const checked = `${count(files.length, files.every(({ flow }) => flow) ? "flow" : "file")} checked`;
   const found = [
     errors > 0 && paint(count(errors, "error"), "red"),
     warnings > 0 && paint(count(warnings, "warning"), "yellow"),

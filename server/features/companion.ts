@@ -1,5 +1,5 @@
 /** What the features of test files and policy files have in common. */
-import type { Fix, FlowPlace, Program, RunEdge, Severity, Span } from "../../flow";
+import type { FlowPlace, Program, RunEdge, Span } from "../../flow";
 import type { Suggestions } from "./completion";
 import type { Hover } from "./hover";
 
@@ -29,17 +29,6 @@ export interface CompanionLens {
   readonly places: readonly FlowPlace[];
   /** The test it debugs, by name. */
   readonly debugs?: string;
-}
-
-export interface CompanionProblem {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly span: Span;
-  /** Places in flows that belong to it. */
-  readonly related: readonly (FlowPlace & { readonly message: string })[];
-  /** Worked out only when somebody asks. */
-  readonly fixes: () => readonly Fix[];
 }
 
 export interface CompanionSymbol {

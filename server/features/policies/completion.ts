@@ -10,12 +10,13 @@ import {
   takeName,
   textOf,
 } from "../../../flow";
+import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../suite";
 import { t } from "../../../text";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
 import { placeInList } from "../place";
 import type { KeyPlace, Place } from "../place-scanner";
-import { type PolicyContext, type PolicyFlow, scopeOf, shortName } from "./context";
+import { shortName } from "./context";
 import { isSelector, keysAt } from "./keys";
 
 const MAX_ITEMS = 200;

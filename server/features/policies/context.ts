@@ -2,51 +2,15 @@
 import {
   type Demand,
   edgesNamed,
-  type FlowPolicies,
   type KeptVerdict,
-  matchedParts,
   type Policy,
-  type PolicyFile,
-  type PolicyPart,
   type Program,
-  partsOfPolicy,
   policiesFor,
   type RunEdge,
   selectedNodes,
-  unreadIn,
   withoutFlowEnding,
 } from "../../../flow";
-
-export interface PolicyFlow {
-  readonly uri: string;
-  /** From the folder of the policy file, with slashes. */
-  readonly path: string;
-  readonly program: Program;
-  readonly judged: FlowPolicies;
-}
-
-export interface PolicyContext {
-  readonly text: string;
-  readonly file: PolicyFile;
-  /** All flows that this file is the nearest one of. */
-  readonly flows: readonly PolicyFlow[];
-}
-
-/** The flows that a policy speaks of. */
-export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly PolicyFlow[] {
-  return policy.flows ? flows.filter(({ path }) => policiesFor([policy], path).length > 0) : flows;
-}
-
-/** The parts of a policy that match nothing in any flow it speaks of, nor in components. */
-export function unmatched(policy: Policy, scope: readonly PolicyFlow[]): readonly PolicyPart[] {
-  // It may be in what can't be read.
-  if (scope.some(({ program }) => unreadIn(program.document))) return [];
-  const parts = partsOfPolicy(policy);
-  const found = parts.map(() => false);
-  for (const { judged } of scope)
-    for (const [index, isThere] of matchedParts(policy, judged.whole).entries()) if (isThere) found[index] = true;
-  return parts.filter((_, index) => !found[index]);
-}
+import type { PolicyFlow } from "../../../suite";
 
 /** The edges that `by` names, each with the flow it is written in, which may be a component's. */
 export function edgesNamedBy(

@@ -17,22 +17,14 @@ import {
   unseenFor,
   verdictWords,
 } from "../../../flow";
+import { type PolicyContext, scopeOf, unmatched } from "../../../suite";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
 import type { Hover } from "../hover";
 import { placeInList } from "../place";
 import { aboutEdge } from "../tests/hover";
 import { completePolicy } from "./completion";
-import {
-  edgesNamedBy,
-  judgeAll,
-  type PolicyContext,
-  scopeOf,
-  shortName,
-  type TodaysVerdict,
-  unmatched,
-  verdictsOf,
-} from "./context";
+import { edgesNamedBy, judgeAll, shortName, type TodaysVerdict, verdictsOf } from "./context";
 import { keysAt } from "./keys";
 
 export function loadedPolicies(context: PolicyContext): LoadedCompanion {

@@ -9,7 +9,8 @@ import {
   TEMPLATES,
   type TextEdit,
 } from "../../../flow";
-import { edgesNamedBy, type PolicyContext, type PolicyFlow, scopeOf } from "./context";
+import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../suite";
+import { edgesNamedBy } from "./context";
 
 interface Name {
   readonly kind: "node" | "variable";

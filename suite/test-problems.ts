@@ -15,9 +15,9 @@ import {
   type TestWarning,
   testFixes,
   warningsOf,
-} from "../../../flow";
-import { t } from "../../../text";
-import type { CompanionProblem } from "../companion";
+} from "../flow";
+import { t } from "../text";
+import type { CompanionProblem } from "./problem";
 
 /** The test can't be run as it is written; with every other failure the flow does something else than is expected. */
 const UNUSABLE: ReadonlySet<FailureKind> = new Set([
@@ -54,6 +54,14 @@ export function problemsOfTest(
     }),
   );
   return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf).map(ofWarning)];
+}
+
+/** The flow isn't there, or isn't where the test file may look. */
+export function noFlowProblem({ value, span }: NonNullable<TestFile["flow"]>, isSaved = true): CompanionProblem {
+  const message = isSaved
+    ? `There's no flow file "${value}". \`flow\` is relative to this file.`
+    : "Save this file: `flow` is relative to it.";
+  return { code: "bad-test", severity: "error", message, span, related: [], fixes: () => [] };
 }
 
 /** Where there's no flow to run the test with. */

@@ -1,0 +1,115 @@
+/** What is found in test and policy files: what the language server says of the same file. */
+import path from "node:path";
+import { FileScope } from "../files";
+import {
+  FlowDocument,
+  FlowPolicies,
+  fileKind,
+  type Position,
+  positionsIn,
+  programOf,
+  readPolicyFile,
+  readTestFile,
+  type Span,
+  testsWithCases,
+} from "../flow";
+import {
+  type CompanionProblem,
+  noFlowProblem,
+  type PolicyFlow,
+  problemsOfFile,
+  problemsOfPolicy,
+  problemsOfTest,
+  problemsOfText,
+  Suite,
+  unreadablePolicies,
+} from "../suite";
+import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
+import { type FlowFile, findFiles, readSource } from "./flow-files";
+import { type PolicyFiles, pathFrom } from "./policy-files";
+import { diskReader } from "./tests/load";
+
+/** What is found in a file, whichever kind it is of. */
+export async function checkAny(
+  file: FlowFile,
+  options: CheckOptions,
+  policies: PolicyFiles,
+  beside?: Beside,
+): Promise<CheckedFile> {
+  const kind = fileKind(file.absolute);
+  if (kind === "flow" || kind === undefined) return checkFile(file, options, policies, beside);
+  const problems =
+    kind === "test" ? await problemsOfTests(file, options) : await problemsOfPolicies(file, options, policies);
+  const positionOf = positionsIn(file.text);
+  return {
+    file: { path: file.path, absolute: file.absolute },
+    findings: problems.map((problem) => findingOf(problem, file.text, positionOf, options)),
+  };
+}
+
+async function problemsOfTests({ absolute, text }: FlowFile, options: CheckOptions): Promise<CompanionProblem[]> {
+  const file = readTestFile(text);
+  const suite = new Suite(options.cwd, diskReader(options.cwd), new FileScope(options.folders, options.cwd));
+  await suite.add(absolute, file);
+  const { files, flowOf } = await suite.loaded();
+  const program = files[0]?.flow;
+  const groups = testsWithCases(file.tests);
+  if (program)
+    return [...problemsOfFile(file), ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf))];
+  return [
+    ...problemsOfFile(file),
+    ...groups.flatMap(([test]) => (test ? problemsOfText(test) : [])),
+    ...(file.flow ? [noFlowProblem(file.flow)] : []),
+  ];
+}
+
+async function problemsOfPolicies(
+  { absolute, text }: FlowFile,
+  { cwd }: CheckOptions,
+  policies: PolicyFiles,
+): Promise<CompanionProblem[]> {
+  const file = readPolicyFile(text);
+  const flows: PolicyFlow[] = [];
+  for (const flow of await findFiles([path.dirname(absolute)], cwd, ["flow"], "silent")) {
+    if ((await policies.of(flow)) !== absolute) continue;
+    const own = await readSource(flow, cwd).catch(() => undefined);
+    if (own === undefined) continue;
+    const program = programOf(FlowDocument.read(own));
+    const judged = new FlowPolicies(program.document, await policies.componentsOf(flow, program));
+    flows.push({ uri: flow, path: pathFrom(absolute, flow), program, judged });
+  }
+  const context = { text, file, flows };
+  return [
+    ...unreadablePolicies(file.problems),
+    ...file.policies.flatMap((policy) => problemsOfPolicy(policy, context)),
+  ];
+}
+
+function findingOf(
+  { code, severity, message, span, fixes }: CompanionProblem,
+  text: string,
+  positionOf: (offset: number) => Position,
+  { details }: CheckOptions,
+): FoundIn {
+  const range = (at: Span): Range => ({ start: positionOf(at.start), end: positionOf(at.end) });
+  const finding = { source: "assistant-flow" as const, code, severity, message, range: range(span) };
+  if (details === "none" || (details === "errors" && severity !== "error")) return finding;
+  const start = text.lastIndexOf("\n", span.start - 1) + 1;
+  const end = text.indexOf("\n", span.start);
+  const fix = fixes()[0];
+  return {
+    ...finding,
+    details: {
+      line: text.slice(start, end < 0 ? undefined : end),
+      ...(fix
+        ? {
+            fix: {
+              title: fix.title,
+              preferred: false,
+              changes: fix.edits.map((edit) => ({ range: range(edit), text: edit.text })),
+            },
+          }
+        : {}),
+    },
+  };
+}
