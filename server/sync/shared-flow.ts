@@ -22,6 +22,7 @@ export {
   isFlowFile,
   locate,
   MAX_OPS_PER_BATCH,
+  matchEdges,
   mergeGraphs,
   opAtLoc,
   placeOfOp,
