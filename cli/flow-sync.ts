@@ -39,7 +39,7 @@ import {
 import { EXIT, type ExitCode } from "./command";
 import { PATIENCE } from "./connection";
 import { type FlowFile, otherFlows, readSource } from "./flow-files";
-import { progress, type Terminal } from "./terminal";
+import { counted, progress, type Terminal } from "./terminal";
 
 export interface Allowed {
   readonly firstPush?: boolean;
@@ -82,7 +82,7 @@ export async function withSyncs(
   const others = await otherFlows(files, terminal.cwd);
   const revisionOf = ({ text }: FlowFile) => linkOf(FlowDocument.read(text))?.revision;
   const results: SyncResult[] = [];
-  for (const file of files) {
+  for (const file of counted(work === "push" ? "Pushing" : "Comparing", files, terminal)) {
     const document = FlowDocument.read(file.text);
     const link = linkOf(document);
     // Most flows do not have its name anywhere in them, and need not be read as flows.

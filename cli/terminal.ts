@@ -13,6 +13,8 @@ export interface Terminal {
   readonly color: boolean;
   /** Whether a person watches: then long work shows how far it is. */
   readonly watched: boolean;
+  /** Where a program follows long work: how much of it is done. */
+  readonly advanced?: (done: number, total: number, words: string) => void;
   out(text: string): void;
   /** A text that another program reads as it is: what was formatted. A person who looks at it gets it as `out`. */
   data(text: string): void;
@@ -137,8 +139,11 @@ export function countedProgress(
   return {
     done: (file) => {
       count++;
-      if (Date.now() < next) return;
-      line.say(`${doing} ${count} of ${total}: ${visibleLine(file.path)}`);
+      const isEdge = terminal.advanced !== undefined && (count === 1 || count === total);
+      if (Date.now() < next && !isEdge) return;
+      const words = `${doing} ${count} of ${total}: ${visibleLine(file.path)}`;
+      line.say(words);
+      terminal.advanced?.(count, total, words);
       next = Date.now() + PACE_MS;
     },
     end: line.done,

@@ -23,9 +23,9 @@ import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { findFiles, readSource } from "../flow-files";
 import { kept, PolicyFiles, pathFrom } from "../policy-files";
-import { type Color, count, painter, type Terminal } from "../terminal";
+import { type Color, count, countedProgress, painter, type Terminal } from "../terminal";
 
-interface Judged {
+export interface Judged {
   readonly policy: string;
   /** The policy file. */
   readonly file: string;
@@ -39,7 +39,7 @@ interface Judged {
   readonly because?: string;
 }
 
-interface Problem {
+export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -47,26 +47,45 @@ interface Problem {
 }
 
 export async function run({ args, options, terminal }: Input<{ readonly format: string }>): Promise<number> {
+  const { verdicts, problems, note } = await judgeFlows(args, terminal);
+  if (options.format === "json") terminal.out(`${JSON.stringify({ verdicts, problems })}\n`);
+  else terminal.out(textOf(verdicts, problems, terminal));
+  if (note !== undefined) terminal.err(`${note}\n`);
+  return problems.length > 0 || verdicts.some(isBad) ? EXIT.failed : EXIT.fine;
+}
+
+export interface JudgedFlows {
+  readonly verdicts: readonly Judged[];
+  readonly problems: readonly Problem[];
+  /** Said beside them. */
+  readonly note: string | undefined;
+}
+
+/** The verdicts of the policies that count for files and folders. */
+export async function judgeFlows(args: readonly string[], terminal: Terminal): Promise<JudgedFlows> {
   const workspace = new Workspace(terminal.cwd);
   const { flows, files } = await wanted(args, workspace, terminal.cwd);
   const verdicts: Judged[] = [];
   const problems: Problem[] = [];
-  for (const absolute of files) {
+  const read = await Promise.all(
+    files.map(async (absolute) => ({ absolute, file: readPolicyFile(await readSource(absolute, terminal.cwd)) })),
+  );
+  const total = read.reduce((sum, { file }) => sum + file.policies.length, 0);
+  const line = countedProgress("Judging", total, terminal);
+  for (const { absolute, file } of read) {
     const shown = shownPath(absolute, terminal.cwd);
-    const file = readPolicyFile(await readSource(absolute, terminal.cwd));
     const positionOf = positionsIn(file.text);
     for (const { message, span } of file.problems) {
-      const { line, character } = positionOf(span.start);
-      problems.push({ file: shown, line: line + 1, column: character + 1, message });
+      const { line: row, character } = positionOf(span.start);
+      problems.push({ file: shown, line: row + 1, column: character + 1, message });
     }
-    verdicts.push(...(await judgeAll(file, absolute, flows, workspace)));
+    verdicts.push(...(await judgeAll(file, absolute, flows, workspace, line.done)));
   }
+  line.end();
   for (const flow of [...flows].sort())
     if (files.length > 0) problems.push(...unreadOf(await workspace.read(flow), shownPath(flow, terminal.cwd)));
-  if (options.format === "json") terminal.out(`${JSON.stringify({ verdicts, problems })}\n`);
-  else terminal.out(textOf(verdicts, problems, terminal));
-  if (files.length === 0) terminal.err(`There is no ${POLICY_FILE} beside these flows or above them.\n`);
-  return problems.length > 0 || verdicts.some(isBad) ? EXIT.failed : EXIT.fine;
+  const note = files.length === 0 ? `There is no ${POLICY_FILE} beside these flows or above them.` : undefined;
+  return { verdicts, problems, note };
 }
 
 /** A flow that isn't judged. */
@@ -110,6 +129,7 @@ async function judgeAll(
   absolute: string,
   wantedFlows: ReadonlySet<string>,
   workspace: Workspace,
+  done: (policy: { readonly path: string }) => void,
 ): Promise<Judged[]> {
   const file = shownPath(absolute, workspace.cwd);
   // A policy matches nothing only where it does so in all its flows, whichever of them are asked for.
@@ -117,6 +137,7 @@ async function judgeAll(
   for (const flow of wantedFlows) if ((await workspace.policyFileOf(flow)) === absolute) all.add(flow);
   const judged: Judged[] = [];
   for (const policy of policies) {
+    done({ path: policy.id });
     const { id, because, severity } = policy;
     const head = { policy: id, file };
     const tail = { severity, ...(because === undefined ? {} : { because }) };

@@ -6,17 +6,35 @@ import { POLICY_FILE, ruleCatalog } from "../../flow";
 import { shownPath } from "../../suite";
 import { codeSpan, fencedText } from "../../text";
 import { findFiles, readSource } from "../flow-files";
+import { prompts } from "./prompts";
 import type { Offer, OfferedResource } from "./serve";
 import type { Workplace } from "./tools";
 
 const markdown = "text/markdown";
 
+const RULE_TEMPLATE = "assistant-flow://rules/{code}";
+
+/** Codes of rules for the template of their pages, flow files for every argument of a prompt that names one. */
+export function completionsFor(place: Workplace): Offer["complete"] {
+  return async ({ prompt, template }, name, begun) => {
+    const wanted = begun.toLowerCase();
+    if (template === RULE_TEMPLATE && name === "code")
+      return ruleCatalog.map(({ code }) => code).filter((code) => code.startsWith(wanted));
+    const argument = prompts.find((each) => each.name === prompt)?.arguments.find((each) => each.name === name);
+    if (argument?.name !== "file") return [];
+    const roots = await place.roots();
+    const [cwd = ""] = roots;
+    const files = await confinedTo(roots, () => findFiles(roots, cwd, ["flow"], "silent"));
+    return files.map((file) => shownPath(file, cwd)).filter((file) => file.toLowerCase().includes(wanted));
+  };
+}
+
 export function resourcesFor(place: Workplace): Offer["resources"] {
   const fixed: OfferedResource[] = [
     {
       uri: "assistant-flow://format",
-      name: "The flow format",
-      description: "One page from which a valid flow and its tests can be written.",
+      name: "The format of flows, tests and policies",
+      description: "One page from which valid flows, tests and policies can be written. Also the tool `format`.",
       mimeType: markdown,
     },
     {
@@ -36,18 +54,26 @@ export function resourcesFor(place: Workplace): Offer["resources"] {
     list: async () => [...fixed, ...rules],
     templates: [
       {
-        uriTemplate: "assistant-flow://rules/{code}",
+        uriTemplate: RULE_TEMPLATE,
         name: "Rule",
         description: "What a rule reports, why, and what to do.",
       },
     ],
     read: async (uri) => {
-      if (uri === "assistant-flow://format") return { mimeType: markdown, text: await page("format.md") };
+      if (uri === "assistant-flow://format") return { mimeType: markdown, text: await formatPage() };
       if (uri === "assistant-flow://policies") return { mimeType: markdown, text: await policiesOf(place) };
       const rule = rules.find((each) => each.uri === uri);
       return rule && { mimeType: markdown, text: await page(`rules/${rule.name}.md`) };
     },
   };
+}
+
+/** A part of the page of the format, or all of it. */
+export async function formatPage(of?: "flows" | "tests" | "policies"): Promise<string> {
+  const whole = await page("format.md");
+  if (of === undefined) return whole;
+  const [flows = "", ...parts] = whole.split(/^(?=## (?:Tests|Policies|Work like this)$)/m);
+  return of === "flows" ? flows : (parts.find((part) => part.toLowerCase().startsWith(`## ${of}`)) ?? whole);
 }
 
 async function policiesOf(place: Workplace): Promise<string> {

@@ -13,6 +13,8 @@ export interface Inputs {
   paths: PageInput & { readonly file: string; readonly from?: string; readonly to?: string };
   run: ScriptInput;
   test: Paths & PageInput & { readonly filter?: string; readonly coverage?: boolean };
+  policies: Paths & PageInput;
+  format: { readonly of?: "flows" | "tests" | "policies" };
   plan: Paths & PageInput;
   push: {
     readonly file: string;
@@ -115,6 +117,8 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
     coverage: flag("which nodes and edges the tests cover (default: true)"),
     ...page,
   }),
+  policies: input({ paths, ...page }),
+  format: input({ of: { ...oneOf("flows", "tests", "policies"), description: "one part of the page (default: all)" } }),
   plan: input({ paths, ...page }),
   push: input(
     {
@@ -128,8 +132,11 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
 };
 
 const ids = list(text());
-const position = object({ line: number, character: number });
-const range = object({ start: position, end: position }, "lines and columns count from 0, in UTF-16 units");
+/** Every place in an answer counts so. */
+const FROM_ONE = "counts from 1";
+const line: Schema = { ...number, description: FROM_ONE };
+const position = object({ line, character: { ...number, description: `${FROM_ONE}, in UTF-16 units` } });
+const range = object({ start: position, end: position }, "lines and characters count from 1; the end isn't part of it");
 const next = { "next_cursor?": text("there is more: call again with it"), "notes?": list(text()) };
 const cover = object({ covered: ids, missing: ids, unreachable: ids });
 const ran = {
@@ -166,11 +173,11 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
   outline: object({
     file: text(),
     "entry?": text(),
-    variables: list(object({ name: text(), line: number, set_by: ids, read_by: ids })),
+    variables: list(object({ name: text(), line, set_by: ids, read_by: ids })),
     nodes: list(
       object({
         id: text(),
-        line: { ...number, description: "counts from 1" },
+        line,
         reachable: flag("edges lead there from the entry"),
         reads: ids,
         sets: ids,
@@ -209,6 +216,34 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     "coverage?": list(object({ flow: text(), nodes: cover, edges: cover })),
     ...next,
   }),
+  policies: object({
+    summary: object({
+      holds: flag("every policy was judged and holds"),
+      proved: number,
+      broken: number,
+      matches_nothing: number,
+      problems: number,
+    }),
+    verdicts: list(
+      object({
+        policy: text("its `id`"),
+        file: text("the policy file"),
+        flow: text("the flow; empty where a policy matches nothing in several flows, or in none"),
+        verdict: text("proved-by-shape, proved-given-conditions, broken or matches-nothing"),
+        path: list(text(), "where it is broken: a shortest path, node by node"),
+        edges: ids,
+        severity: text(),
+        message: text(),
+        "because?": text(),
+      }),
+    ),
+    problems: list(
+      object({ file: text(), line, column: line, message: text() }),
+      "what of policy files and flows couldn't be read, and so isn't judged",
+    ),
+    ...next,
+  }),
+  format: object({ page: text("Markdown") }),
   plan: object({ files: list(object({ ...flowState, "fingerprint?": text("what `push` needs") })), ...next }),
   push: object({ files: list(object(flowState)), ...next }),
 };

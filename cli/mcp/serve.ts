@@ -2,6 +2,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -14,6 +15,7 @@ import {
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { nearest } from "../../flow";
 import { visibleData, visibleLine } from "../../text";
 import { StdioTransport } from "./stdio";
 import type { Tool } from "./tools";
@@ -34,6 +36,12 @@ export interface Offer {
     read(uri: string): Promise<{ readonly mimeType: string; readonly text: string } | undefined>;
   };
   readonly prompts: readonly OfferedPrompt[];
+  /** What an argument of a prompt, or of the template of a resource, may become. */
+  complete(
+    of: { readonly prompt?: string; readonly template?: string },
+    name: string,
+    begun: string,
+  ): Promise<string[]>;
   /** Gets a way to ask the client which folders it has open. */
   readonly connected?: (client: OpenFolders) => void;
 }
@@ -44,9 +52,15 @@ export interface OpenFolders {
   list(): Promise<readonly string[]> | undefined;
 }
 
+/** Told how much of a long call is done. */
+export type Advanced = (done: number, total: number, words: string) => void;
+
 export interface OfferedTool extends Omit<Tool, "call"> {
   /** The input fits the schema. Never rejects: what goes wrong is words for the agent. */
-  call(input: unknown): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
+  call(
+    input: unknown,
+    advanced?: Advanced,
+  ): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
 }
 
 export interface OfferedResource {
@@ -70,10 +84,16 @@ export async function serve(offer: Offer): Promise<void> {
   let pending = 0;
   const idle = new Set<() => void>();
   const settled = () => (pending === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.add(resolve)));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {
     pending++;
     try {
-      return await called(offer, params.name, params.arguments);
+      const progressToken = params._meta?.progressToken;
+      const advanced: Advanced = (progress, total, message) => {
+        const told = { progressToken: progressToken as string | number, progress, total, message };
+        // A client that is gone is told nothing; its end ends the server.
+        sendNotification({ method: "notifications/progress", params: told }).catch(() => undefined);
+      };
+      return await called(offer, params, progressToken === undefined ? undefined : advanced);
     } finally {
       pending--;
       if (pending === 0) for (const resolve of idle) resolve();
@@ -94,27 +114,45 @@ export async function serve(offer: Offer): Promise<void> {
 
 const schemas = new AjvJsonSchemaValidator();
 
-async function called(offer: Offer, name: string, input: unknown = {}) {
+async function called(
+  offer: Offer,
+  { name, arguments: input = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
+  advanced: Advanced | undefined,
+) {
   const tool = offer.tools.find((each) => each.name === name);
   if (!tool) throw new McpError(ErrorCode.InvalidParams, "There is no such tool.");
-  const { valid, errorMessage } = schemas.getValidator(tool.inputSchema)(input);
+  const problem = inputProblem(tool, input);
   // As an answer rather than as an error of the protocol: the agent reads it and tries again.
-  if (!valid) {
-    const fields = Object.keys((tool.inputSchema as { properties: object }).properties);
-    const wrong = errorMessage?.replace(/^data/, "it").replaceAll(", data", ", it");
-    const text = `The input isn't right: ${wrong}. It takes ${fields.join(", ")}.`;
-    return { content: [{ type: "text" as const, text }], isError: true };
-  }
-  const { answer, text } = await tool.call(input);
+  if (problem !== undefined) return { content: [{ type: "text" as const, text: problem }], isError: true };
+  const { answer, text } = await tool.call(input, advanced);
   const content = [{ type: "text" as const, text }];
   return answer ? { content, structuredContent: visibleData(answer) } : { content, isError: true };
+}
+
+/** What doesn't fit the schema, by the name of the property it is about. */
+function inputProblem({ name, inputSchema }: OfferedTool, input: Record<string, unknown>): string | undefined {
+  const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
+  if (valid) return undefined;
+  const { properties, required } = inputSchema as { properties: object; required: readonly string[] };
+  const fields = Object.keys(properties);
+  const unknown = Object.keys(input).filter((field) => !fields.includes(field));
+  const missing = required.filter((field) => !Object.hasOwn(input, field));
+  const wrong = [
+    ...unknown.map((field) => {
+      const near = nearest(field, fields);
+      return `"${field}" isn't known${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
+    }),
+    ...missing.map((field) => `"${field}" is missing`),
+    ...(unknown.length + missing.length > 0 ? [] : [(errorMessage ?? "").replace(/\bdata\/?/g, "")]),
+  ];
+  return `The input of ${name} isn't right: ${wrong.join("; ")}. It takes ${fields.join(", ")}.`;
 }
 
 function serverFor(offer: Offer): Server {
   const { name, version, instructions, resources, prompts } = offer;
   const server = new Server(
     { name, version, title: "Assistant Flow" },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+    { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: offer.tools.map(shownTool) }));
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [...(await resources.list())] }));
@@ -139,9 +177,18 @@ function serverFor(offer: Offer): Server {
     const content = { type: "text" as const, text: prompt.text(given) };
     return { description: prompt.description, messages: [{ role: "user" as const, content }] };
   });
+  server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => {
+    const of = ref.type === "ref/prompt" ? { prompt: ref.name } : { template: ref.uri };
+    const found = await offer.complete(of, argument.name, argument.value);
+    const values = found.slice(0, MAX_COMPLETIONS);
+    return { completion: { values, total: found.length, hasMore: found.length > values.length } };
+  });
   offer.connected?.(foldersOf(server));
   return server;
 }
+
+/** As many as the protocol allows. */
+const MAX_COMPLETIONS = 100;
 
 /** How long a client may take to say which folders it has open. */
 const ROOTS_TIMEOUT_MS = 10_000;

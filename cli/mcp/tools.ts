@@ -2,6 +2,7 @@
 import path from "node:path";
 import { confinedTo } from "../../files";
 import {
+  type FileRun,
   FlowDocument,
   isFlowFile,
   leadingTo,
@@ -20,15 +21,18 @@ import {
 import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check-files";
 import { Stop } from "../command";
+import { judgeFlows } from "../commands/policies";
 import type { CheckedFile, FoundIn } from "../findings";
 import { ALL_KINDS, namedFiles, readSource } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
-import type { Terminal } from "../terminal";
+import { counted, type Terminal } from "../terminal";
 import { diskReader, expectSome, isNamedLike, loadTests } from "../tests/load";
 import { type Json, listRows, pageOf, type Rows } from "./page";
+import { fromOne } from "./places";
 import { ShownPlans } from "./plans";
+import { formatPage } from "./reference";
 import { runScript } from "./run-script";
 import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
 
@@ -41,8 +45,10 @@ export interface Tool {
   /** Asks the platform. */
   readonly leavesMachine: boolean;
   readonly changesPlatform: boolean;
+  /** Its answer is one text of ours, in the field `page`: it is read as it is. */
+  readonly isPage: boolean;
   /** The input fits the schema. */
-  call(input: unknown): Promise<Record<string, unknown>>;
+  call(input: unknown, advanced?: Terminal["advanced"]): Promise<Record<string, unknown>>;
 }
 
 /** Where the tools work. */
@@ -105,12 +111,39 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       title: "Test Flows",
       description:
         "Runs test files (*.flowtest.yaml) offline and says what passed, what failed and where, and which nodes and edges the tests cover. A flow in `paths` stands for the tests that name it.",
-      rows: async ({ paths = [], filter, coverage = true }, { cwd }) => {
-        const { files, flowOf, pathOf } = await loadTests(paths, cwd, reader);
-        const runs = files.map((each) => runSuiteFile(each, flowOf, isNamedLike(filter)));
+      rows: async ({ paths = [], filter, coverage = true }, terminal) => {
+        const { files, flowOf, pathOf } = await loadTests(paths, terminal.cwd, reader);
+        const runs: FileRun[] = [];
+        for (const each of counted("Testing", files, terminal))
+          runs.push(runSuiteFile(each, flowOf, isNamedLike(filter)));
         expectSome(runs, filter);
         return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },
+    }),
+    tool("policies", {
+      title: "Judge Policies",
+      description:
+        "Judges the policies (assistant-flow.policies.yaml) that count for flow files: each is proved, broken, with the shortest path that breaks it, or matches nothing, which is a mistake of the policy. Offline. Call it after each edit of a flow that policies speak of, or of a policy.",
+      rows: async ({ paths = [] }, terminal) => {
+        const { verdicts, problems, note } = await judgeFlows(paths, terminal);
+        const number = (...wanted: string[]) => verdicts.filter(({ verdict }) => wanted.includes(verdict)).length;
+        const [broken, unmatched] = [number("broken"), number("matches-nothing")];
+        const summary = {
+          holds: broken + unmatched + problems.length === 0 && verdicts.length > 0,
+          proved: number("proved-by-shape", "proved-given-conditions"),
+          broken,
+          matches_nothing: unmatched,
+          problems: problems.length,
+        };
+        return listRows({ summary, ...(note === undefined ? {} : { notes: [note] }) }, { verdicts, problems });
+      },
+    }),
+    tool("format", {
+      title: "Read the Format",
+      description:
+        "The format of flow files, test files and policy files on one page, with examples. Read it before you write one of them. It is also the resource assistant-flow://format.",
+      isPage: true,
+      answer: async ({ of }) => ({ page: await formatPage(of) }),
     }),
     tool("plan", {
       title: "Plan Push",
@@ -139,13 +172,16 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
       outputSchema: outputs[name],
       leavesMachine: made.leavesMachine === true,
       changesPlatform: made.changesPlatform === true,
-      call: async (given) => {
+      isPage: made.isPage === true,
+      call: async (given, advanced) => {
         const input = given as Inputs[Name];
+        // A page of ours is for every client, whatever it has open.
+        if (made.isPage) return made.answer?.(input, { ...silent, cwd: "", env: place.env }) ?? {};
         const roots = await place.roots();
         const [cwd] = roots;
         if (cwd === undefined) throw new Stop("This server was given no folder to work in.");
         return confinedTo(roots, async () => {
-          const terminal = { ...silent, cwd, env: place.env };
+          const terminal = { ...silent, cwd, env: place.env, ...(advanced ? { advanced } : {}) };
           if (made.answer) return made.answer(input, terminal);
           return pageOf(await made.rows(input, terminal), input as never);
         });
@@ -159,6 +195,7 @@ type Made<Given> = {
   readonly description: string;
   readonly leavesMachine?: boolean;
   readonly changesPlatform?: boolean;
+  readonly isPage?: boolean;
 } & (
   | { answer(input: Given, terminal: Terminal): Promise<Json>; readonly rows?: undefined }
   // biome-ignore lint/suspicious/noExplicitAny: each tool has rows of its own kind, and hands them to itself alone.
@@ -198,7 +235,7 @@ function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]
     const byPath = new Map<string, object[]>();
     for (const { path: at, found } of some) {
       const known = byPath.get(at) ?? [];
-      if (found) known.push(findingJson(found));
+      if (found) known.push(fromOne(findingJson(found)));
       byPath.set(at, known);
     }
     return {

@@ -15,6 +15,8 @@ const offline: Readonly<Record<string, string>> = {
   paths: vscode.l10n.t("Looking for paths"),
   run: vscode.l10n.t("Running the flow"),
   test: vscode.l10n.t("Running tests"),
+  policies: vscode.l10n.t("Judging policies"),
+  format: vscode.l10n.t("Reading the format"),
 };
 
 export function registerAgents(context: vscode.ExtensionContext, server: Server): void {

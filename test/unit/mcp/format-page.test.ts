@@ -1,11 +1,51 @@
-/** docs/format.md: its flows have nothing to complain about, its tests pass, and it names all there is to name. */
+/**
+ * docs/format.md: its flows have nothing to complain about, its tests pass, its policies hold, and it names all there is to name.
+ * `UPDATE=1` writes the tables of keys.
+ */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { edgeFields, nodeTypes, topFields, variableFields } from "../../../flow";
+import { edgeFields, nodeTypes, policyKeys, testKeys, topFields, variableFields } from "../../../flow";
 import { cli, folderWith } from "../cli/cli";
 
-const page = readFileSync("docs/format.md", "utf8");
+interface Key {
+  readonly name: string;
+  readonly doc: string;
+}
+
+const rows = (where: string, keys: readonly Key[]) =>
+  keys.map(({ name, doc }) => `| ${where} | \`${name}\` | ${doc} |`);
+const table = (parts: readonly (readonly [where: string, keys: readonly Key[]])[]) =>
+  ["| where | key | meaning |", "|---|---|---|", ...parts.flatMap(([where, keys]) => rows(where, keys))].join("\n");
+
+const { kind, with: besides, never, common, selector, by } = policyKeys;
+const tables: Readonly<Record<string, string>> = {
+  "test keys": table([
+    ["file", testKeys.file],
+    ["test", testKeys.test],
+    ["case", testKeys.case],
+    ["answer of a tool", testKeys.stub],
+    ["step", testKeys.step],
+    ["`expect`", testKeys.expect],
+    ["`ends`", testKeys.ends],
+  ]),
+  "policy keys": table([
+    ["file", policyKeys.file],
+    ["every policy", common],
+    ["kind", kind],
+    ...Object.entries(besides).map(([of, keys]) => [`with \`${of}\``, keys] as const),
+    ["`never`", never],
+    ["`passes`", by],
+    ["which nodes", selector],
+  ]),
+};
+
+const written = readFileSync("docs/format.md", "utf8");
+const page = written.replace(
+  /(<!-- (.+ keys) -->\n)[\s\S]*?(<!-- end -->)/g,
+  (_, begin: string, of: string, end: string) => `${begin}${tables[of]}\n${end}`,
+);
+if (process.env.UPDATE) writeFileSync("docs/format.md", page);
 const blocks = [...page.matchAll(/```yaml ?([^\n]*)\n([\s\S]*?)```/g)].map(([, about = "", text = ""]) => ({
   about,
   text,
@@ -15,12 +55,31 @@ const named: Readonly<Record<string, string>> = {
   "billing.flow.yaml": flows[0] ?? "",
   "plans.flow.yaml": flows[1] ?? "",
 };
+const policies = blocks.filter(({ about }) => about === "policies").map(({ text }) => text);
 const tests = blocks.filter(({ about }) => about.startsWith("flowtest "));
 
 test("every example says what it is", () => {
   assert.equal(flows.length, 2);
-  assert.equal(flows.length + tests.length, blocks.length);
-  assert.ok(page.length < 12_000, "one page");
+  assert.equal(policies.length, 1);
+  assert.equal(flows.length + tests.length + policies.length, blocks.length);
+  assert.ok(page.length < 25_000, "one page");
+});
+
+test("its tables of keys are those of the reader; UPDATE=1 writes them", () => {
+  if (!process.env.UPDATE) assert.equal(written, page);
+  assert.equal(page.match(/ keys -->/g)?.length, 2);
+});
+
+test("its policies hold, and show all four kinds", async () => {
+  const [text = ""] = policies;
+  for (const { name } of policyKeys.kind) assert.match(text, new RegExp(`^ +(- )?${name}:`, "m"), name);
+  const folder = folderWith({ ...named, "assistant-flow.policies.yaml": text });
+  const { out } = await cli(["policies", "--format", "json"], { cwd: folder.path });
+  folder.remove();
+  const { verdicts, problems } = JSON.parse(out);
+  assert.deepEqual(problems, []);
+  assert.equal(verdicts.length, 5);
+  for (const { policy, verdict } of verdicts) assert.match(verdict, /^proved/, policy);
 });
 
 test("its flows have no findings, and its tests pass and leave out nothing but what the page says", async () => {

@@ -84,7 +84,7 @@ for (const [what, from, to, code] of broken)
 function edited(text: string, changes: readonly Change[]): string {
   const lines = text.split("\n");
   const offset = ({ line, character }: Change["range"]["start"]) =>
-    lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0) + character;
+    lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + character - 1;
   const sorted = [...changes].sort((a, b) => offset(b.range.start) - offset(a.range.start));
   return sorted.reduce(
     (now, { range, text: put }) => now.slice(0, offset(range.start)) + put + now.slice(offset(range.end)),

@@ -19,10 +19,10 @@ after(async () => {
 const json = async (args: readonly string[], cwd = examples) =>
   JSON.parse((await cli([...args, "--format", "json"], { cwd })).out);
 
-test("the tools are the six that change nothing; push is there only when it is allowed", async () => {
+test("the tools are the eight that change nothing; push is there only when it is allowed", async () => {
   const { tools } = await agent.client.listTools();
   const names = tools.map(({ name }) => name);
-  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "plan"]);
+  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "policies", "format", "plan"]);
   for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.equal(annotations?.openWorldHint, name === "plan", name);
@@ -41,7 +41,15 @@ test("the tools are the six that change nothing; push is there only when it is a
   await assert.rejects(agent.client.callTool({ name: "push", arguments: {} }), /no such tool/);
 });
 
-test("check, test and their errors equal the command line's JSON", async () => {
+/** The command line's places count from 0. */
+const fromOne = (value: unknown) =>
+  JSON.parse(JSON.stringify(value), (_, each) =>
+    typeof each?.line === "number" && typeof each.character === "number"
+      ? { line: each.line + 1, character: each.character + 1 }
+      : each,
+  );
+
+test("check, test, policies and their errors equal the command line's JSON, with places that count from 1", async () => {
   const cases: [string, Record<string, unknown>, string[]][] = [
     ["check", {}, ["check", "--fixes"]],
     ["check", { paths: ["support-line.flow.yaml"] }, ["check", "support-line.flow.yaml", "--fixes"]],
@@ -53,13 +61,127 @@ test("check, test and their errors equal the command line's JSON", async () => {
   ];
   for (const [name, input, args] of cases) {
     const answer = await agent.call(name, input);
-    assert.deepEqual(answer.data, await json(args), `${name} ${JSON.stringify(input)}`);
+    assert.deepEqual(answer.data, fromOne(await json(args)), `${name} ${JSON.stringify(input)}`);
     assert.deepEqual(between(answer.text), answer.data);
   }
   const wrong = await agent.call("check", { paths: ["nothing.flow.yaml"] });
   const { err } = await cli(["check", "nothing.flow.yaml"], { cwd: examples });
   assert.ok(wrong.isError);
   assert.deepEqual(between(wrong.text), { error: err.trim() });
+});
+
+test("a place counts from 1: the first character of a file is 1:1, in findings, fixes, outlines, tests and policies", async () => {
+  const folder = folderWith({
+    "a.flow.yaml": "entry: nowhere\nnodes:\n  a: {type: end}\n",
+    "a.flowtest.yaml": "flow: a.flow.yaml\ntests: 5\n",
+    "assistant-flow.policies.yaml": "policiez: []\n",
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data } = await there.call("check", { paths: ["a.flow.yaml"] });
+  const found = data.files[0].findings.find(({ code }: { code: string }) => code === "unknown-entry");
+  assert.deepEqual(found.range, { start: { line: 1, character: 8 }, end: { line: 1, character: 15 } });
+  assert.deepEqual(found.fix.changes[0].range.start.line, 1);
+  const outline = await there.call("outline", { file: "a.flow.yaml" });
+  assert.equal(outline.data.nodes[0].line, 3);
+  const { problems } = (await there.call("policies")).data;
+  assert.deepEqual([problems[0].line, problems[0].column], [1, 1]);
+  await there.close();
+  folder.remove();
+});
+
+test("policies: proved, broken with its path, a mistyped target, and what can't be read are told apart", async () => {
+  const policy = (id: string, to: string, passes: string) =>
+    `  - {id: ${id}, every_path_to: {node: ${to}}, passes: {node: ${passes}}, because: of ${id}}\n`;
+  const folder = folderWith({
+    "a.flow.yaml":
+      "entry: a\nnodes:\n  a: {type: message, edges: [{to: b, when: the caller asks}, {to: c}]}\n  b: {type: message, edges: [{to: c}]}\n  c: {type: end}\n",
+    "assistant-flow.policies.yaml": `policies:\n${policy("holds", "c", "a")}${policy("breaks", "c", "b")}${policy("typo", "c", "bb")}`,
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data, text } = await there.call("policies");
+  assert.deepEqual(
+    data.verdicts.map(({ policy: id, verdict, path: steps }: Record<string, unknown>) => [id, verdict, steps]),
+    [
+      ["holds", "proved-by-shape", []],
+      ["breaks", "broken", ["a", "c"]],
+      ["typo", "matches-nothing", []],
+    ],
+  );
+  assert.deepEqual(data.summary, { holds: false, proved: 1, broken: 1, matches_nothing: 1, problems: 0 });
+  assert.deepEqual(between(text), data);
+  const said = JSON.parse((await cli(["policies", "--format", "json"], { cwd: folder.path })).out);
+  assert.deepEqual({ verdicts: data.verdicts, problems: data.problems }, said, "as the command line says");
+  const page = await there.call("policies", { limit: 1 });
+  assert.equal(page.data.verdicts.length, 1);
+  assert.ok(page.data.next_cursor);
+  assert.ok((await there.call("policies", { paths: ["nothing.flow.yaml"] })).isError);
+  await there.close();
+  folder.remove();
+  const none = folderWith({ "a.flow.yaml": "entry: a\nnodes:\n  a: {type: end}\n" });
+  const alone = await startAgent({ cwd: none.path });
+  const nothing = (await alone.call("policies")).data;
+  assert.equal(nothing.summary.holds, false);
+  assert.match(nothing.notes[0], /There is no assistant-flow\.policies\.yaml/);
+  await alone.close();
+  none.remove();
+});
+
+test("format: the page of the resource, whole or in parts, without a folder", async () => {
+  const { contents } = await agent.client.readResource({ uri: "assistant-flow://format" });
+  const whole = await agent.call("format");
+  assert.equal(whole.text, (contents[0] as { text: string }).text);
+  assert.equal(whole.data.page, whole.text);
+  const parts = { flows: /^# The flow format/, tests: /^## Tests\n/, policies: /^## Policies\n/ };
+  for (const [of, begins] of Object.entries(parts)) {
+    const { text } = await agent.call("format", { of });
+    assert.match(text, begins);
+    assert.ok(whole.text.includes(text) && text.length < whole.text.length, of);
+  }
+  const client = await startAgent({ cwd: examples, roots: [] });
+  assert.equal((await client.call("format")).isError, false);
+  await client.close();
+});
+
+test("progress of long calls is told to who asks for it, and goes up to the end", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [
+      [`f${i}.flow.yaml`, "entry: a\nnodes:\n  a: {type: end}\n"],
+      [`f${i}.flowtest.yaml`, `flow: f${i}.flow.yaml\ntests:\n  - {name: t}\n`],
+    ]).flat() as [string, string][],
+  );
+  const policy = (i: number) => `  - {id: p${i}, at_most: 1, from: entry, to: {type: end}}\n`;
+  const folder = folderWith({ ...files, "assistant-flow.policies.yaml": `policies:\n${policy(1)}${policy(2)}` });
+  const there = await startAgent({ cwd: folder.path });
+  for (const [name, total] of [
+    ["check", 61],
+    ["test", 30],
+    ["policies", 2],
+  ] as const) {
+    const told: { progress: number; total?: number; message?: string }[] = [];
+    await there.client.callTool({ name, arguments: {} }, undefined, { onprogress: (each) => told.push(each) });
+    assert.equal(told.at(-1)?.progress, total, name);
+    assert.ok(told.every((each, index) => each.total === total && each.progress > (told[index - 1]?.progress ?? 0)));
+    assert.match(told[0]?.message ?? "", /^(Checking|Testing|Judging) 1 of /);
+  }
+  await there.close();
+  folder.remove();
+});
+
+test("arguments are completed: codes of rules, and flow files", async () => {
+  const complete = async (ref: object, name: string, value: string) =>
+    (await agent.client.complete({ ref: ref as never, argument: { name, value } })).completion;
+  const rule = { type: "ref/resource", uri: "assistant-flow://rules/{code}" };
+  assert.deepEqual((await complete(rule, "code", "dead")).values, ["dead-end"]);
+  assert.ok((await complete(rule, "code", "")).values.length > 20);
+  const fix = { type: "ref/prompt", name: "fix-flow" };
+  assert.deepEqual((await complete(fix, "file", "BILL")).values, ["billing.flow.yaml"]);
+  assert.deepEqual(await complete(fix, "file", "zzz"), { values: [], total: 0, hasMore: false });
+  for (const [ref, name] of [
+    [fix, "purpose"],
+    [{ type: "ref/prompt", name: "nothing" }, "file"],
+    [{ type: "ref/resource", uri: "file:///etc/{code}" }, "code"],
+  ] as const)
+    assert.deepEqual((await complete(ref, name, "")).values, []);
 });
 
 test("without --fixes the JSON of check is what it was", async () => {
@@ -189,7 +311,7 @@ test("answers come in pages that make up the whole", async () => {
   const whole = await json(["check", "--fixes"], folder.path);
   assert.deepEqual(
     [...byPath].map(([at, findings]) => ({ path: at, findings })),
-    whole.files,
+    fromOne(whole.files),
   );
   for (const { summary } of pages) assert.deepEqual(summary, whole.summary);
   const nodes = await there.call("outline", { file: "long.flow.yaml" });
@@ -203,8 +325,15 @@ test("answers come in pages that make up the whole", async () => {
 
 test("what isn't an input is said in words that an agent can act on", async () => {
   for (const [name, input, says] of [
-    ["check", { path: "billing.flow.yaml" }, /additional properties.*It takes paths, platform, limit, cursor/],
-    ["outline", {}, /must have required property 'file'/],
+    [
+      "check",
+      { path: "billing.flow.yaml" },
+      /"path" isn't known \(did you mean "paths"\?\)\. It takes paths, platform, limit, cursor/,
+    ],
+    ["check", { paths: [], nothing: 1, at: 2 }, /"nothing" isn't known; "at" isn't known\. It takes/],
+    ["outline", {}, /"file" is missing/],
+    ["outline", { flie: "x" }, /"flie" isn't known \(did you mean "file"\?\); "file" is missing/],
+    ["check", { paths: ["a", 5] }, /paths\/1 must be string/],
     ["check", { paths: "billing.flow.yaml" }, /paths must be array/],
     ["check", { paths: ["-"] }, /Standard input/],
     ["check", { paths: ["a\0b"] }, /must match pattern/],
