@@ -4,7 +4,6 @@ import { setFlagsFromString } from "node:v8";
 import { FileChanged, replaceText } from "../files";
 import {
   applyEdits,
-  checkDocument,
   FlowDocument,
   locate,
   opAtLoc,
@@ -21,6 +20,7 @@ import {
   findingsKeeper,
   type Identity,
   linkOf,
+  localErrors,
   lookOnly,
   mergeText,
   nodeWorld,
@@ -129,7 +129,7 @@ async function withSync(
   let changed: FileChanged | undefined;
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
-  const target = (saved: FlowDocument): Target => targetOf(saved, errorsIn(saved, rules));
+  const target = (saved: FlowDocument): Target => targetOf(saved, (each) => localErrors(each, rules));
   const sync = new FlowSync(
     identity,
     work === "look" ? lookOnly(world) : world,
@@ -193,10 +193,6 @@ async function withSync(
     await sync.close();
     line.done();
   }
-}
-
-function errorsIn(document: FlowDocument, rules: RuleSettings): number {
-  return checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
 }
 
 /** Where a flow stands, in words, with what to do about it. */

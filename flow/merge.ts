@@ -170,7 +170,11 @@ class Merger {
     const used = new Map<string, string[]>();
     const use = (id: string, edge?: string) => {
       const removedHere = this.base.nodes.has(id) && !nodes.has(id);
-      if (removedHere && (this.ours.nodes.has(id) || this.theirs.nodes.has(id)))
+      if (!removedHere || !(this.ours.nodes.has(id) || this.theirs.nodes.has(id))) return;
+      // Who removed the node and left this as it is leads nowhere knowingly.
+      const remover: Side = this.ours.nodes.has(id) ? "theirs" : "ours";
+      const [left, now] = edge === undefined ? [] : [this.#edges.named[remover].get(edge), edges.get(edge)];
+      if (edge === undefined ? this[remover].entry !== id : !left || !now || !sameElement(left, now))
         used.set(id, [...(used.get(id) ?? []), ...(edge === undefined ? [] : [edge])]);
     };
     for (const [name, edge] of edges) {

@@ -35,6 +35,7 @@ export function graphFromWire(wire: unknown): Graph | undefined {
   if (!nodes || !edges || !variables || !Array.isArray(outputs)) return undefined;
   for (const edge of edges.values())
     if (typeof edge.source !== "string" || typeof edge.target !== "string") return undefined;
+  leaveOut(nodes, edges);
   const persona = wire.persona ?? undefined;
   const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry ?? undefined;
   if (!isTextOrNothing(persona) || !isTextOrNothing(entry)) return undefined;
@@ -46,6 +47,17 @@ export function graphFromWire(wire: unknown): Graph | undefined {
     variables,
     outputs: outputs as GraphOutput[],
   };
+}
+
+/**
+ * What a flow file has no place for is none of its business: it is neither shown nor ever changed. That is an edge from a node
+ * that isn't there, and the fields whose keys the file uses for something else.
+ */
+function leaveOut(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>): void {
+  for (const [id, { edges: own, ...node }] of nodes) if (own !== undefined) nodes.set(id, { ...node, id });
+  for (const [id, { to, ...edge }] of edges)
+    if (!nodes.has(edge.source)) edges.delete(id);
+    else if (to !== undefined) edges.set(id, { ...edge, id } as GraphEdge);
 }
 
 /** Why `graphFromWire` could not read a graph, as part of a sentence. */

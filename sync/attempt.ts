@@ -75,7 +75,8 @@ export class Attempt {
   async run(): Promise<End | undefined> {
     const { target } = this.at.memory;
     if (!target) return undefined;
-    if (target.errors) return { kind: "blocked", reason: "local-errors", message: say.errorsInFile(target.errors) };
+    const errors = target.errors ? await this.#errorsOf(target) : 0;
+    if (errors) return { kind: "blocked", reason: "local-errors", message: say.errorsInFile(errors) };
     if (!(await this.#isCurrent(target))) return undefined;
     for (let round = 0; round < ROUNDS; round++) {
       const end = await this.#round();
@@ -90,6 +91,18 @@ export class Attempt {
     const { host, memory, closing } = this.at;
     await refreshed(host, closing);
     return memory.target === target && !closing.aborted;
+  }
+
+  /**
+   * The errors that keep a file from being sent. What the platform has itself is no reason: a file that was made of its graph
+   * could never be pushed. Nor do errors keep anything from coming in.
+   */
+  async #errorsOf({ errors = 0, errorsBeyond }: Target): Promise<number> {
+    if (!errorsBeyond) return errors;
+    if (this.wishes.has("pull")) return 0;
+    if (!this.#record.base && !this.#record.remote) await this.#look("unknown", this.wishes.has("push"));
+    const held = this.#record.base ?? this.#record.remote;
+    return held ? errorsBeyond(view(held)) : errors;
   }
 
   get #record(): JournalRecord {

@@ -2,10 +2,12 @@
 import {
   applyEdits,
   applyGraph,
+  checkDocument,
   FlowDocument,
   type Graph,
   graphOf,
   plan,
+  type RuleSettings,
   sameGraph,
   sourceSpanOf,
   type TextEdit,
@@ -24,11 +26,11 @@ export function linkOf(document: FlowDocument): { readonly assistant: string; re
 }
 
 /**
- * What a saved text says. `errors` counts the local problems that must not reach the platform; what cannot be read at
- * all counts by itself, because half a file would look like deletions. The document may be edited afterwards: places
+ * What a saved text says. `errorsIn` names the local errors of a document, which must not reach the platform; what cannot be
+ * read at all counts by itself, because half a file would look like deletions. The document may be edited afterwards: places
  * are those of the text as it is now.
  */
-export function targetOf(document: FlowDocument, errors = 0): Target {
+export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocument) => string[] = () => []): Target {
   const { text } = document;
   const graph = graphOf(document);
   let kept: FlowDocument | undefined;
@@ -37,15 +39,37 @@ export function targetOf(document: FlowDocument, errors = 0): Target {
     kept ??= FlowDocument.read(text);
     return kept;
   };
+  const errors = errorsIn(document);
+  const errorsBeyond = (held: Graph) => {
+    const known = errorsIn(FlowDocument.read(newFlowText(NOBODY, NOBODY, held)));
+    return errors.filter((error) => {
+      const at = known.indexOf(error);
+      if (at >= 0) known.splice(at, 1);
+      return at < 0;
+    }).length;
+  };
   return {
     graph,
-    errors: Math.max(errors, document.problems.length),
+    errors: Math.max(errors.length, document.problems.length),
+    ...(document.problems.length > 0 ? {} : { errorsBeyond }),
     planFrom: (from) => {
       const saved = asSaved();
       return plan(from, graph, { spanOf: (id) => sourceSpanOf(saved, id) });
     },
   };
 }
+
+/** The errors of a document by the rules that are set, each by its rule and by what it is in: places and words may differ. */
+export function localErrors(document: FlowDocument, rules: RuleSettings): string[] {
+  const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error");
+  return errors.map(({ code, span }) => {
+    const entry = document.entryAt(span.start);
+    const isTop = entry === undefined || entry.section === "top";
+    return isTop ? code : `${code} ${entry.section} ${entry.key}`;
+  });
+}
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /**
  * The edits that make a text say what `merge` makes of what it says now, comments and layout kept; undefined where the

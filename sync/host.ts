@@ -9,6 +9,8 @@ export interface Target {
   readonly graph: Graph;
   /** How many local errors keep it from being sent. */
   readonly errors?: number;
+  /** How many of them a graph of the platform does not have as well; missing where the file can't be read whole. */
+  readonly errorsBeyond?: (held: Graph) => number;
   /** The plan from a graph to this one; the default has no places in the file. */
   readonly planFrom?: (from: Graph) => Plan;
 }

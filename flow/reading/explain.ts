@@ -34,8 +34,6 @@ export function explain(error: YAMLError, text: string): string {
       return "Inside `[…]` and `{…}` there can be no indented lists or texts. Write this part with brackets and quotes too.";
     case "MULTILINE_IMPLICIT_KEY":
       return `${written}has no colon on its line. Put a colon after the key, or indent the line if it belongs to the text above.`;
-    case "KEY_OVER_1024_CHARS":
-      return "This key is longer than 1,024 characters. Use a shorter one.";
     case "BAD_SCALAR_START":
       return `A text cannot start with \`${text[at] ?? ""}\`. Put it in quotes.`;
     case "BAD_DQ_ESCAPE":

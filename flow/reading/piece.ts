@@ -237,7 +237,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
   for (const item of items)
-    if (item.section !== "top" && item.key.value === "<<")
+    if (item.section !== "top" && item.key.value === "<<" && item.key.style === "plain")
       problems.push({ code: "yaml-syntax", message: NO_MERGE, span: { start: item.at, end: item.at + 2 } });
   return { items, problems, anchors: reading.anchors, hasAliases: reading.hasAliases };
 }

@@ -60,7 +60,9 @@ export function readYaml(text: string, split: (key: string) => boolean): Reading
     return refuse({ start: deep.at, end: Math.min(deep.at + 1, text.length) }, deep.why === "deep" ? TOO_DEEP : STRAY);
   const parsed = parsedOf(text);
   if (!parsed) return refuse({ start: 0, end: lineEnd(text) }, TOO_DEEP);
-  const problems = parsed.errors.slice(0, MAX_PROBLEMS).map((error): ReadProblem => {
+  // A long key is no key to YAML, and read all the same. The platform may have such names; a rule speaks of their length.
+  const errors = parsed.errors.filter(({ code }) => code !== "KEY_OVER_1024_CHARS");
+  const problems = errors.slice(0, MAX_PROBLEMS).map((error): ReadProblem => {
     const start = Math.min(error.pos[0], text.length);
     return {
       code: "yaml-syntax",

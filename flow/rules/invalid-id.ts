@@ -5,7 +5,7 @@ import { isNode } from "./walk";
 
 export const invalidId: Rule = {
   code: "invalid-id",
-  severity: "error",
+  severity: "warning",
   title: "An ID has characters that an ID can't have, or is too long",
   checkEntry(entry, report) {
     if (entry.section === "top" || isName(entry.key)) return;

@@ -5,7 +5,7 @@ import type { Rule } from "./rule";
 
 export const missingComponentOutput: Rule = {
   code: "missing-component-output",
-  severity: "error",
+  severity: "warning",
   title: "A component output has no name or no value",
   checkEntry(entry, report) {
     if (entry.section !== "top" || entry.key !== "component_outputs" || entry.value?.kind !== "list") return;

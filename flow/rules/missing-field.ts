@@ -56,7 +56,9 @@ export const missingField: Rule = {
           ...(slip && { slip: keyText(slip) }),
           ...(edge !== undefined && { edge }),
         };
-        report({ message, span: place, data });
+        // Which fields a node can do without is for the platform to say. An edge to nothing isn't sent.
+        const isSent = edge === undefined || entry.edges[edge]?.wire !== undefined;
+        report({ message, span: place, data, ...(isSent ? { severity: "warning" } : {}) });
       }
     }
   },

@@ -4,7 +4,7 @@ import { fixUnknownVariable, mayBeDeclared } from "./undefined-variable";
 
 export const unknownOutputVariable: Rule = {
   code: "unknown-output-variable",
-  severity: "error",
+  severity: "warning",
   title: "A component output hands back a variable that is not declared",
   checkGraph(flow, report) {
     let use = 0;

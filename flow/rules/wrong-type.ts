@@ -29,24 +29,21 @@ export const wrongType: Rule = {
         field.kind === "integer" &&
         value.kind === "scalar" &&
         !(Number.isInteger(value.value) && Number(value.value) >= 0);
-      if (field.name === "enum_values" && value.kind === "list" && value.items.length === 0)
-        report(
-          finding(
-            entry,
-            value,
-            `"enum_values" is empty, so "${entry.key}" can have no value at all. List its values, or remove the field.`,
-            "enum",
-          ),
-        );
       if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(entry, value)) return;
-      report(finding(entry, value, `"${field.name}" takes ${want.words}, not ${describe(value)}.`, field.kind));
+      const message = `"${field.name}" takes ${want.words}, not ${describe(value)}.`;
+      // The platform's shapes are open: what is sent as it is written may be meant. Nothing else is part of the flow.
+      const isSent = entry.section === "top" ? field.name !== entry.key : field.name !== "to" && field.name !== "edges";
+      report({ ...finding(entry, value, message, field.kind), ...(isSent ? { severity: "warning" } : {}) });
     },
   },
   checkEntry(entry, report) {
     if (isNode(entry)) {
       const type = pairOf(entry.value, "type")?.value;
       if (type && type.kind !== "scalar")
-        report(finding(entry, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"));
+        report({
+          ...finding(entry, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"),
+          severity: "warning",
+        });
       const edges = entry.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)

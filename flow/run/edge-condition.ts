@@ -81,9 +81,10 @@ export function valuesIn({ variables }: FlowDocument): ValuesOf {
 // A document makes a new list when its variables change.
 const knownValues = new KeptWith<readonly VariableEntry[], ValuesOf>();
 
+/** The only values of a variable; undefined where it may have any, as the platform says with an empty list. */
 export function enumValues(variable: Entry): string[] | undefined {
   const list = pairOf(variable.value, "enum_values")?.value;
-  return list?.kind === "list" ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
+  return list?.kind === "list" && list.items.length > 0 ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
 /** Who decides a condition, in words for a person, with the reasons where it is the model. */

@@ -1,6 +1,5 @@
 /** What is known of one flow file that is synced: its text on disk, what was typed since, and what the platform said of it. */
 import {
-  checkDocument,
   composeEdits,
   FileFindings,
   FlowDocument,
@@ -9,7 +8,7 @@ import {
   type TextEdit,
 } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { notCompared, type Status, type Target, targetOf } from "../../sync";
+import { localErrors, notCompared, type Status, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";
 
 export class FollowedFlow {
@@ -90,8 +89,7 @@ export class FollowedFlow {
   target(text: string, rules: RuleSettings): Target {
     if (this.#target?.text !== text || this.#target.rules !== rules) {
       const document = this.read(text);
-      const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error").length;
-      this.#target = { ...targetOf(document, errors), text, rules };
+      this.#target = { ...targetOf(document, (each) => localErrors(each, rules)), text, rules };
     }
     return this.#target;
   }

@@ -1,0 +1,183 @@
+/**
+ * What the platform can hold, a flow file can hold: of whatever graph the contract's schemas allow, `new` and `pull` make a file
+ * that says it, has no error but a name that leads nowhere, and pushes.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  applyEdits,
+  applyOps,
+  checkDocument,
+  FlowDocument,
+  type Graph,
+  type GraphOp,
+  graphFromWire,
+  graphOf,
+  sameGraph,
+} from "../../../flow";
+import { FlowSync, localErrors, mergeText, newFlowText, type Storage, targetOf, type World } from "../../../sync";
+import { anyGraph } from "../../support/any-graphs";
+
+const RUNS = Number(process.env.ANY_GRAPHS ?? 60);
+const REVISION = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
+const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
+
+/** The platform's own graph has these, and says so in findings of its own. */
+const LEADS_NOWHERE = new Set(["unknown-target", "unknown-entry", "missing-entry"]);
+
+function readable(seed: number): Graph {
+  const graph = graphFromWire(anyGraph(seed));
+  assert.ok(graph, "it can be read");
+  return graph;
+}
+
+/** A platform that holds anything, and a file beside it. */
+class Bench {
+  version = 1;
+  batches = 0;
+  readonly sync: FlowSync;
+
+  constructor(
+    public graph: Graph,
+    public text = newFlowText(REVISION, ASSISTANT, graph),
+  ) {
+    const files = new Map<string, string>();
+    const storage: Storage = {
+      read: async (name) => files.get(name),
+      write: async (name, text) => void files.set(name, text),
+      append: async (name, text) => void files.set(name, (files.get(name) ?? "") + text) === undefined,
+      flush: async () => undefined,
+      rename: async (from, to) => void files.set(to, files.get(from) ?? ""),
+      flushFolder: async () => undefined,
+      create: async (name, text) => !files.has(name) && void files.set(name, text) === undefined,
+      remove: async (name) => void files.delete(name),
+    };
+    const world: World = {
+      remote: {
+        read: async () => ({ kind: "read", version: this.version, graph: this.graph }),
+        send: async (ops) => this.#apply(ops),
+      },
+      storage,
+      clock: {
+        now: () => 0,
+        // Nothing here has to wait; the heartbeat may as well never come.
+        sleep: (_, signal) =>
+          new Promise((resolve) => {
+            if (signal?.aborted) resolve();
+            signal?.addEventListener("abort", () => resolve());
+          }),
+      },
+      random: () => 0.5,
+      process: "p",
+      isGone: () => false,
+    };
+    this.sync = new FlowSync(
+      { connection: "c", assistant: ASSISTANT, revision: REVISION },
+      world,
+      {
+        files: () => ["a.flow.yaml"],
+        mergeIntoFile: async (merge) => {
+          const edits = mergeText(this.text, merge);
+          if (!edits) return undefined;
+          this.text = applyEdits(this.text, edits);
+          return this.target;
+        },
+        confirm: async () => true,
+        statusChanged: () => undefined,
+      },
+      "bench",
+    );
+    this.sync.save(this.target, "manual");
+  }
+
+  get target() {
+    return targetOf(FlowDocument.read(this.text), (document) => localErrors(document, {}));
+  }
+
+  #apply(ops: readonly GraphOp[]) {
+    this.batches++;
+    const { graph, problem } = applyOps(this.graph, ops);
+    assert.ok(graph, problem?.message);
+    this.graph = graph;
+    return { kind: "answered" as const, version: ++this.version, graph, updated: true, result: {} };
+  }
+
+  async push(): Promise<void> {
+    const { state } = await this.sync.push();
+    assert.equal(state.kind, "synced", JSON.stringify(state));
+    assert.ok(sameGraph(this.target.graph, this.graph), "the file says what the platform has");
+  }
+}
+
+function assertFileOf(graph: Graph, text: string): void {
+  const document = FlowDocument.read(text);
+  assert.deepEqual(document.problems, []);
+  assert.ok(sameGraph(graphOf(document), graph), "the file says the graph");
+  const errors = checkDocument(document, {}).filter(({ severity }) => severity === "error");
+  assert.deepEqual(
+    errors.filter(({ code }) => !LEADS_NOWHERE.has(code)).map(({ code, message }) => `${code}: ${message}`),
+    [],
+  );
+}
+
+async function withSeed(seed: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new Error(`anyGraph(${seed}): ${(error as Error).stack}`);
+  }
+}
+
+test(`${RUNS} graphs: \`new\` makes a file that pushes, changed and unchanged`, async () => {
+  for (let seed = 0; seed < RUNS; seed++)
+    await withSeed(seed, async () => {
+      const graph = readable(seed);
+      const bench = new Bench(graph);
+      assertFileOf(graph, bench.text);
+      await bench.push();
+      assert.equal(bench.batches, 0, "there is nothing to send");
+      const edits = mergeText(bench.text, (now) => ({ ...now, persona: "Somebody else." }));
+      assert.ok(edits);
+      bench.text = applyEdits(bench.text, edits);
+      bench.sync.save(bench.target, "manual");
+      await bench.push();
+      assert.equal(bench.graph.persona, "Somebody else.");
+      await bench.sync.close();
+    });
+});
+
+test(`${RUNS} graphs: \`pull\` makes a file that pushes, from an empty one and from another's`, async () => {
+  for (let seed = 0; seed < RUNS; seed++)
+    await withSeed(seed, async () => {
+      const first = readable(seed);
+      const bench = new Bench(first, `# mine\nassistant: ${ASSISTANT}\nrevision: ${REVISION}\n`);
+      for (const graph of [first, readable(seed + 1)]) {
+        if (graph !== bench.graph) bench.version++;
+        bench.graph = graph;
+        const { state } = await bench.sync.pull();
+        assert.equal(state.kind, "synced", JSON.stringify(state));
+        assertFileOf(graph, bench.text);
+        await bench.push();
+        assert.match(bench.text, /^# mine\n/);
+      }
+      assert.equal(bench.batches, 0, "there was nothing to send");
+      await bench.sync.close();
+    });
+});
+
+test("an error that the platform doesn't have keeps the file from being sent, and nothing from coming in", async () => {
+  const nodes = new Map([["a", { id: "a", type: "end" }]]);
+  const bench = new Bench({ entry: "a", nodes, edges: new Map(), variables: new Map(), outputs: [] });
+  await bench.push();
+  const { version, batches } = bench;
+  bench.text = bench.text.replace(/^entry: .*$/m, "entry: nobody_at_all");
+  bench.sync.save(bench.target, "manual");
+  const { state } = await bench.sync.push();
+  assert.equal(state.kind === "blocked" && state.reason, "local-errors", JSON.stringify(state));
+  assert.deepEqual([bench.version, bench.batches], [version, batches]);
+  bench.graph = { ...bench.graph, persona: "A colleague's." };
+  bench.version++;
+  await bench.sync.pull();
+  assert.equal(bench.target.graph.persona, "A colleague's.");
+  await bench.sync.close();
+});
