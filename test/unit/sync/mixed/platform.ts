@@ -1,0 +1,213 @@
+/**
+ * A platform with a mind of its own, as it is on the wire. Its kinds can be mixed, and some of them come and go. It knows nothing
+ * of sync: it takes requests and gives answers, and remembers what it had.
+ */
+import { applyOps, type Graph, type GraphEdge, type GraphOp, graphToWire } from "../../../../flow";
+import type { HttpRequest, HttpResponse } from "../../../../platform";
+
+/** Kinds that come and go during a run. */
+export const MOODS = [
+  /** A batch is answered with 200, and graph and version are as before; it says so. */
+  "deaf",
+  /** The same, and it says that it has updated the graph. */
+  "deaf-updated",
+  /** What is read is what was there some seconds ago. */
+  "lag",
+  /** A batch is answered with 200 `{"ok": true}` by something before the platform, which passes it on or doesn't. */
+  "gateway",
+  /** A batch is answered with 202 and applied later. */
+  "later",
+  /** What others write makes no version. */
+  "same-version",
+  /** A backup is restored: an earlier graph, under its version of then or under the version of now. */
+  "restore",
+] as const;
+
+/** Kinds that stay. */
+export const TRAITS = [
+  /** It names edges itself. */
+  "edge-names",
+  /** The revision can't be read. */
+  "no-read",
+  /** Edges come in another order with every reading. */
+  "shuffle",
+  /** Versions jump. */
+  "jump",
+] as const;
+
+/** What happens around the platform. */
+export const EVENTS = [
+  /** The command line pushes and pulls the same file. */
+  "cli",
+  /** A second editor has the file open. */
+  "editors",
+  /** Processes are stopped and go on. */
+  "stops",
+  /** Processes end at any moment. */
+  "crashes",
+] as const;
+
+export type Mood = (typeof MOODS)[number];
+export type Trait = (typeof TRAITS)[number];
+export type Kind = Mood | Trait | (typeof EVENTS)[number];
+
+export interface Chance {
+  random(): number;
+  now(): number;
+  at(delay: number, act: () => void): void;
+}
+
+/** What it does to a batch made for another version. */
+export type OnMismatch = "409" | "422" | "ignore";
+
+interface Moment {
+  readonly at: number;
+  readonly version: number;
+  readonly graph: Graph;
+}
+
+const LAG_MS = 6_000;
+
+export class MindedPlatform {
+  version = 1;
+  readonly moods = new Set<Mood>();
+  /** All graphs that ever were under a version. */
+  readonly #had = new Map<number, Graph[]>();
+  /** What was there when, for reading late. */
+  readonly #past: Moment[] = [];
+  /** What was written without a version since anybody was shown the graph. */
+  unshown = new Set<string>();
+  /** Batches that will be applied later. */
+  waiting = 0;
+  #names = 0;
+
+  constructor(
+    private readonly world: Chance,
+    public graph: Graph,
+    readonly traits: ReadonlySet<Trait>,
+    private readonly onMismatch: OnMismatch,
+    /** A batch was applied: the graph before and after it. */
+    private readonly applied: (before: Graph, after: Graph, ops: readonly GraphOp[]) => void,
+  ) {
+    this.#store(graph);
+  }
+
+  graphsOf(version: number): readonly Graph[] {
+    return this.#had.get(version) ?? [];
+  }
+
+  /** What others do. */
+  put(graph: Graph): void {
+    this.graph = graph;
+    if (!this.moods.has("same-version")) this.version += this.#step();
+    this.#store(graph);
+  }
+
+  /** An earlier graph is there again. */
+  restore(): void {
+    const back = this.#past[Math.floor(this.world.random() * this.#past.length)];
+    if (!back) return;
+    this.graph = back.graph;
+    const roll = this.world.random();
+    if (roll < 0.3) this.version = back.version;
+    else if (roll < 0.6) this.version += this.#step();
+    this.#store(this.graph);
+  }
+
+  answer({ method, body }: HttpRequest): HttpResponse {
+    if (method === "GET") return this.#read();
+    const { ops, base_version } = body as { ops: readonly GraphOp[]; base_version?: number };
+    if (this.moods.has("deaf") || this.moods.has("deaf-updated")) return this.#result(this.moods.has("deaf-updated"));
+    if (this.moods.has("later")) {
+      this.waiting++;
+      this.world.at(500 + this.world.random() * 4_000, () => {
+        this.waiting--;
+        this.#apply(ops, base_version);
+      });
+      return json(202, { status: "accepted" });
+    }
+    if (this.moods.has("gateway")) {
+      if (this.world.random() < 0.5) this.#apply(ops, base_version);
+      return json(200, { ok: true });
+    }
+    return this.#apply(ops, base_version);
+  }
+
+  #step(): number {
+    return this.traits.has("jump") ? 1 + Math.floor(this.world.random() * 5) : 1;
+  }
+
+  #store(graph: Graph): void {
+    this.#had.set(this.version, [...(this.#had.get(this.version) ?? []), graph]);
+    this.#past.push({ at: this.world.now(), version: this.version, graph });
+  }
+
+  #read(): HttpResponse {
+    if (this.traits.has("no-read")) return json(404, { error: "not_found", message: "No such revision." });
+    const now = this.#past.at(-1) as Moment;
+    const shown = this.moods.has("lag")
+      ? (this.#past.findLast(({ at }) => at <= this.world.now() - LAG_MS) ?? this.#past[0] ?? now)
+      : now;
+    if (shown === now) this.unshown.clear();
+    return json(200, {
+      id: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002",
+      graph_version: shown.version,
+      compilation_status: "succeeded",
+      compiled_graph: { graph_version: shown.version, ...this.#wire(shown.graph) },
+    });
+  }
+
+  #wire(graph: Graph): object {
+    const wire = graphToWire(graph);
+    if (!this.traits.has("shuffle")) return wire;
+    const edges = [...wire.edges];
+    for (let at = edges.length - 1; at > 0; at--) {
+      const other = Math.floor(this.world.random() * (at + 1));
+      [edges[at], edges[other]] = [edges[other] as GraphEdge, edges[at] as GraphEdge];
+    }
+    return { ...wire, edges };
+  }
+
+  #apply(ops: readonly GraphOp[], base: number | undefined): HttpResponse {
+    if (base !== undefined && base !== this.version) {
+      if (this.onMismatch === "ignore") return this.#result(false);
+      if (this.onMismatch === "409") return json(409, { error: "conflict", message: "Another version." });
+      return json(422, { detail: [{ loc: ["body", "base_version"], msg: "Another version.", type: "value_error" }] });
+    }
+    const before = this.graph;
+    const { graph, problem } = applyOps(before, ops);
+    if (!graph) {
+      const loc = ["body", "ops", problem.index, ...problem.path];
+      return json(422, { detail: [{ loc, msg: problem.message, type: "value_error" }] });
+    }
+    this.graph = this.traits.has("edge-names") ? this.#renamed(before, graph) : graph;
+    this.version += this.#step();
+    this.#store(this.graph);
+    this.applied(before, this.graph, ops);
+    return this.#result(true);
+  }
+
+  /** New edges get names of the platform's own. */
+  #renamed(before: Graph, after: Graph): Graph {
+    const edges = [...after.edges.values()].map((edge) => {
+      const known = before.edges.get(edge.id);
+      const isNew = !known || known.source !== edge.source || known.target !== edge.target;
+      return isNew ? { ...edge, id: `edge_${++this.#names}` } : edge;
+    });
+    return { ...after, edges: new Map(edges.map((edge) => [edge.id, edge])) };
+  }
+
+  #result(updated: boolean): HttpResponse {
+    this.unshown.clear();
+    return json(200, {
+      updated,
+      graph_version: this.version,
+      validation: { valid: true, findings: [], normalized_graph: this.#wire(this.graph) },
+      revision: { graph_version: this.version },
+    });
+  }
+}
+
+function json(status: number, body: object): HttpResponse {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,24 @@
+/** Runs seeds and prints what happened, or each violation: `KINDS FIRST RUNS [BREAK]`. */
+import type { Kind } from "./platform";
+import { type Breaks, newTally, simulateMixed } from "./simulation";
+
+const [kinds = "", first, runs, broken] = process.argv.slice(2) as [string, string, string, keyof Breaks | undefined];
+const tally = newTally();
+/** So many are enough to see what is wrong. */
+const MOST = Number(process.env.SIM_VIOLATIONS ?? 1);
+
+async function main(): Promise<void> {
+  let violations = 0;
+  for (let seed = Number(first); seed < Number(first) + Number(runs) && violations < MOST; seed++)
+    try {
+      const names = kinds.split(",").filter((name) => name !== "") as Kind[];
+      await simulateMixed(seed, names, tally, broken ? { [broken]: true } : {});
+    } catch (error) {
+      violations++;
+      process.exitCode = 1;
+      console.error(MOST === 1 ? (error as Error).message : (error as Error).message.split("\n")[0]);
+    }
+  console.log(JSON.stringify({ ...tally, cpuMs: Math.round(process.cpuUsage().user / 1000) }));
+}
+
+void main();

@@ -1,0 +1,898 @@
+/**
+ * One flow file, several editors, the command line and a colleague, on a platform with a mind of its own: every kind of it, mixed
+ * at random with crashes, processes that are stopped and go on, replicas that lag, and a network that fails. Everything real is
+ * real: the text with its comments, the typed client, sync, its journal and its lock. The clock, the disk and the wire are not.
+ *
+ * The laws of docs/sync.md are checked at each step. Every value that is written is unique (`u7` by the user, `c3` by the
+ * colleague), so of each that is gone it can be asked who took it away. The same seed gives the same run.
+ */
+import {
+  applyEdits,
+  edgesBySource,
+  FlowDocument,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  graphOf,
+  sameGraph,
+  sameJson,
+} from "../../../../flow";
+import { type HttpResponse, PlatformClient, type Transport, TransportError } from "../../../../platform";
+import {
+  type Cause,
+  FlowSync,
+  mergeText,
+  platformRemote,
+  type Status,
+  type Storage,
+  type SyncHost,
+  type Target,
+  targetOf,
+  type World,
+} from "../../../../sync";
+import { generator } from "../../../support/random";
+import { EVENTS, type Kind, MindedPlatform, MOODS, type Mood, type OnMismatch, TRAITS, type Trait } from "./platform";
+
+export class Violation extends Error {}
+
+/** Faults on purpose, each of which one of the laws must notice. */
+export interface Breaks {
+  /** A merge forgets the last value of the user. */
+  readonly losesEdit?: boolean;
+  /** A merge writes the whole file from its graph. */
+  readonly losesComments?: boolean;
+  /** A stale file is pushed over what is there. */
+  readonly overwrites?: boolean;
+  /** The state says "synced", whatever it is. */
+  readonly saysSynced?: boolean;
+  /** Every answer is asked for again. */
+  readonly asksOn?: boolean;
+}
+
+export interface Tally {
+  runs: number;
+  crashes: number;
+  stops: number;
+  conflicts: number;
+  merges: number;
+  batches: number;
+  requests: number;
+  /** The most requests that one process made for one thing that happened. */
+  most: number;
+  synced: number;
+}
+
+export const newTally = (): Tally => ({
+  runs: 0,
+  crashes: 0,
+  stops: 0,
+  conflicts: 0,
+  merges: 0,
+  batches: 0,
+  requests: 0,
+  most: 0,
+  synced: 0,
+});
+
+/** So many requests a process may make for one thing that happened, attempts that follow by themselves included. */
+export const MOST_REQUESTS = 60;
+
+const IDENTITY = {
+  connection: "c",
+  assistant: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001",
+  revision: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002",
+};
+
+const START = `# top
+assistant: ${IDENTITY.assistant}
+revision: ${IDENTITY.revision}
+entry: u900 # start
+
+nodes:
+  # above-u900
+  u900: # n-u900
+    type: message
+    name: first # f-u900
+    edges:
+      - to: u901 # e-u900--u901
+      - to: u902 # e-u900--u902
+  u901: # n-u901
+    type: message
+    edges:
+      # above-e-u901--u902
+      - to: u902
+  u902: # n-u902
+    type: end
+`;
+
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+const never = <T>() => new Promise<T>(() => {});
+
+export async function simulateMixed(
+  seed: number,
+  kinds: readonly Kind[],
+  tally: Tally,
+  breaks: Breaks = {},
+): Promise<void> {
+  const run = new Mixed(seed, kinds, tally, breaks);
+  try {
+    await run.run();
+    tally.runs++;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new Violation(`${run.name}, seed ${seed}: ${reason}\n  ${run.trace.slice(-60).join("\n  ")}`);
+  }
+}
+
+class Mixed {
+  readonly random: () => number;
+  readonly trace: string[] = [];
+  readonly name: string;
+  readonly platform: MindedPlatform;
+  readonly storage = new Map<string, string>();
+  now = 0;
+  /** The file on disk. */
+  disk = START;
+  faults = true;
+  readonly moods: readonly Mood[];
+  readonly #events: ReadonlySet<Kind>;
+  #schedule: { at: number; order: number; act: () => void }[] = [];
+  #order = 0;
+  #values = 0;
+  #error: unknown;
+  readonly editors: Editor[] = [];
+  readonly processes = new Set<Process>();
+  /** Values that somebody else took away on the platform. */
+  readonly taken = new Set<string>();
+  /** Values that the user took away: by typing, or by an answer. */
+  readonly given = new Set<string>();
+
+  constructor(
+    readonly seed: number,
+    kinds: readonly Kind[],
+    readonly tally: Tally,
+    readonly breaks: Breaks,
+  ) {
+    this.random = generator(seed);
+    // What happens around it, happens; of the platform's own kinds a few are mixed.
+    const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
+    const some = own.filter(() => this.chance(1.5 / own.length));
+    const chosen: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
+    this.#events = new Set(EVENTS.filter((event) => kinds.includes(event)));
+    this.moods = MOODS.filter((mood) => chosen.includes(mood));
+    const traits = new Set(TRAITS.filter((trait) => chosen.includes(trait)));
+    const onMismatch = this.pick<OnMismatch>(["409", "409", "409", "422", "ignore"]);
+    this.name = `${[...this.moods, ...traits].join("+") || "ordinary"}/${onMismatch}`;
+    this.platform = new MindedPlatform(
+      { random: this.random, now: () => this.now, at: (delay, act) => this.at(delay, act) },
+      graphIn(START),
+      traits,
+      onMismatch,
+      (before, after, ops) => this.#batchApplied(before, after, ops.map(({ op }) => op).join("+")),
+    );
+  }
+
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)] as T;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${Math.round(this.now)} ${line}`);
+  }
+
+  at(delay: number, act: () => void): void {
+    const event = { at: this.now + delay, order: this.#order++, act };
+    let index = this.#schedule.length;
+    while (index > 0 && (this.#schedule[index - 1] as typeof event).at > event.at) index--;
+    this.#schedule.splice(index, 0, event);
+  }
+
+  isPossible(event: Kind): boolean {
+    return this.#events.has(event);
+  }
+
+  failed(error: unknown): void {
+    this.#error ??= error;
+  }
+
+  /** Something happened that may need requests. */
+  disturbed(): void {
+    for (const process of this.processes) process.requests = 0;
+  }
+
+  async run(): Promise<void> {
+    this.editors.push(new Editor(this, "editor"));
+    if (this.#events.has("editors") && this.chance(0.5)) this.editors.push(new Editor(this, "other editor"));
+    const actions = 3 + Math.floor(this.random() * 7);
+    let end = 0;
+    for (let i = 0; i < actions; i++) {
+      end += this.chance(0.1) ? 60_000 * this.random() : 6_000 * this.random() * this.random();
+      this.at(end, () => this.#act());
+    }
+    this.at(end + 30_000 * this.random(), () => this.#calm());
+    for (let steps = 0; ; steps++) {
+      await tick();
+      if (this.#error) throw this.#error;
+      if (!this.faults && this.#isDone()) break;
+      if (steps > 6_000) throw new Violation(`no end: ${this.editors.map(({ words }) => words).join("; ")}`);
+      const event = this.#schedule.shift();
+      if (!event) throw new Violation(`nothing happens any more: ${this.editors.map(({ words }) => words).join("; ")}`);
+      this.now = event.at;
+      event.act();
+    }
+    const why = difference(graphIn(this.disk), this.platform.graph, this.platform.traits);
+    if (why) throw new Violation(`file and platform differ in the end: ${why}`);
+    for (const process of this.processes) process.kill();
+    await tick();
+    if (this.#error) throw this.#error;
+  }
+
+  #act(): void {
+    this.disturbed();
+    const roll = this.random();
+    const editor = this.pick(this.editors);
+    if (roll < 0.3) editor.edit();
+    else if (roll < 0.5) this.#colleague();
+    else if (roll < 0.65) this.#toggle();
+    else if (roll < 0.8 && this.#events.has("cli")) this.#commandLine();
+    else if (roll < 0.88 && this.#events.has("stops")) this.#stop(this.pick([...this.processes]));
+    else if (roll < 0.94 && this.#events.has("crashes")) editor.process.crashIn = Math.floor(this.random() * 25);
+    else editor.goOn();
+  }
+
+  #toggle(): void {
+    if (this.moods.length === 0) return;
+    const mood = this.pick(this.moods);
+    if (mood === "restore") return this.#foreign("a backup is restored", () => this.platform.restore());
+    const { moods } = this.platform;
+    if (!moods.delete(mood)) moods.add(mood);
+    this.note(`the platform is ${[...moods].join(", ") || "ordinary"} now`);
+  }
+
+  #colleague(): void {
+    this.#foreign("a colleague edits", () => this.platform.put(this.mutate(this.platform.graph, "c")));
+  }
+
+  /** Somebody else changes the platform's graph: what that takes away nobody here has lost. */
+  #foreign(what: string, act: () => void): void {
+    const { graph, version } = this.platform;
+    act();
+    const [before, after] = [valuesIn(graph), valuesIn(this.platform.graph)];
+    for (const value of before) if (!after.has(value)) this.taken.add(value);
+    for (const value of after)
+      if (!before.has(value)) {
+        this.taken.delete(value);
+        if (this.platform.version <= version) this.platform.unshown.add(value);
+      }
+    this.note(`${what} → v${this.platform.version}`);
+  }
+
+  #commandLine(): void {
+    if ([...this.processes].filter((process) => process.label === "cli").length > 1) return;
+    void commandLine(this, this.chance(0.5) ? "push" : "pull").catch((error) => this.failed(error));
+  }
+
+  #stop(process: Process | undefined): void {
+    if (!process || process.isStopped) return;
+    this.tally.stops++;
+    this.note(`${process.label} is stopped`);
+    process.stop();
+    this.at(this.random() * 40_000, () => {
+      this.disturbed();
+      this.note(`${process.label} goes on`);
+      process.goOn();
+    });
+  }
+
+  /** From here on the platform and the network are well, and a user wants to see "synced". */
+  #calm(): void {
+    this.faults = false;
+    this.platform.moods.clear();
+    for (const process of this.processes) process.crashIn = undefined;
+    this.disturbed();
+    this.note("all is well from here on");
+  }
+
+  #isDone(): boolean {
+    const [editor] = this.editors as [Editor];
+    const { process } = editor;
+    if (!process.isAlive || process.isStopped || process.isBusy || this.platform.waiting > 0) return false;
+    if ([...this.processes].some((each) => each.label === "cli")) return false;
+    const state = editor.status?.state;
+    const isSame = editor.isFresh && !difference(graphIn(this.disk), this.platform.graph, this.platform.traits);
+    if (state?.kind === "synced" && state.version === this.platform.version && isSame) return true;
+    this.disturbed();
+    editor.goOn();
+    return false;
+  }
+
+  /** The user types: what goes by that, goes. */
+  typed(text: string): string {
+    const before = graphIn(text);
+    const after = this.mutate(before, "u");
+    for (const value of valuesIn(before)) if (!valuesIn(after).has(value)) this.given.add(value);
+    const edits = mergeText(text, () => after);
+    if (!edits) throw new Error("What the user types can't be written.");
+    return applyEdits(text, edits).replace(/^( {2}(u\d+):)$/gm, "$1 # n-$2");
+  }
+
+  /** The user has agreed to a plan, which shows everything that the platform has and the file has not. */
+  agreedTo(sync: FlowSync, text: string): void {
+    const own = valuesIn(graphIn(text));
+    for (const value of valuesIn(sync.remote?.graph)) if (!own.has(value)) this.given.add(value);
+  }
+
+  /** A change of the platform was merged into the file: what the user has written stays, comments and all. */
+  merged(before: string, after: string, who: string): string {
+    const kept = this.#broken(after);
+    const [own, now] = [valuesIn(graphIn(before)), valuesIn(graphIn(kept))];
+    for (const value of own)
+      if (!now.has(value) && !this.taken.has(value) && !this.given.has(value))
+        throw new Violation(`${who} took ${value} out of the file, and nobody has removed it`);
+    const graph = graphIn(kept);
+    for (const [comment, isThere] of commentsIn(before))
+      if (!kept.includes(`# ${comment}`) && isThere(graph)) throw new Violation(`${who} lost the comment ${comment}`);
+    this.tally.merges++;
+    return kept;
+  }
+
+  #broken(text: string): string {
+    const last = [...text.matchAll(/\bu\d+\b/g)].at(-1)?.[0];
+    if (this.breaks.losesEdit && last) {
+      const graph = graphIn(text);
+      const nodes = new Map([...graph.nodes].filter(([id]) => id !== last));
+      return applyEdits(text, mergeText(text, () => ({ ...graph, nodes })) ?? []);
+    }
+    return this.breaks.losesComments ? text.replace(/ # n-u\d+$/m, "") : text;
+  }
+
+  written(text: string, who: Process): void {
+    if (text === this.disk) return;
+    this.disk = text;
+    this.note(`${who.label} writes the file`);
+    for (const editor of this.editors) editor.diskChanged(who);
+  }
+
+  /** A batch of ours was applied: what it takes away was taken away by the user, or shown to them. */
+  #batchApplied(before: Graph, after: Graph, ops: string): void {
+    this.note(`platform: ${ops} → v${this.platform.version}`);
+    this.tally.batches++;
+    const left = valuesIn(after);
+    for (const value of valuesIn(before))
+      if (!left.has(value) && !this.given.has(value) && !this.platform.unshown.has(value) && !this.taken.has(value))
+        this.failed(new Violation(`${value} is overwritten on the platform, and the user hasn't removed it`));
+    for (const value of left) this.taken.delete(value);
+  }
+
+  /** One change such as people make. */
+  mutate(graph: Graph, who: "u" | "c"): Graph {
+    const value = `${who}${this.#values++}`;
+    const ids = [...graph.nodes.keys()];
+    const id = this.pick(ids);
+    const nodes = new Map(graph.nodes);
+    const edges = new Map(graph.edges);
+    const roll = this.random();
+    if (roll < 0.4) {
+      nodes.set(id, { ...(graph.nodes.get(id) as GraphNode), [this.pick(["name", "text"])]: value });
+      return { ...graph, nodes };
+    }
+    if (roll < 0.6) {
+      nodes.set(value, { id: value, type: "message" });
+      const edge = `${id}--${value}`;
+      edges.set(edge, { id: edge, source: id, target: value });
+      return { ...graph, nodes, edges };
+    }
+    if (roll < 0.7 && ids.length > 2) {
+      nodes.delete(id);
+      for (const [key, edge] of edges) if (edge.source === id || edge.target === id) edges.delete(key);
+      const entry = graph.entry === id ? ids.find((other) => other !== id) : graph.entry;
+      return { ...graph, nodes, edges, ...(entry === undefined ? {} : { entry }) };
+    }
+    if (roll < 0.82 && edges.size > 0) {
+      const edge = this.pick([...edges.values()]);
+      edges.set(edge.id, { ...edge, when: value });
+      return { ...graph, edges };
+    }
+    if (roll < 0.88 && edges.size > 0) {
+      edges.delete(this.pick([...edges.keys()]));
+      return { ...graph, edges };
+    }
+    if (roll < 0.94) return { ...graph, persona: value };
+    return { ...graph, variables: new Map([...graph.variables, ["v", { name: "v", type: value }]]) };
+  }
+}
+
+/** A process: it can be stopped and go on, and it can end at any touch of the world. */
+class Process {
+  isAlive = true;
+  isStopped = false;
+  crashIn: number | undefined;
+  requests = 0;
+  #calls = 0;
+  #held: (() => void)[] = [];
+  readonly #name: string;
+
+  constructor(
+    readonly sim: Mixed,
+    readonly label: string,
+    private readonly ended: () => void = () => undefined,
+  ) {
+    this.#name = `p${lives++}`;
+    sim.processes.add(this);
+  }
+
+  /** Requests are on their way. */
+  get isBusy(): boolean {
+    return this.#calls > 0;
+  }
+
+  kill(): void {
+    this.isAlive = false;
+    this.sim.processes.delete(this);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  goOn(): void {
+    this.isStopped = false;
+    const held = this.#held;
+    this.#held = [];
+    for (const act of held) this.run(act);
+  }
+
+  /** Runs in this process: now, when it goes on, or never. */
+  run(act: () => void): void {
+    if (!this.isAlive) return;
+    if (this.isStopped) this.#held.push(act);
+    else act();
+  }
+
+  /** One touch of the world. True: the process has ended here. */
+  #ends(): boolean {
+    if (!this.isAlive) return true;
+    if (this.crashIn === undefined || this.crashIn-- > 0) return false;
+    this.sim.tally.crashes++;
+    this.sim.note(`${this.label} CRASHES`);
+    this.sim.disturbed();
+    this.kill();
+    this.ended();
+    return true;
+  }
+
+  /** What the process gets from outside reaches it when it runs. */
+  get<T>(answer: () => T): Promise<T> {
+    if (this.#ends()) return never();
+    return new Promise((resolve, reject) =>
+      this.run(() => {
+        try {
+          resolve(answer());
+        } catch (error) {
+          reject(error);
+        }
+      }),
+    );
+  }
+
+  later<T>(ms: number, answer: () => T): Promise<T> {
+    return new Promise((resolve, reject) => this.sim.at(ms, () => void this.get(answer).then(resolve, reject)));
+  }
+
+  get world(): World {
+    const { sim } = this;
+    const client = new PlatformClient(this.#transport, { retry: { attempts: 1 } });
+    return {
+      remote: platformRemote(client, IDENTITY),
+      storage: this.#storage,
+      clock: {
+        now: () => sim.now,
+        sleep: (ms, signal) =>
+          new Promise((resolve) => {
+            const wake = () => {
+              signal?.removeEventListener("abort", wake);
+              this.run(resolve);
+            };
+            if (signal?.aborted) return wake();
+            signal?.addEventListener("abort", wake);
+            sim.at(ms, wake);
+          }),
+      },
+      random: sim.random,
+      process: this.#name,
+      isGone: (name) => ![...sim.processes].some((process) => process.#name === name),
+    };
+  }
+
+  get #transport(): Transport {
+    const { sim } = this;
+    return {
+      send: async (request) => {
+        sim.tally.requests++;
+        this.requests++;
+        sim.tally.most = Math.max(sim.tally.most, this.requests);
+        if (this.requests > MOST_REQUESTS)
+          sim.failed(new Violation(`${this.label} makes ${this.requests} requests for one thing that happened`));
+        const roll = sim.faults ? sim.random() : 1;
+        const travel = () => 5 + sim.random() * 300;
+        this.#calls++;
+        try {
+          if (roll < 0.03) return await this.later(travel(), () => failure("network"));
+          // An answer takes as long as it takes, whatever the process does meanwhile.
+          const answer = await new Promise<HttpResponse>((resolve) =>
+            sim.at(travel(), () => resolve(roll < 0.05 ? unavailable : sim.platform.answer(request))),
+          );
+          sim.note(`${this.label}: ${request.method} → ${answer.status}`);
+          if (roll < 0.09) return await this.later(1_000, () => failure("timeout"));
+          const twice = sim.breaks.asksOn && request.method === "GET";
+          if (twice) for (let more = 0; more < MOST_REQUESTS; more++) this.requests++;
+          return await this.later(travel(), () => answer);
+        } finally {
+          this.#calls--;
+        }
+      },
+    };
+  }
+
+  get #storage(): Storage {
+    const files = this.sim.storage;
+    return {
+      read: (name) => this.get(() => files.get(name)),
+      write: (name, text) => this.get(() => void files.set(name, text)),
+      append: (name, text, length) =>
+        this.get(() => {
+          const old = files.get(name);
+          if (old === undefined || Buffer.byteLength(old) !== length) return false;
+          files.set(name, old + text);
+          return true;
+        }),
+      flush: () => this.get(() => undefined),
+      rename: (from, to) =>
+        this.get(() => {
+          files.set(to, files.get(from) as string);
+          files.delete(from);
+        }),
+      flushFolder: () => this.get(() => undefined),
+      create: (name, text) =>
+        this.get(() => {
+          if (files.has(name)) return false;
+          files.set(name, text);
+          return true;
+        }),
+      remove: (name) => this.get(() => void files.delete(name)),
+    };
+  }
+
+  /** A sync session in this process. What its host does wrong is the simulation's to tell. */
+  session(
+    host: Pick<SyncHost, "mergeIntoFile" | "confirm"> & Partial<SyncHost>,
+    said: (status: Status) => void,
+  ): Session {
+    const { sim } = this;
+    let target: Target | undefined;
+    const guarded = <T>(act: () => T): T | Promise<never> => {
+      if (!this.isAlive) return never();
+      try {
+        return act();
+      } catch (error) {
+        sim.failed(error);
+        return never();
+      }
+    };
+    const sync = new FlowSync(
+      IDENTITY,
+      this.world,
+      {
+        files: () => ["the file"],
+        ...host,
+        mergeIntoFile: (merge) =>
+          guarded(async () => {
+            const saved = await host.mergeIntoFile(merge);
+            if (saved) target = saved;
+            return saved;
+          }),
+        confirm: (question, signal) => guarded(async () => host.confirm(question, signal)),
+        statusChanged: (status) => {
+          if (!this.isAlive) return;
+          const { state } = status;
+          sim.note(`${this.label}: ${wordsOf(status)}`);
+          const claimed = sim.breaks.saysSynced && state.kind === "pending" ? sim.platform.version : undefined;
+          if (target && (state.kind === "synced" || claimed !== undefined))
+            guarded(() => this.#checkSynced(target as Target, claimed ?? (state as { version: number }).version));
+          said(status);
+        },
+        failed: (error) => {
+          if (this.isAlive && !(error instanceof FileChanged)) sim.failed(error);
+        },
+      },
+      this.#name,
+    );
+    return {
+      sync,
+      save: (saved, cause) => {
+        target = saved;
+        sync.save(saved, cause);
+      },
+    };
+  }
+
+  /** "Synced vN" is true if under that version the platform had what the file says. */
+  #checkSynced({ graph }: Target, version: number): void {
+    const { platform, tally } = this.sim;
+    tally.synced++;
+    const graphs = platform.graphsOf(version);
+    const whys = graphs.map((there) => difference(graph, there, platform.traits));
+    if (!whys.includes(undefined))
+      throw new Violation(`false “synced v${version}” in ${this.label}: ${whys.join(" / ") || "no such version"}`);
+  }
+}
+
+interface Session {
+  readonly sync: FlowSync;
+  save(target: Target, cause: Cause): void;
+}
+
+let lives = 0;
+
+const unavailable: HttpResponse = { status: 503, headers: {}, body: "{}" };
+
+function failure(kind: "network" | "timeout"): never {
+  throw new TransportError(kind, kind);
+}
+
+/** An editor with the file open: a buffer, which it saves and reads again as editors do. */
+class Editor {
+  process!: Process;
+  status: Status | undefined;
+  #session!: Session;
+  #buffer!: string;
+  /** What was on disk when the buffer was last read or written, and when the session was last told. */
+  #loaded!: string;
+  #told!: string;
+  /** Whether it notices that others write the file, and whether merges are saved at once where nothing else is unsaved. */
+  readonly #watches: boolean;
+  readonly #saves: boolean;
+
+  constructor(
+    private readonly sim: Mixed,
+    private readonly label: string,
+  ) {
+    this.#watches = sim.chance(0.5);
+    this.#saves = sim.chance(0.7);
+    this.#start();
+  }
+
+  get words(): string {
+    return `${this.label} ${this.process.isAlive ? "" : "(ended) "}${this.status ? wordsOf(this.status) : ""}`;
+  }
+
+  /** The buffer is what is on disk. */
+  get isFresh(): boolean {
+    return this.#buffer === this.sim.disk;
+  }
+
+  #start(): void {
+    const { sim } = this;
+    this.process = new Process(sim, this.label, () => sim.at(sim.random() * 1_000, () => this.#start()));
+    this.#buffer = this.#loaded = sim.disk;
+    this.status = undefined;
+    this.#session = this.process.session(
+      {
+        mergeIntoFile: async (merge) => {
+          const isClean = this.#buffer === this.#loaded;
+          const edits = mergeText(this.#buffer, merge);
+          if (!edits) return undefined;
+          this.#buffer = sim.merged(this.#buffer, applyEdits(this.#buffer, edits), this.label);
+          // An editor doesn't save over what it hasn't read.
+          if (!isClean || !this.#saves || this.#loaded !== sim.disk) return undefined;
+          this.#write();
+          this.#told = this.#buffer;
+          return targetOf(FlowDocument.read(this.#buffer));
+        },
+        refresh: async () => {
+          const text = await this.process.get(() => sim.disk);
+          if (text !== this.#told) this.#tell("outside", text);
+        },
+        confirm: async ({ reason }) => this.#confirm(reason),
+      },
+      (status) => {
+        this.status = status;
+        if (status.state.kind === "conflict") sim.tally.conflicts++;
+      },
+    );
+    this.#tell("open");
+  }
+
+  #confirm(reason: string): boolean {
+    const { sim } = this;
+    const yes = !sim.faults || sim.chance(0.9);
+    // The plan shows everything that the platform has and the file has not.
+    if (yes && reason === "first-push") sim.agreedTo(this.#session.sync, this.#loaded);
+    return yes;
+  }
+
+  #tell(cause: Cause, text = this.#loaded): void {
+    this.#told = text;
+    this.#session.save(targetOf(FlowDocument.read(text)), cause);
+  }
+
+  #write(): void {
+    this.#loaded = this.#buffer;
+    this.sim.written(this.#buffer, this.process);
+  }
+
+  /** The user types and saves; what others have written meanwhile is read first, as editors insist. */
+  edit(): void {
+    this.process.run(() => {
+      if (this.#loaded !== this.sim.disk) this.#buffer = this.#loaded = this.sim.disk;
+      this.#buffer = this.sim.typed(this.#buffer);
+      this.sim.note(`${this.label}: the user saves`);
+      this.#write();
+      this.#tell("save");
+    });
+  }
+
+  /** Somebody else has written the file. */
+  diskChanged(by: Process): void {
+    if (by === this.process || !this.#watches) return;
+    this.sim.at(50 + this.sim.random() * 500, () =>
+      this.process.run(() => {
+        if (this.#buffer === this.#loaded) this.#buffer = this.sim.disk;
+        if (this.#buffer === this.sim.disk) this.#loaded = this.sim.disk;
+        if (this.#told !== this.sim.disk) this.#tell("outside", this.sim.disk);
+      }),
+    );
+  }
+
+  /** What a user does who wants to see "synced". */
+  goOn(): void {
+    this.process.run(() => {
+      const { sync } = this.#session;
+      const state = this.status?.state;
+      if (this.#loaded !== this.sim.disk) {
+        this.#buffer = this.#loaded = this.sim.disk;
+        this.#tell("outside");
+      } else if (this.#buffer !== this.#loaded) {
+        this.sim.note(`${this.label}: the user saves what was merged`);
+        this.#write();
+        this.#tell("save");
+      } else if (state?.kind === "conflict") this.#resolve(state.conflicts);
+      else if (state?.kind === "syncing") return;
+      else if (state?.kind === "diverged" || (state?.kind === "synced" && this.sim.platform.traits.has("no-read")))
+        void sync.pull();
+      else if (state?.kind === "synced") void sync.look();
+      else void sync.push();
+    });
+  }
+
+  #resolve(conflicts: Extract<Status["state"], { kind: "conflict" }>["conflicts"]): void {
+    const { sim } = this;
+    for (const conflict of conflicts) for (const value of valuesIn(conflict)) sim.given.add(value);
+    const sides = new Map(conflicts.map(({ key }) => [key, sim.chance(0.5) ? "ours" : "theirs"] as const));
+    sim.note(`${this.label}: the user resolves ${[...sides].join(" ")}`);
+    void this.#session.sync.resolve(sides);
+  }
+}
+
+/** Another program has written the file that a command has read. */
+class FileChanged extends Error {}
+
+/** The command line, once. */
+async function commandLine(sim: Mixed, work: "push" | "pull"): Promise<void> {
+  const process = new Process(sim, "cli");
+  let known = sim.disk;
+  const unchanged = () => {
+    if (sim.disk !== known) throw new FileChanged();
+  };
+  if (sim.isPossible("crashes") && sim.chance(0.15)) process.crashIn = Math.floor(sim.random() * 40);
+  sim.note(`cli ${work}`);
+  let status: Status | undefined;
+  const { sync, save } = process.session(
+    {
+      mergeIntoFile: async (merge) => {
+        const edits = mergeText(known, merge);
+        if (!edits) return undefined;
+        const merged = sim.merged(known, applyEdits(known, edits), "cli");
+        const isWritten = await process.get(() => {
+          if (sim.disk !== known) return false;
+          sim.written(merged, process);
+          return true;
+        });
+        if (!isWritten) return undefined;
+        known = merged;
+        return targetOf(FlowDocument.read(merged));
+      },
+      refresh: () => process.get(unchanged),
+      confirm: async () => {
+        sim.agreedTo(sync, sim.disk);
+        return true;
+      },
+    },
+    (said) => {
+      status = said;
+    },
+  );
+  save(targetOf(FlowDocument.read(sim.disk)), "manual");
+  await sync[work]();
+  const state = status?.state;
+  if (state?.kind === "conflict") {
+    for (const conflict of state.conflicts) for (const value of valuesIn(conflict)) sim.given.add(value);
+    const side = sim.chance(0.5) ? "ours" : "theirs";
+    await sync.resolve(new Map(state.conflicts.map(({ key }) => [key, side])));
+    await sync[work]();
+  }
+  await sync.close();
+  process.kill();
+}
+
+function graphIn(text: string): Graph {
+  return graphOf(FlowDocument.read(text));
+}
+
+function wordsOf({ state }: Status): string {
+  const more = "version" in state ? ` v${state.version}` : "reason" in state ? ` ${state.reason}` : "";
+  return `${state.kind}${more}${"message" in state ? `: ${state.message}` : ""}`;
+}
+
+/** The values of people's making: names of nodes, and texts. */
+export function valuesIn(data: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (part: unknown, key?: string): void => {
+    if (typeof part === "string") {
+      if (/^[uc]\d+$/.test(part) && key !== "source" && key !== "target" && key !== "entry") found.add(part);
+    } else if (part instanceof Map) for (const item of part.values()) visit(item);
+    else if (Array.isArray(part)) for (const item of part) visit(item);
+    else if (typeof part === "object" && part !== null)
+      for (const [name, item] of Object.entries(part)) visit(item, name);
+  };
+  visit(data);
+  return found;
+}
+
+/** The comments of a file, each with what it belongs to: as long as that is in the flow, the comment is in the file. */
+function commentsIn(text: string): [string, (graph: Graph) => boolean][] {
+  return Array.from(text.matchAll(/# (\S+)$/gm), ([, comment = ""]): [string, (graph: Graph) => boolean] => {
+    const [, kind, id = ""] = /^(n|f|e|above|above-e)-(u.*)$/.exec(comment) ?? [];
+    if (kind === "n" || kind === "above") return [comment, (graph) => graph.nodes.has(id)];
+    if (kind === "f") return [comment, (graph) => graph.nodes.get(id)?.name !== undefined];
+    if (kind === "e" || kind === "above-e") return [comment, (graph) => graph.edges.has(id)];
+    return [comment, (graph) => comment !== "start" || graph.entry !== undefined];
+  });
+}
+
+/** Why two graphs aren't the same on a platform with these traits; undefined: they are. */
+export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>): string | undefined {
+  const [a, b] = [file, there].map((graph) => comparable(graph, traits)) as [Graph, Graph];
+  if (sameGraph(a, b)) return undefined;
+  for (const which of ["nodes", "edges", "variables"] as const) {
+    const ids = new Set([...a[which].keys(), ...b[which].keys()]);
+    for (const id of ids) {
+      const [one, other] = [a[which].get(id), b[which].get(id)];
+      if (!sameJson(one ?? null, other ?? null)) return `${id}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+    }
+  }
+  return "persona, entry, outputs or an order";
+}
+
+/** Where the platform names or orders edges, those of one source are compared by what they say. */
+function comparable(graph: Graph, traits: ReadonlySet<Trait>): Graph {
+  if (!traits.has("edge-names") && !traits.has("shuffle")) return graph;
+  const edges = new Map<string, GraphEdge>();
+  for (const list of edgesBySource(graph).values()) {
+    const said = list.map((edge) => {
+      const { id, ...rest } = edge;
+      return [JSON.stringify(Object.entries(rest).sort()), edge] as const;
+    });
+    if (traits.has("shuffle")) said.sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [index, [words, edge]] of said.entries())
+      edges.set(traits.has("edge-names") ? `${words} ${index}` : edge.id, {
+        ...edge,
+        id: traits.has("edge-names") ? `${words} ${index}` : edge.id,
+      });
+  }
+  return { ...graph, edges };
+}
