@@ -31,7 +31,7 @@ import {
   unseen,
   waitsAfter,
 } from "./ends";
-import { refreshed, type Target } from "./host";
+import { errorsBeyond, refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { Looking } from "./looking";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
@@ -93,16 +93,12 @@ export class Attempt {
     return memory.target === target && !closing.aborted;
   }
 
-  /**
-   * The errors that keep a file from being sent. What the platform has itself is no reason: a file that was made of its graph
-   * could never be pushed. Nor do errors keep anything from coming in.
-   */
-  async #errorsOf({ errors = 0, errorsBeyond }: Target): Promise<number> {
-    if (!errorsBeyond) return errors;
-    if (this.wishes.has("pull")) return 0;
-    if (!this.#record.base && !this.#record.remote) await this.#look("unknown", this.wishes.has("push"));
-    const held = this.#record.base ?? this.#record.remote;
-    return held ? errorsBeyond(view(held)) : errors;
+  /** The errors that keep a file from being sent (host.ts). They keep nothing from coming in. */
+  async #errorsOf(target: Target): Promise<number> {
+    if (target.errorsBeyond && this.wishes.has("pull")) return 0;
+    const held = () => this.#record.base ?? this.#record.remote;
+    if (target.errorsBeyond && !held()) await this.#look("unknown", this.wishes.has("push"));
+    return errorsBeyond(target, held());
   }
 
   get #record(): JournalRecord {

@@ -2,6 +2,8 @@
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Confirm, Expects } from "./consent";
+import type { Known } from "./journal";
+import { asWritten } from "./normal-form";
 import type { Status } from "./state";
 
 /** What a saved file says. */
@@ -13,6 +15,14 @@ export interface Target {
   readonly errorsBeyond?: (held: Graph) => number;
   /** The plan from a graph to this one; the default has no places in the file. */
   readonly planFrom?: (from: Graph) => Plan;
+}
+
+/**
+ * The errors of a file that the platform doesn't have itself. What it has is no reason to refuse a push: a file that was made of
+ * its graph could never be pushed.
+ */
+export function errorsBeyond({ errors = 0, errorsBeyond: beyond }: Target, held: Known | undefined): number {
+  return held && beyond ? beyond(asWritten(held.graph, held.pairs ?? [])) : errors;
 }
 
 /** The file and the person behind it. */

@@ -41,7 +41,7 @@ export interface Breaks {
   readonly losesEdit?: boolean;
   /** A merge writes the whole file from its graph. */
   readonly losesComments?: boolean;
-  /** A stale file is pushed over what is there. */
+  /** The file on disk isn't read before something is sent. */
   readonly overwrites?: boolean;
   /** The state says "synced", whatever it is. */
   readonly saysSynced?: boolean;
@@ -247,7 +247,10 @@ class Mixed {
   #toggle(): void {
     if (this.moods.length === 0) return;
     const mood = this.pick(this.moods);
-    if (mood === "restore") return this.#foreign("a backup is restored", () => this.platform.restore());
+    if (mood === "restore") {
+      this.#foreign("a backup is restored", () => this.platform.restore());
+      return;
+    }
     const { moods } = this.platform;
     if (!moods.delete(mood)) moods.add(mood);
     this.note(`the platform is ${[...moods].join(", ") || "ordinary"} now`);
@@ -528,8 +531,7 @@ class Process {
           );
           sim.note(`${this.label}: ${request.method} → ${answer.status}`);
           if (roll < 0.09) return await this.later(1_000, () => failure("timeout"));
-          const twice = sim.breaks.asksOn && request.method === "GET";
-          if (twice) for (let more = 0; more < MOST_REQUESTS; more++) this.requests++;
+          if (sim.breaks.asksOn) this.requests += MOST_REQUESTS / 2;
           return await this.later(travel(), () => answer);
         } finally {
           this.#calls--;
@@ -569,7 +571,7 @@ class Process {
 
   /** A sync session in this process. What its host does wrong is the simulation's to tell. */
   session(
-    host: Pick<SyncHost, "mergeIntoFile" | "confirm"> & Partial<SyncHost>,
+    host: Required<Pick<SyncHost, "mergeIntoFile" | "confirm" | "refresh">>,
     said: (status: Status) => void,
   ): Session {
     const { sim } = this;
@@ -588,7 +590,7 @@ class Process {
       this.world,
       {
         files: () => ["the file"],
-        ...host,
+        ...(sim.breaks.overwrites ? {} : { refresh: () => host.refresh() }),
         mergeIntoFile: (merge) =>
           guarded(async () => {
             const saved = await host.mergeIntoFile(merge);
