@@ -97,7 +97,7 @@ export class Attempt {
   async #errorsOf(target: Target): Promise<number> {
     if (target.errorsBeyond && this.wishes.has("pull")) return 0;
     const held = () => this.#record.base ?? this.#record.remote;
-    if (target.errorsBeyond && !held()) await this.#look("unknown", this.wishes.has("push"));
+    if (target.errorsBeyond && !held()) await this.#looking.look("unknown", this.wishes.has("push"));
     return errorsBeyond(target, held());
   }
 

@@ -764,7 +764,11 @@ class Editor {
         this.#tell("save");
       } else if (state?.kind === "conflict") this.#resolve(state.conflicts);
       else if (state?.kind === "syncing") return;
-      else if (state?.kind === "diverged" || (state?.kind === "synced" && this.sim.platform.traits.has("no-read")))
+      else if (
+        state?.kind === "diverged" ||
+        state?.kind === "unknown" ||
+        (state?.kind === "synced" && this.sim.platform.traits.has("no-read"))
+      )
         void sync.pull();
       else if (state?.kind === "synced") void sync.look();
       else void sync.push();
