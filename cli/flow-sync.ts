@@ -2,15 +2,7 @@
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { FileChanged, replaceText } from "../files";
-import {
-  applyEdits,
-  FlowDocument,
-  locate,
-  opAtLoc,
-  type Problem,
-  type RuleSettings,
-  type Side,
-} from "../flow";
+import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../flow";
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
 import {
   type Expects,
