@@ -87,8 +87,11 @@ class Merger {
     const takenFrom = new Map<string, Side>();
     for (const source of this.#edges.unclear) {
       const message = `Both the file and the platform changed edges of “${source}” that can't be told apart.`;
-      const side = this.#edgesConflict(source, message) ?? "ours";
-      for (const name of this.#edges.namesAt(source)) if (!takenFrom.has(name)) takenFrom.set(name, side);
+      // Whoever changed nothing there has no say.
+      const { base: before, ours: own, theirs: other } = this.#edges.listsAt(source);
+      const side = sameJson(before, own) ? "theirs" : sameJson(before, other) ? "ours" : undefined;
+      const chosen = side ?? this.#edgesConflict(source, message) ?? "ours";
+      for (const name of this.#edges.namesAt(source)) if (!takenFrom.has(name)) takenFrom.set(name, chosen);
     }
     const refTo = (id: string, edge: GraphEdge): ElementRef => ({ kind: "edge", node: edge.source, id });
     if (takenFrom.size === 0) return this.#members(base, ours, theirs, refTo);
@@ -171,11 +174,9 @@ class Merger {
     const use = (id: string, edge?: string) => {
       const removedHere = this.base.nodes.has(id) && !nodes.has(id);
       if (!removedHere || !(this.ours.nodes.has(id) || this.theirs.nodes.has(id))) return;
-      // Who removed the node and left this as it is leads nowhere knowingly.
-      const remover: Side = this.ours.nodes.has(id) ? "theirs" : "ours";
-      const [left, now] = edge === undefined ? [] : [this.#edges.named[remover].get(edge), edges.get(edge)];
-      if (edge === undefined ? this[remover].entry !== id : !left || !now || !sameElement(left, now))
-        used.set(id, [...(used.get(id) ?? []), ...(edge === undefined ? [] : [edge])]);
+      const [remover, keeper]: Side[] = this.ours.nodes.has(id) ? ["theirs", "ours"] : ["ours", "theirs"];
+      if (edge === undefined ? this.#leftEntry(id, remover, keeper) : this.#leftEdge(edge, remover, keeper)) return;
+      used.set(id, [...(used.get(id) ?? []), ...(edge === undefined ? [] : [edge])]);
     };
     for (const [name, edge] of edges) {
       use(edge.source, name);
@@ -203,6 +204,17 @@ class Merger {
       }
     }
     return entry;
+  }
+
+  /** Whoever removed a node and left an edge at it that the other side didn't touch leads nowhere knowingly. */
+  #leftEdge(name: string, remover: Side = "ours", keeper: Side = "theirs"): boolean {
+    const { named } = this.#edges;
+    const [before, kept] = [named.base.get(name), named[keeper].get(name)];
+    return named[remover].has(name) && sameOrBothAbsent(before, kept);
+  }
+
+  #leftEntry(id: string, remover: Side = "ours", keeper: Side = "theirs"): boolean {
+    return this[remover].entry === id && this[keeper].entry === this.base.entry;
   }
 
   /** The edges with every source's list in its merged order. */
