@@ -61,7 +61,7 @@ export const EXIT = {
   unreachable: 3,
   /** A person has to decide, and a flag says what. */
   undecided: 4,
-  /** The platform has newer changes than the file. */
+  /** The platform has newer changes than the file, or may have: it doesn't show which version it is at. */
   behind: 5,
   usage: 64,
   /** A fault of this program. */
@@ -76,7 +76,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
   3: "The platform couldn't be reached, or it rejected the key.",
   4: "A person has to decide; the message names the flag that does.",
-  5: "The platform has newer changes; pull them.",
+  5: "The platform has newer changes, or doesn't show whether it has; pull them.",
   64: "The command line isn't valid.",
   70: "An internal error. Please report it.",
 };

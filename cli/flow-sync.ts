@@ -252,6 +252,7 @@ export function exitOf({ state }: SyncResult): ExitCode {
     case "conflict":
       return EXIT.undecided;
     case "diverged":
+    case "unknown":
       return EXIT.behind;
     case "pending":
       return state.reason === "offline" || state.reason === "busy"

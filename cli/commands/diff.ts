@@ -14,7 +14,7 @@ import {
 } from "../../flow";
 import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
-import { EXIT, type Input, Stop } from "../command";
+import { EXIT, type Input, isStop, Stop } from "../command";
 import type { KeyOptions } from "../connection";
 import { readFlowFiles, readSource, STANDARD_INPUT } from "../flow-files";
 import { type ChangedFile, Repository } from "../review/git";
@@ -31,24 +31,41 @@ interface DiffFlags extends KeyOptions {
 }
 
 export async function run({ args, options, terminal }: Input<DiffFlags>): Promise<number> {
-  const reviews = await reviewsOf(args, options, terminal);
+  const notes: string[] = [];
+  let reviews: Review[];
+  try {
+    reviews = await reviewsOf(args, options, terminal, notes);
+  } catch (error) {
+    // A program that asked for JSON gets JSON, whatever went wrong.
+    if (options.format === "json" && isStop(error))
+      showJson({ error: error.message, changes: [], files: [] }, terminal);
+    throw error;
+  }
   const changed = reviews.filter(({ changes }) => changes.length > 0);
   await show(options.format, reviews, terminal);
   const links = reviews.flatMap(({ path: file, links }) => links.map((link) => `${visibleLine(`${file}: ${link}`)}\n`));
   for (const link of links) terminal.err(link);
   const isSame = changed.length === 0 && links.length === 0;
   if (options.format === "text" && isSame) terminal.err("No difference.\n");
+  for (const note of notes) terminal.err(`${note}\n`);
+  if (notes.length > 0) return EXIT.behind;
   return isSame ? EXIT.fine : EXIT.changes;
 }
 
 /** Two files; a file and the platform; or the flows of a revision and those of another or of the working tree. */
-async function reviewsOf(args: readonly string[], options: DiffFlags, terminal: Terminal): Promise<Review[]> {
+async function reviewsOf(
+  args: readonly string[],
+  options: DiffFlags,
+  terminal: Terminal,
+  notes: string[],
+): Promise<Review[]> {
   const [first, second] = args;
   const isFile = await Promise.all(args.map((name) => isThere(name, terminal.cwd)));
   if (options.base === undefined && options.head === undefined) {
     if (first !== undefined && second !== undefined && args.length === 2 && isFile[0] && isFile[1])
       return [await twoFiles(first, second, terminal)];
-    if (first !== undefined && args.length === 1 && isFile[0]) return [await withPlatform(first, options, terminal)];
+    if (first !== undefined && args.length === 1 && isFile[0])
+      return [await withPlatform(first, options, terminal, notes)];
   }
   return betweenRevisions(args, isFile, options, terminal);
 }
@@ -68,11 +85,12 @@ async function twoFiles(old: string, now: string, terminal: Terminal): Promise<R
   return review(before, after, at(now), at(old), onDisk(terminal.cwd), true);
 }
 
-async function withPlatform(name: string, options: KeyOptions, terminal: Terminal): Promise<Review> {
+async function withPlatform(name: string, options: KeyOptions, terminal: Terminal, notes: string[]): Promise<Review> {
   const after = await documentInFile(name, terminal);
   // Loaded only here: the platform's contract takes longer to load than most files take to compare.
   const { lookedAt } = await import("../review/platform");
-  const { stored, asIn } = await lookedAt(name, options, terminal);
+  const { stored, asIn, behind } = await lookedAt(name, options, terminal);
+  if (behind !== undefined) notes.push(behind);
   const absolute = path.resolve(terminal.cwd, name);
   const made = await review(documentOf(stored), after, absolute, absolute, onDisk(terminal.cwd));
   const own = changesBetween(asIn(made.to), made.to);

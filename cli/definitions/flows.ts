@@ -162,7 +162,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow diff --base origin/main --format markdown", about: "a comment for a pull request" },
       { run: "assistant-flow diff v1.0..v1.1 flows --format html > changes.html", about: "between two revisions" },
     ],
-    exits: [EXIT.changes, EXIT.unreachable, EXIT.undecided],
+    exits: [EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
     load: () => import("../commands/diff"),
   },
   {

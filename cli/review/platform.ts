@@ -11,14 +11,18 @@ export async function lookedAt(
   name: string,
   options: KeyOptions,
   terminal: Terminal,
-): Promise<{ stored: Graph; asIn(file: Graph): Graph }> {
+): Promise<{ stored: Graph; asIn(file: Graph): Graph; behind?: string }> {
   const files = await readFlowFiles([name], terminal);
   if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
   const connection = await connectionOf(terminal, options);
   const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
   const sync = result?.sync;
   const stored = sync?.remote?.graph;
-  if (stored) return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored };
+  if (result && stored) {
+    // The same as `plan` says and exits with.
+    const behind = exitOf(result) === EXIT.behind ? { behind: `${name}: ${stateWords(result)}` } : {};
+    return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored, ...behind };
+  }
   throw new Stop(
     `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
     result ? exitOf(result) || EXIT.failed : EXIT.failed,

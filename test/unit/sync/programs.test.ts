@@ -218,3 +218,21 @@ test("a gateway that answers a push with {ok: true}, and a platform that applies
     assert.equal(later.code, 0, later.err);
     assert.match(await stored(front), /Say two\./);
   }));
+
+test("a platform whose revision can't be read: unknown, with one exit code for push, plan and diff", () =>
+  story(async (front) => {
+    front.answer = async (method, forward) =>
+      method === "GET" ? { status: 404, body: '{"error": "not_found", "message": "No."}' } : forward();
+    for (const command of ["push", "plan", "diff"]) {
+      const ran = await flow(front, command, front.file);
+      assert.equal(ran.code, 5, `${command}: ${ran.out}${ran.err}`);
+      assert.match(ran.err, /doesn't show whether it has changed since/, command);
+    }
+    front.answer = async (method, forward) => {
+      const answer = await forward();
+      return method === "GET" ? { ...answer, body: answer.body.replaceAll('"nodes"', '"knots"') } : answer;
+    };
+    rmSync(front.env.ASSISTANT_FLOW_STATE_DIR as string, { recursive: true });
+    const odd = await flow(front, "diff", "--format", "json", front.file);
+    assert.equal(typeof JSON.parse(odd.out).error, "string", odd.err);
+  }));
