@@ -171,14 +171,31 @@ function between<Item>(before: readonly Item[], after: readonly Item[]): { left:
 /** The comments that the edits delete, and nothing is put in their place. */
 function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<Comment> {
   const taken = new Set<Comment>();
+  const deletions = edits.filter(({ text }) => text === "").sort((a, b) => a.start - b.start);
   for (const entry of touchedBy(document, edits)) {
     const start = document.startOf(entry);
+    // Both are in order: each deletion is looked at once for each entry, not once for each comment.
+    let next = 0;
     for (const comment of commentsOf(entry)) {
       const [from, to] = [start + comment.span.start, start + comment.span.end];
-      if (edits.some((edit) => edit.text === "" && edit.start <= from && to <= edit.end)) taken.add(comment);
+      if (next === 0) next = firstEndingAt(deletions, to);
+      while (next < deletions.length && (deletions[next] as TextEdit).end < to) next++;
+      const deletion = deletions[next];
+      if (deletion && deletion.start <= from) taken.add(comment);
     }
   }
   return taken;
+}
+
+/** The first of some edits, in order and apart from each other, that ends at an offset or behind it. */
+function firstEndingAt(edits: readonly TextEdit[], offset: number): number {
+  let [low, high] = [0, edits.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((edits[middle] as TextEdit).end < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function keepsComments(before: State, after: State, taken: ReadonlySet<Comment>): boolean {

@@ -1,0 +1,32 @@
+/** What the net under formatting costs grows with the text, not with its square: counted, not timed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument, whyNot } from "../../../flow";
+
+/** How often the guard looks at edits that move each of many comments. */
+function looks(comments: number): number {
+  const head = "entry: a\nnodes:\n  a:\n    type: end\n";
+  const document = FlowDocument.read(`${head}${"      #\n".repeat(comments)}`);
+  let count = 0;
+  const edits = Array.from({ length: comments }, (_, index) => {
+    const start = head.length + index * 8;
+    return {
+      get start() {
+        count++;
+        return start;
+      },
+      get end() {
+        count++;
+        return start + 2;
+      },
+      text: "",
+    };
+  });
+  assert.equal(whyNot(document, edits, { changes: "nothing" }), undefined);
+  return count;
+}
+
+test("moving twice as many comments takes twice as many looks", () => {
+  const [once, twice] = [looks(1_000), looks(2_000)];
+  assert.ok(twice < 2.5 * once, `${once}, then ${twice}`);
+});
