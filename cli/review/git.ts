@@ -3,7 +3,10 @@
  * with it where it was unpacked from an archive, and may name programs for Git to run; none of them is run, and nothing is fetched.
  */
 import { execFile } from "node:child_process";
-import { MAX_TEXT_SIZE } from "../../files";
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import { isBelow, MAX_TEXT_SIZE } from "../../files";
 import { isFlowFile } from "../../flow";
 import { EXIT, Stop } from "../command";
 
@@ -28,7 +31,13 @@ export class Repository {
         `There is no file “${notHere}” here, and no such revision: this folder isn't in a Git repository.`,
       );
     if (code !== 0) throw new Stop("This folder isn't in a Git repository, so there is no revision to compare with.");
-    return new Repository(out.toString("utf8").trimEnd(), cwd);
+    const top = out.toString("utf8").trimEnd();
+    // A repository's own configuration may say that its files are somewhere else (core.worktree).
+    if (!isBelow(await realpath(cwd), [await realpath(top)]) || !existsSync(path.join(top, ".git")))
+      throw new Stop(
+        `Git takes the files of this repository from ${top}, which isn't around this folder, so they aren't read.`,
+      );
+    return new Repository(top, cwd);
   }
 
   /** The commit a revision names. `a...b` is for whoever asks: the commit both started from. */
@@ -157,6 +166,9 @@ async function withoutFilters(cwd: string): Promise<Variables> {
 /** Fetching what a partial clone lacks would run what its remote names: how to get there, and who knows the password. */
 const NO_FETCH: Variables = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
 
+/** Git waits forever for a named pipe that is in the place of one of its files. */
+const GIT_MS = 60_000;
+
 function git(cwd: string, args: readonly string[], more: Variables = {}): Promise<Ran> {
   const safe = ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"];
   const quiet = [...safe, "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
@@ -165,10 +177,16 @@ function git(cwd: string, args: readonly string[], more: Variables = {}): Promis
     cwd,
     encoding: "buffer",
     maxBuffer: 4 * MAX_TEXT_SIZE,
+    timeout: GIT_MS,
+    killSignal: "SIGKILL",
     env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...NO_FETCH, ...more },
   } as const;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     execFile("git", [...own, ...args], options, (error, out, err) => {
+      if (error?.killed && error.signal === "SIGKILL")
+        return reject(
+          new Stop("Git took longer than a minute and was ended. A named pipe in the repository may be why."),
+        );
       const code = error ? (typeof error.code === "number" ? error.code : EXIT.failed) : 0;
       const missing = (error as NodeJS.ErrnoException | null)?.code === "ENOENT";
       resolve({ code, out, err: err.toString("utf8"), missing });

@@ -166,3 +166,22 @@ test("the merge driver is not written through a link, and merges no link, pipe o
     assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), FLOW);
   }),
 );
+
+test("a repository whose configuration takes files from elsewhere isn't compared", () =>
+  inFolder(
+    { "outside/x.flow.yaml": "entry: secretword\nnodes:\n  secretword: {type: end}\n", "repo/a.flow.yaml": FLOW },
+    async (folder) => {
+      const repo = path.join(folder, "repo");
+      const git = (...args: string[]) =>
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: repo });
+      git("init", "-q");
+      git("add", ".");
+      git("commit", "-qm", "one");
+      for (const elsewhere of [path.join(folder, "outside"), "../../outside", folder]) {
+        git("config", "core.worktree", elsewhere);
+        const { code, out, err } = await cli(["diff"], { cwd: repo });
+        assert.ok(code !== 0 && code !== 2, `${elsewhere}: ${out}${err}`);
+        assert.ok(!`${out}${err}`.includes("secretword"), elsewhere);
+      }
+    },
+  ));
