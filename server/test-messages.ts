@@ -36,10 +36,10 @@ export interface CallView {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ended?: "end" | "transfer";
   readonly turns: readonly { readonly text: string; readonly user: string }[];
+  /** What the platform knows the caller by. */
   readonly names: readonly string[];
-  readonly phones: readonly string[];
-  readonly emails: readonly string[];
-  readonly ids: readonly string[];
+  /** Whether the test has what the caller said, as far as the flow has the same words. */
+  readonly says: boolean;
 }
 
 export interface NewTests {

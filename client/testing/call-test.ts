@@ -42,15 +42,12 @@ function idOf(target: unknown): string | undefined {
 
 function callView(call: Call): CallView {
   const texts = (...values: unknown[]) => values.filter((value): value is string => typeof value === "string");
-  const { firstName, lastName, phone, email, customerLeadId, workflowId, workflowExecutionId } = call;
-  const metadata = Object.values(call.customerMetadata ?? {});
+  const { firstName, lastName } = call;
   return {
     variables: call.variables ?? {},
     ended: call.callEndedReason === "WARM_TRANSFER" ? "transfer" : "end",
     turns: (call.transcript ?? []).map(({ text = "", user = "" }) => ({ text, user })),
-    names: texts(firstName, lastName, [firstName, lastName].filter(Boolean).join(" ")),
-    phones: texts(phone),
-    emails: texts(email),
-    ids: texts(call.id, customerLeadId, workflowId, workflowExecutionId, ...metadata),
+    names: texts(firstName, lastName),
+    says: vscode.workspace.getConfiguration("assistantFlow").get("tests.callerWords", false),
   };
 }

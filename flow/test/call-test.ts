@@ -2,14 +2,15 @@
 import { type Answer, next, type State, start } from "../run/machine";
 import type { Program } from "../run/program";
 import { type Agreeing, type AgreeingRun, type CallFacts, runsLike } from "./from-call";
-import { type CallPerson, Redaction } from "./redact";
+import { Redaction } from "./redact";
 import { answerWith } from "./search";
 import { takeName } from "./takes";
 import { inlineValue, testLines } from "./write";
 
 export interface RecordedCall extends CallFacts {
-  readonly person: CallPerson;
-  /** What the caller said, in order. */
+  /** What the platform knows the caller by. */
+  readonly names: readonly string[];
+  /** What the caller said, in order; none where the test is to have no `says`. */
   readonly said: readonly string[];
 }
 
@@ -28,7 +29,7 @@ export function testOfCall(
   const found = runsLike(program, call);
   const [first] = found.runs;
   if (!first) return undefined;
-  const redaction = new Redaction(program, call.person, call.variables);
+  const redaction = new Redaction(program, call.names);
   if (found.runs.length === 1 && !found.isCut) {
     const run = replayed(program, first, call.variables, redaction);
     const { last } = run;
@@ -67,7 +68,8 @@ function draft(
     if (!body.includes("    steps:")) body.push("    steps:");
     const [next = ""] = call.said.slice(stepsIn(prefix.answers));
     body.push(`      - take: ${mark}`);
-    if (next !== "") body.push(`        says: ${inlineValue(redaction.text(next))}`);
+    const said = redaction.text(next);
+    if (said !== "") body.push(`        says: ${inlineValue(said)}`);
   }
   const values = Object.fromEntries(
     [...call.variables].flatMap(([name, value]) => certain(program, name, value, redaction)),

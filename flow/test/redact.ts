@@ -1,152 +1,172 @@
 /**
- * Takes what tells of a person out of the words and values of a call: names, phone numbers, emails, identifiers. The same
- * thing becomes the same stand-in everywhere, and values that conditions ask about stay, so the run stays the same.
+ * What of a call may stand in a test. A list of what to take out can't be complete, so it's the other way around: only what
+ * the flow itself contains stays, and everything else is replaced by a stand-in of the same shape. Conditions decide the same
+ * about a stand-in as about the value, so the run stays the same.
  */
-import { UUID } from "../grammar";
-import { partsOf } from "../run/conditions";
+import { type ClauseTest, equalsLiteral, holds } from "../run/conditions";
 import type { Program } from "../run/program";
 import { pairOf, textOf, toData } from "../values";
+import { clausesIn, valuesFor } from "./candidates";
+import { functionWords, neverWords } from "./function-words";
 
-/** What a call itself says of the person and of its own identity. */
-export interface CallPerson {
-  readonly names: readonly string[];
-  readonly phones: readonly string[];
-  readonly emails: readonly string[];
-  readonly ids: readonly string[];
-}
+/** Longer texts are cut: they are prose, and their length tells nothing that a test needs. */
+const LONGEST = 60;
+const LONGEST_SAID = 400;
 
-const NAMES = ["Alex", "Morgan", "Robin", "Kim", "Jamie", "Casey"];
-const EMAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-const SPOKEN_EMAIL =
-  /[\p{L}\p{N}._-]+(?:\s+(?:dot|underscore|dash)\s+[\p{L}\p{N}._-]+)*\s+at\s+[\p{L}\p{N}-]+(?:\s+dot\s+\p{L}+)+/giu;
-const ADDRESS = /https?:\/\/\S+/gi;
-const UUIDS = new RegExp(String.raw`\b${UUID}\b`, "gi");
-/** Three digits and more, however they are set apart; and codes of letters and digits. */
-const DIGITS = /\+?\(?\d(?:[\s().,/-]{0,2}\d){2,}/g;
-const CODE = /\b(?=[\p{L}\d-]*\d{2})(?=[\p{L}\d-]*\p{L})[\p{L}\d]+(?:-[\p{L}\d]+)*\b/gu;
-const DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple)";
-const SPOKEN_DIGITS = new RegExp(`\\b${DIGIT_WORD}(?:[\\s,-]+${DIGIT_WORD}){2,}\\b`, "gi");
-const LONGEST = 400;
-
-/** One sign for each stand-in while the rest of a text is looked through; none of them is a letter or a digit. */
-const SIGNS = /[\uE000-\uF8FF]/g;
-const FIRST_SIGN = 0xe000;
-const MOST_SIGNS = 0xf8ff - FIRST_SIGN;
+/** How many stand-ins of a shape are tried until one fits. */
+const TRIES = 200;
 
 export class Redaction {
-  readonly #standIns = new Map<string, string>();
-  readonly #counts = new Map<string, number>();
+  /** Stand-ins by what they stand for, so that the same value is the same everywhere. */
+  readonly #standIns = new Map<string, unknown>();
+  readonly #used = new Set<string>();
+  readonly #clauses: ReadonlyMap<string, readonly ClauseTest[]>;
+  /** Words of the flow, and names in paths of `saves`. */
+  readonly #words: ReadonlySet<string>;
+  readonly #keys: ReadonlySet<string>;
 
   constructor(
     private readonly program: Program,
-    { names, phones, emails, ids }: CallPerson,
-    variables: ReadonlyMap<string, unknown>,
+    /** What the platform knows the caller by: never a word that stays, even where the flow has it. */
+    names: readonly string[] = [],
   ) {
-    for (const name of names) this.#name(name);
-    for (const phone of phones) this.#put(phone, "+1 555 0100");
-    for (const email of emails) this.#put(email, "caller@example.com");
-    for (const id of ids) this.#put(id, this.#identifier(id));
-    for (const [name, value] of variables) this.value(name, value);
+    const clauses = new Map<string, ClauseTest[]>();
+    for (const { variable, test } of clausesIn(program))
+      clauses.set(variable, [...(clauses.get(variable) ?? []), test]);
+    this.#clauses = clauses;
+    const own = new Set(wordsIn(names.join(" ")).map((word) => word.toLowerCase()));
+    const words = wordsIn(program.document.text).filter((word) => !own.has(word.toLowerCase()));
+    this.#words = new Set(words.filter((word) => !neverWords.has(word.toLowerCase()) && !/\p{N}/u.test(word)));
+    const paths = [...program.nodes.values()].flatMap(({ saves }) => saves.flatMap(({ path }) => path ?? []));
+    this.#keys = new Set(paths.map(String));
   }
 
   /** The value of a variable, or what stands for it. */
   value(variable: string, value: unknown): unknown {
-    if (typeof value === "boolean" || value === null || value === undefined || this.#isAskedAbout(variable, value))
-      return value;
-    if (typeof value === "number")
-      return Math.abs(value) < 10_000 ? value : Number(this.#standIn(variable, String(value)));
-    if (typeof value === "string") return this.#standIn(variable, value);
+    if (typeof value === "boolean" || value === null || value === undefined) return value;
     if (Array.isArray(value)) return value.map((item) => this.value(variable, item));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.value(key, item)]));
+    if (typeof value === "object")
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [
+          this.#keys.has(key) ? key : this.#plain(key),
+          this.value(key, item),
+        ]),
+      );
+    if ((typeof value !== "string" && typeof value !== "number") || this.#isOfTheFlow(variable, value)) return value;
+    const tests = this.#clauses.get(variable) ?? [];
+    const key = JSON.stringify([tests.length > 0 ? variable : "", typeof value, value]);
+    if (!this.#standIns.has(key)) this.#standIns.set(key, this.#standIn(variable, value, tests));
+    return this.#standIns.get(key);
   }
 
-  /** One line of text. */
+  /** One line of what the caller said: words that the flow has too, and words that every sentence has. */
   text(text: string): string {
-    const made: string[] = [];
-    const keep = (standIn: string) =>
-      made.length < MOST_SIGNS ? String.fromCharCode(FIRST_SIGN + made.push(standIn) - 1) : "…";
-    let line = text.slice(0, 10 * LONGEST).replace(SIGNS, "");
-    const known = [...this.#standIns].sort(([a], [b]) => b.length - a.length);
-    for (const [original, standIn] of known) line = line.replace(wholeWords(original), () => keep(standIn));
-    line = line
-      .replace(ADDRESS, () => keep("https://example.com"))
-      .replace(EMAIL, () => keep("caller@example.com"))
-      .replace(SPOKEN_EMAIL, () => keep("caller at example dot com"))
-      .replace(UUIDS, () => keep("an ID"))
-      .replace(SPOKEN_DIGITS, () => keep("one two three"))
-      .replace(CODE, (found) => keep(counted(found.replace(/\p{L}/gu, "X"))))
-      .replace(DIGITS, (found) => keep(counted(found)))
-      .replace(SIGNS, (sign) => made[sign.charCodeAt(0) - FIRST_SIGN] ?? "");
-    line = line.replace(/\s+/g, " ").trim();
-    return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).trimEnd()}…` : line;
+    const line = text.slice(0, 4 * LONGEST_SAID);
+    const tokens = [...line.matchAll(/[\p{L}\p{N}\p{M}'’]+|[.,?!]/gu)].map(([token]) => token);
+    const kept = tokens.map((token, index) => {
+      if (/^[.,?!]$/.test(token)) return token;
+      // Letters one after the other spell something.
+      const isLetter = (other: string | undefined) => other !== undefined && /^\p{L}$/u.test(other);
+      if (isLetter(token) && (isLetter(tokens[index - 1]) || isLetter(tokens[index + 1]))) return "…";
+      return this.#isWord(token) ? token : "…";
+    });
+    const joined = kept.reduce((said, token) => {
+      if (/^[.,?!]$/.test(token)) return said === "" || /[.,?!]$/.test(said) ? said : said + token;
+      if (token === "…" && said.endsWith("…")) return said;
+      return said === "" ? token : `${said} ${token}`;
+    }, "");
+    if (!/\p{L}/u.test(joined)) return "";
+    return joined.length > LONGEST_SAID ? `${joined.slice(0, LONGEST_SAID - 1).trimEnd()}…` : joined;
   }
 
-  #name(name: string): void {
-    // Each part may be spoken alone.
-    const parts = name.split(/[\s,]+/).filter((part) => part.length > 1);
-    for (const part of parts) this.#put(part, NAMES[this.#count("name") % NAMES.length] as string);
-    if (parts.length > 1) this.#put(name, parts.map((part) => this.#standIns.get(part.toLowerCase())).join(" "));
+  /** A word with a capital letter may be a name, unless the flow writes it so. */
+  #isWord(token: string): boolean {
+    const word = token.replaceAll("’", "'");
+    if (neverWords.has(word.toLowerCase())) return false;
+    return this.#words.has(word) || functionWords.has(word.toLowerCase());
   }
 
-  #standIn(variable: string, value: string): string {
-    const text = value.trim();
-    const known = this.#standIns.get(text.toLowerCase());
-    if (known !== undefined || text === "") return known ?? value;
-    const type = textOf(this.program.document.variable(variable)?.fields.get("type")?.value);
-    if (type === "date" || /^\d{4}-\d\d-\d\d/.test(text)) this.#put(text, "2026-01-15");
-    else if (text.search(EMAIL) === 0) this.#put(text, "caller@example.com");
-    else if (/name/i.test(variable) && !/\d/.test(text)) this.#name(text);
-    else if (/^\+?[\d\s().-]+$/.test(text) && /phone|mobile|number_to|caller_id/i.test(variable))
-      this.#put(text, "+1 555 0100");
-    else if (/\d/.test(text)) this.#put(text, this.#identifier(text));
-    else this.#put(text, `some ${variable.replace(/[_-]+/g, " ")}`);
-    return this.#standIns.get(text.toLowerCase()) ?? value;
-  }
-
-  #put(original: string, standIn: string): void {
-    const key = original.trim().toLowerCase();
-    if (key.length > 1 && !this.#standIns.has(key)) this.#standIns.set(key, standIn);
-  }
-
-  #identifier(id: string): string {
-    const count = this.#count("id") + 1;
-    const digits = id.replace(/\D/g, "");
-    if (digits === id && digits.length > 0) return String(10 ** (Math.min(digits.length, 15) - 1) + count);
-    return `id-${count}`;
-  }
-
-  #count(what: string): number {
-    const count = this.#counts.get(what) ?? 0;
-    this.#counts.set(what, count + 1);
-    return count;
-  }
-
-  /** A value that the flow itself knows, or that a condition compares: it tells of the flow, not of a person. */
-  #isAskedAbout(variable: string, value: unknown): boolean {
+  /** A value that the flow lists or compares with. */
+  #isOfTheFlow(variable: string, value: string | number): boolean {
     const listed = pairOf(this.program.document.variable(variable)?.value, "enum_values")?.value;
     if (listed?.kind === "list" && listed.items.map(toData).includes(value)) return true;
-    for (const node of this.program.nodes.values())
-      for (const { condition } of node.edges)
-        for (const part of condition ? partsOf(condition) : []) {
-          if (part.kind !== "clause" || part.variable !== variable) continue;
-          if (part.test.kind === "compares" && typeof value === "number") return true;
-          if (part.test.kind === "equals" && part.test.literals.some(({ text }) => text === String(value))) return true;
-        }
-    return false;
+    return (this.#clauses.get(variable) ?? []).some(
+      (test) => test.kind === "equals" && test.literals.some((literal) => equalsLiteral(value, literal)),
+    );
+  }
+
+  #standIn(variable: string, value: string | number, tests: readonly ClauseTest[]): unknown {
+    const truth = (each: unknown) => tests.map((test) => Number(holds(test, each))).join("");
+    const wanted = truth(value);
+    const fits = (each: unknown) =>
+      each !== value && truth(each) === wanted && !shares(String(each), String(value)) && !this.#used.has(String(each));
+    for (let number = 0; number < TRIES; number++) {
+      const text = this.#shaped(variable, String(value), number);
+      const made = typeof value === "number" ? Number(text) : text;
+      if (!fits(made)) continue;
+      this.#used.add(String(made));
+      return made;
+    }
+    if (tests.length === 0) return typeof value === "number" ? 0 : "…";
+    // Between the bounds of conditions there may be little room; what they leave no choice about tells of the flow alone.
+    const clauses = clausesIn(this.program).filter((clause) => clause.variable === variable);
+    const others = valuesFor(this.program, variable, clauses, 0).filter((each) => typeof each === typeof value);
+    const near = typeof value === "number" ? [value + 0.5, value - 0.5, value + 0.25, value - 0.25] : [];
+    return [...others, ...near].find((each) => each !== value && truth(each) === wanted) ?? value;
+  }
+
+  /** Another text with digits where there are digits and letters where there are letters. */
+  #shaped(variable: string, value: string, number: number): string {
+    const type = textOf(this.program.document.variable(variable)?.fields.get("type")?.value);
+    if (type === "date" || /^\d{4}-\d\d-\d\d$/.test(value))
+      return new Date(Date.UTC(2026, 0, 15 + number)).toISOString().slice(0, 10);
+    return shaped(value, number);
+  }
+
+  /** The stand-in of a key. */
+  #plain(key: string): string {
+    return String(this.value("", key));
   }
 }
 
-/** Digits become 1, 2, 3…; what sets them apart stays. */
-function counted(text: string): string {
-  let count = 0;
-  return text.replace(/\d/g, () => String(++count % 10));
+/** A stand-in says nothing of a value but its shape: which signs it has depends on their places and on `number`. */
+function shaped(value: string, number: number): string {
+  let at = number;
+  const signs = [...value.normalize("NFC").replace(/\p{M}/gu, "")].slice(0, LONGEST).map((sign, index) => {
+    if (/\p{N}/u.test(sign)) return digitAt(number, index);
+    // Letters in a row are easy to read; a long text may need others to differ everywhere.
+    const letter = number < 26 ? at % 26 : scattered(number, index) % 26;
+    if (/\p{L}/u.test(sign)) at++;
+    if (/\p{Lu}/u.test(sign)) return String.fromCharCode(65 + letter);
+    if (/\p{L}/u.test(sign)) return String.fromCharCode(97 + letter);
+    return /^[\x20-\x7e]$/.test(sign) ? sign : /\s/u.test(sign) ? " " : ".";
+  });
+  return signs.join("");
 }
 
-function wholeWords(words: string): RegExp {
-  const pattern = words
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("\\s+");
-  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "giu");
+/** A number doesn't start with 0. */
+function digitAt(number: number, index: number): string {
+  return String(index === 0 ? 1 + (scattered(number, index) % 9) : scattered(number, index) % 10);
+}
+
+/** So that of many tries one differs from the value at every place. */
+function scattered(number: number, index: number): number {
+  return Math.imul(Math.imul(number + 1, 0x9e3779b1) ^ (index + 1), 0x85ebca6b) >>> 16;
+}
+
+/** Whether two texts have a letter or digit at the same place, a word, or a piece of three letters or digits in common. */
+function shares(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((each) => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")) as [string, string];
+  const signs = [...b.toLowerCase()];
+  if ([...a.toLowerCase()].some((sign, at) => sign === signs[at] && /[\p{L}\p{N}]/u.test(sign))) return true;
+  const words = new Set(wordsIn(b.toLowerCase()));
+  if (wordsIn(a.toLowerCase()).some((word) => words.has(word))) return true;
+  const length = Math.min(3, one.length, other.length);
+  if (length === 0) return false;
+  for (let at = 0; at + length <= one.length; at++) if (other.includes(one.slice(at, at + length))) return true;
+  return false;
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? [];
 }

@@ -88,12 +88,13 @@ function blocksFor(
   return { problem };
 }
 
-function recorded({ variables, ended, turns, ...person }: CallView, program: Program): RecordedCall {
+function recorded({ variables, ended, turns, names, says }: CallView, program: Program): RecordedCall {
   // Where the assistant spoke a node's own words, that node was certainly entered.
   const links = linkTurns(turns, {}, [{ uri: "", document: program.document }]);
   const entered = links.map(({ node }) => node).filter((node, index, all) => node !== all[index - 1]);
-  const said = turns.filter(({ user }) => /customer|caller|user|human|lead/i.test(user)).map(({ text }) => text);
-  return { variables: new Map(Object.entries(variables)), ended, entered, said, person };
+  const caller = says ? turns.filter(({ user }) => /customer|caller|user|human|lead/i.test(user)) : [];
+  const said = caller.map(({ text }) => text);
+  return { variables: new Map(Object.entries(variables)), ended, entered, said, names };
 }
 
 interface Target {

@@ -202,16 +202,14 @@ test("a test from a call says what the caller said, without who it was", async (
       { text: "It's 4711.", user: "customer" },
     ],
     names: ["Jane"],
-    phones: [],
-    emails: [],
-    ids: [],
+    says: true,
   };
   const flow = uriOf("billing.flow.yaml");
   const params: NewTestsParams = { flow, what: { kind: "call", call }, unsaved: [] };
   const made = await client.request<NewTests>(NewTestsRequest.method, params);
   assert.match(
     made.text,
-    /says: "Alex here, what am I paying for\?"\n {6}- give: \{account_id: "1001"\}\n {8}says: It's 1001\./,
+    /says: "… here, what … I … for\?"\n {6}- give: \{account_id: "\d{4}"\}\n {8}says: It's …\./,
   );
   assert.deepEqual([made.isNew, made.isDraft], [false, undefined]);
   // Added to the file, it passes.

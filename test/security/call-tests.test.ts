@@ -1,0 +1,145 @@
+/**
+ * Tests made from calls hold nothing of the person: only what the flow itself contains stays. Each kind of personal data is planted
+ * in values, in keys and in what the caller said; all of it is gone, and the test still runs as the call did.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowDocument, programOf, readTestFile, runSuiteFile, testFileWith, testOfCall } from "../../flow";
+
+const program = programOf(
+  FlowDocument.read(`entry: greet
+persona: You are Riley. You speak about bills and plans, and ask for the account.
+context_variables:
+  account_id: {type: string}
+  note: {type: string}
+  details: {type: object}
+  age: {type: integer}
+  plan: {type: string, enum_values: [basic, plus]}
+nodes:
+  greet:
+    type: message
+    instructions: Welcome the caller.
+    edges: [{to: ask, when: the caller asks about a bill}, {to: bye}]
+  ask: {type: collect, variable: account_id, edges: [{to: tell, when: "{{account_id}} is known"}, {to: person}]}
+  tell: {type: collect, variable: note, edges: [{to: old}]}
+  old: {type: collect, variable: age, edges: [{to: look, when: "{{age}} >= 18"}, {to: person}]}
+  look: {type: tool, tool: t, saves: {plan: $.plan, details: $.details}, edges: [{to: bye, when: "{{plan}} is plus"}, {to: person}]}
+  person: {type: transfer}
+  bye: {type: end}
+`),
+);
+
+/** What is planted, and the pieces of it that must not be found. */
+const kinds: Record<string, readonly string[]> = {
+  "a PIN": ["4729", "0815", "9471"],
+  "the last four digits of a card": ["8830", "1177", "5542"],
+  "a birth year": ["1967", "2003", "1989"],
+  "a date of birth": ["1967-03-14", "14.03.1967", "3/14/67"],
+  "a spoken date": ["march fourteenth", "the third of july", "May 5th"],
+  "a first name": ["Maria", "Will", "Jürgen"],
+  "a last name": ["O'Neill-Sørensen", "Bill", "Nguyễn"],
+  "an inflected name": ["Marias", "Mariechen", "Jürgens"],
+  "a spelled-out name": ["M A R I A", "em a r i a", "Mike Alpha Romeo"],
+  "a name in another script": ["Мария", "田中さん", "مريم"],
+  "a name in capitals": ["MARIA", "SØRENSEN", "MÜLLER"],
+  "another person's name": ["my wife Petra", "Doctor Okafor", "aunt Ludmila"],
+  "a nickname": ["Mimi", "Schatzi", "Bobo"],
+  "a street": ["Elm Street", "Hauptstraße", "Rue Lepic"],
+  "a house number": ["12b", "221", "7/3"],
+  "a city": ["Springfield", "Köln", "Łódź"],
+  "a postcode": ["90210", "SW1A 2AA", "50667"],
+  "numbers in words": ["eight eight one two", "siebenundvierzig elf", "double four seven"],
+  "one number in words": ["seventeen", "ninety", "sieben"],
+  "non-ASCII digits": ["٤٧١١", "४७११", "４７１１"],
+  "an e-mail": ["maria.oneill@corp.example", "mo+x@x.example", "m@üni.example"],
+  "a split e-mail": ["maria dot oneill at corp dot example", "maria at corp", "corp punkt example"],
+  "a phone number": ["+49 170 5550123", "(518) 555-0199", "0170-555 01 23"],
+  "an IBAN": ["DE89 3704 0044 0532 0130 00", "GB29NWBK60161331926819", "FR14 2004 1010 0505"],
+  "a card number": ["4111 1111 1111 1111", "5500-0000-0000-0004", "340000000000009"],
+  "an account number": ["88123456", "AB12-99X", "KD/4711/09"],
+  "a license plate": ["B-MW 1234", "7ABC123", "WI JK 77"],
+  "a passport": ["C01X00T47", "X1234567", "L898902C3"],
+  "a web address": ["https://x.example/u/8812", "facebook.com/maria", "@maria_o"],
+  "an IP address": ["192.0.2.44", "2001:db8::7", "198.51.100.9"],
+  "a UUID": ["0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002", "9b2c7d1e", "4f0c-8a51"],
+  "an illness": ["diabetes", "a herniated disc", "Depression"],
+  "an employer": ["Northgate Dynamics", "Stadtwerke Bonn", "the bakery Kamps"],
+  "a religion": ["catholic", "Sunni", "Buddhist"],
+  "a password": ["hunter2", "correct horse", "pa$$w0rd!"],
+  "an age": ["67", "81", "39"],
+};
+
+/** What a text is made of: words and numbers. */
+const pieces = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{3,}|\p{N}{2,}/gu) ?? []);
+
+/** Words of the flow, and words that every sentence has. */
+const known = new Set([...pieces(program.document.text), "the", "my", "at", "of"]);
+
+for (const [kind, planted] of Object.entries(kinds))
+  test(`${kind} is gone from values, keys and words, and the test runs as the call did`, () => {
+    for (const secret of planted) {
+      const call = {
+        variables: new Map<string, unknown>([
+          ["account_id", secret],
+          ["note", `It is about ${secret}, you know.`],
+          ["age", /^\d+$/.test(secret) && Number(secret) >= 18 ? Number(secret) : 44],
+          ["plan", "plus"],
+          ["details", { [secret]: [secret, { deep: secret }] }],
+        ]),
+        ended: "end" as const,
+        entered: [],
+        said: [`Hello, it's ${secret}.`, secret, `I want to know about the bill of ${secret}, please.`],
+        names: [],
+      };
+      const made = testOfCall(program, call, String);
+      assert.ok(made && !made.isDraft, secret);
+      const text = testFileWith("a.flow.yaml", [made.lines.join("\n")]);
+      const found = [...pieces(secret)].filter((piece) => pieces(text).has(piece) && !known.has(piece));
+      assert.deepEqual(found, [], `${secret}\n${text}`);
+      const run = runSuiteFile({ path: "", file: readTestFile(text), flowPath: "", flow: program }, () => undefined);
+      assert.deepEqual(
+        run.results.map(({ status, path }) => [status, path.join(" ")]),
+        [["passed", "greet ask tell old look bye"]],
+      );
+    }
+  });
+
+test("without being asked, nothing that was said is written", () => {
+  const variables = new Map<string, unknown>([
+    ["account_id", "4729"],
+    ["note", "x"],
+    ["age", 44],
+    ["plan", "plus"],
+  ]);
+  const made = testOfCall(program, { variables, ended: "end", entered: [], said: [], names: [] }, String);
+  assert.ok(made && !made.lines.join("\n").includes("says"));
+});
+
+test("a caller who is called as the assistant is isn't named", () => {
+  const variables = new Map<string, unknown>([["account_id", "4729"]]);
+  const call = {
+    variables,
+    ended: "transfer" as const,
+    entered: [],
+    said: ["Hello, Riley here.", "I am Riley."],
+    names: ["Riley"],
+  };
+  const made = testOfCall(program, call, String);
+  assert.ok(made && !/riley/i.test(made.lines.join("\n")), made?.lines.join("\n"));
+});
+
+test("a number near a bound stays on its side of it", () => {
+  for (const age of [17, 18, 19, 0, 17.5]) {
+    const variables = new Map<string, unknown>([
+      ["account_id", "4729"],
+      ["note", "x"],
+      ["age", age],
+      ...(age >= 18 ? ([["plan", "plus"]] as const) : []),
+    ]);
+    const ended = age >= 18 ? ("end" as const) : ("transfer" as const);
+    const made = testOfCall(program, { variables, ended, entered: [], said: [], names: [] }, String);
+    const text = made?.lines.join("\n") ?? "";
+    const written = Number(/age: (-?[\d.]+)/.exec(text)?.[1]);
+    assert.ok(written !== age && written >= 18 === age >= 18, `${age}\n${text}`);
+  }
+});
