@@ -156,7 +156,10 @@ test("CLI push and pull: a file that changes on the way is left as it is, and it
     };
     const { code, err } = await cli([command, FILE], { cwd: folder.path, env });
     assert.equal(code, 1, command);
-    assert.match(err, /support\.flow\.yaml: the file was changed meanwhile, so (it was left as it is|nothing was pushed)\. Try again\./);
+    assert.match(
+      err,
+      /support\.flow\.yaml: the file was changed meanwhile, so (it was left as it is|nothing was pushed)\. Try again\./,
+    );
     assert.equal(read(), smuggled, command);
     assert.ok(!(await onPlatform()).includes("Smuggled"), command);
     before = () => undefined;
