@@ -3,7 +3,7 @@
  * file, byte for byte: places are zero-based lines and UTF-16 columns, as in the language server protocol, and the order
  * is the same.
  */
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   applyEdits,
   bestFixFor,
@@ -33,6 +33,7 @@ import {
   textOf,
 } from "../flow";
 import { shownAddress, stateDirectory } from "../platform";
+import { shownPath } from "../suite";
 import { type LastFindings, lastFindings, linkOf } from "../sync";
 import type { FlowFile, NamedFile } from "./flow-files";
 import type { PolicyFiles } from "./policy-files";
@@ -123,12 +124,12 @@ export async function checkFile(
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
-  const demands = await policies.policiesOf(file.absolute);
+  const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
   const problems = [
     ...beside.problems,
     ...checkComponents(document, beside.component, rules),
-    ...checkPolicies(document, demands, rules, flowOf),
+    ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];
   const said = platform ? await saidByPlatform(document, options.env) : undefined;
@@ -146,7 +147,7 @@ export async function checkFile(
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: shownOf(merged).map((shown) => {
-      const finding = findingOf(shown, document, beside);
+      const finding = findingOf(shown, document, beside, options.cwd);
       const details = () => detailsOf(shown, document, suggestion);
       if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
@@ -221,10 +222,10 @@ async function saidByPlatform(document: FlowDocument, env: Terminal["env"]): Pro
   return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
 }
 
-function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: Beside): Finding {
+function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: Beside, cwd: string): Finding {
   const { code, severity, message, span, related = [] } = problem;
   const places = related.map((place) => {
-    const elsewhere = place.uri === undefined ? undefined : placeIn(place.uri);
+    const elsewhere = place.uri === undefined ? undefined : elsewhereOf(place.uri, place.range, cwd, placeIn);
     return {
       message: place.message,
       ...(elsewhere ? { path: elsewhere.path } : {}),
@@ -239,6 +240,16 @@ function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn
     range: rangeIn(document, span),
     ...(places.length > 0 ? { related: places } : {}),
   };
+}
+
+/** A place in another file: one that was checked too, or one that says its own lines. */
+function elsewhereOf(
+  uri: string,
+  range: Range | undefined,
+  cwd: string,
+  placeIn: Beside["placeIn"],
+): ReturnType<Beside["placeIn"]> {
+  return range ? { path: shownPath(fileURLToPath(uri), cwd), range } : placeIn(uri);
 }
 
 function rangeIn(document: FlowDocument, at: Span): Range {

@@ -1,16 +1,20 @@
 /** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
 import { lstat } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { isAllowed } from "../files";
 import {
   type FlowOf,
   isFlowFile,
   POLICY_FILE,
   type Policy,
+  type PolicyFile,
+  type PolicySource,
   type Program,
   policiesFor,
   positionsIn,
   readPolicyFile,
+  SharedWork,
 } from "../flow";
 import { Reader, Suite, shownPath } from "../suite";
 import { fileReason } from "./file-reason";
@@ -18,7 +22,9 @@ import { readSource } from "./flow-files";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();
-  readonly #policies = new Map<string, Promise<readonly Policy[]>>();
+  readonly #policies = new Map<string, Promise<PolicyFile>>();
+  /** One budget for all flows that are checked. */
+  readonly work = new SharedWork();
   readonly #reader = new Reader((absolute) => readSource(absolute, this.cwd).catch(() => undefined));
   #components: Promise<FlowOf> | undefined;
 
@@ -30,15 +36,18 @@ export class PolicyFiles {
     return this.#inOrAbove(path.dirname(flow));
   }
 
-  /** The policies that speak of a flow; what can't be read of the file demands nothing here. */
-  async policiesOf(flow: string): Promise<readonly Policy[]> {
+  /** The policies that speak of a flow, and where they are from; what can't be read of the file demands nothing here. */
+  async policiesOf(flow: string): Promise<{ readonly policies: readonly Policy[]; readonly source?: PolicySource }> {
     const file = await this.of(flow);
-    if (file === undefined) return [];
-    const policies = await kept(this.#policies, file, async () => {
-      const text = await readSource(file, this.cwd).catch(() => undefined);
-      return text === undefined ? [] : readPolicyFile(text).policies;
+    if (file === undefined) return { policies: [] };
+    const { text, policies } = await kept(this.#policies, file, async () => {
+      const text = await readSource(file, this.cwd).catch(() => "");
+      return readPolicyFile(text);
     });
-    return policiesFor(policies, pathFrom(file, flow));
+    return {
+      policies: policiesFor(policies, pathFrom(file, flow)),
+      source: { uri: pathToFileURL(file).href, text },
+    };
   }
 
   /** What of the policy files of some flows isn't checked, and why: a line for each, unless it is checked with them. */

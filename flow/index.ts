@@ -124,6 +124,7 @@ export {
   demandKey,
   FlowPolicies,
   Judge,
+  judgeOf,
   type KeptVerdict,
   leadingTo,
   MAX_POLICY_LENGTH,
@@ -133,6 +134,7 @@ export {
   type PolicyKey,
   type PolicyPart,
   type PolicyProblem,
+  type PolicySource,
   partNames,
   partsOfPolicy,
   policiesFor,
@@ -194,6 +196,7 @@ export {
   valuesIn,
   whoDecides,
 } from "./run";
+export { FLOW_WORK, SharedWork, Work, WorkSpent } from "./run/work";
 export {
   addTests,
   type Cover,

@@ -39,7 +39,7 @@ export interface DigestOptions {
   /** Whether files that are not open are checked at all. */
   readonly checks: boolean;
   /** The text of the policy file that counts for the file, and the file's path from there. */
-  readonly policies?: { readonly text: string; readonly path: string } | undefined;
+  readonly policies?: { readonly text: string; readonly path: string; readonly uri: string } | undefined;
 }
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
@@ -58,9 +58,9 @@ export function digestOf(uri: string, text: string, options: DigestOptions): Fil
 function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptions): readonly Diagnostic[] {
   const found = foundIn(document, options.rules);
   const list = new DiagnosticList(options.related, pageOf);
-  const around = options.policies
-    ? checkPolicies(document, policiesFor(policiesIn(options.policies.text), options.policies.path), options.rules)
-    : [];
+  const { policies } = options;
+  const demands = policies ? policiesFor(policiesIn(policies.text), policies.path) : [];
+  const around = checkPolicies(document, demands, options.rules, undefined, policies);
   const sources = { around, found, notes: [], findings: [] };
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
 }

@@ -4,6 +4,7 @@
  */
 import path from "node:path";
 import {
+  FLOW_WORK,
   type FlowDocument,
   type FlowOf,
   FlowPolicies,
@@ -15,6 +16,7 @@ import {
   policiesFor,
   type RuleSettings,
   readPolicyFile,
+  Work,
 } from "../flow";
 import type { Companions } from "./companions";
 import type { DigestOptions } from "./digest";
@@ -109,7 +111,9 @@ export class Policies {
     for (const key of candidatesFor(flow)) {
       const file = this.#disk.get(key);
       if (file)
-        return file.text.length > MAX_POLICY_LENGTH ? undefined : { text: file.text, path: pathFrom(key, flow) };
+        return file.text.length > MAX_POLICY_LENGTH
+          ? undefined
+          : { text: file.text, path: pathFrom(key, flow), uri: key };
     }
     return undefined;
   }
@@ -117,10 +121,12 @@ export class Policies {
   /** What is broken in a flow, as far as it is known in time. */
   problems(uri: string, document: FlowDocument, settings: RuleSettings): Problem[] {
     const policies = this.policiesFor(uri);
-    if (policies.length === 0) return [];
+    const nearest = this.fileFor(uri);
+    if (policies.length === 0 || !nearest) return [];
     const checked = this.judgedOf(document);
-    if (!checked.update(policies, within(BUDGET_MS))) this.#goOn(uri, document, checked);
-    return checked.problems(policies, settings);
+    const work = new Work(FLOW_WORK);
+    if (!checked.update(policies, within(BUDGET_MS), work)) this.#goOn(uri, document, checked, work);
+    return checked.problems(policies, settings, { uri: nearest.uri, text: nearest.file.text });
   }
 
   /** The verdicts of a flow, kept while it stays. */
@@ -133,11 +139,11 @@ export class Policies {
     return checked;
   }
 
-  #goOn(uri: string, document: FlowDocument, checked: FlowPolicies): void {
+  #goOn(uri: string, document: FlowDocument, checked: FlowPolicies, work: Work): void {
     if (this.#goingOn.has(document)) return;
     this.#goingOn.add(document);
     const step = () => {
-      if (!checked.update(this.policiesFor(uri), within(SLICE_MS))) setImmediate(step);
+      if (!checked.update(this.policiesFor(uri), within(SLICE_MS), work)) setImmediate(step);
       else {
         this.#goingOn.delete(document);
         this.onMore(document);

@@ -86,7 +86,7 @@ export class TextConverter<Document extends Places = Places> {
         location:
           place.uri === undefined || place.uri === this.uri
             ? this.location(place.span)
-            : { uri: place.uri, range: this.elsewhere(place.uri) ?? firstLine },
+            : { uri: place.uri, range: place.range ?? this.elsewhere(place.uri) ?? firstLine },
       })),
     );
   }

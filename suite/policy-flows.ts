@@ -33,8 +33,8 @@ export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly 
 
 /** The parts of a policy that match nothing in any flow it speaks of, nor in components. */
 export function unmatched(policy: Policy, scope: readonly PolicyFlow[]): readonly PolicyPart[] {
-  // It may be in what can't be read.
-  if (scope.some(({ program }) => unreadIn(program.document))) return [];
+  // It may be in what can't be read, or isn't looked into.
+  if (scope.some(({ program, judged }) => unreadIn(program.document) || judged.isTooLarge)) return [];
   const parts = partsOfPolicy(policy);
   const found = parts.map(() => false);
   for (const { judged } of scope)

@@ -34,20 +34,26 @@ function noFlows({ flowsSpan, idSpan }: Policy, flows: readonly PolicyFlow[]): C
   if (!flowsSpan) return problem("matches-nothing", "warning", "There are no flows for this file yet.", idSpan);
   const example = flows[0] ? ` For example "${flows[0].path}".` : "";
   const message = `\`flows\` matches no flow that this file counts for. Patterns are relative to this file.${example}`;
-  return problem("matches-nothing", "error", message, flowsSpan);
+  return problem("matches-nothing", "warning", message, flowsSpan);
 }
 
 function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly PolicyFlow[]): CompanionProblem {
   const where = scope.length === 1 ? `"${scope[0]?.path}"` : `${scope.length} flows`;
   if (!selector) {
     const message = `\`by\` names no edge of the nodes of \`passes\` in ${where}. Write its ID, \`when\`, label or target.`;
-    return problem("matches-nothing", "error", message, span);
+    return problem("matches-nothing", "warning", message, span);
   }
   const slip = slipOf(selector, scope);
   const several = selector.keys.size > 1 ? " No node has all of this." : "";
   const advice = slip ? ` Did you mean "${slip.near}"?` : several;
   const message = `\`${name}\` matches nothing in ${where}.${advice}`;
-  return problem("matches-nothing", "error", message, slip?.span ?? span, slip ? [changeTo(slip.near, slip.span)] : []);
+  return problem(
+    "matches-nothing",
+    "warning",
+    message,
+    slip?.span ?? span,
+    slip ? [changeTo(slip.near, slip.span)] : [],
+  );
 }
 
 /** The key of a selector that is a slip of a name that flows have. */

@@ -6,6 +6,7 @@ import { EXIT, type Input, Stop } from "../command";
 import { type CheckedFile, isAtLeast } from "../findings";
 import { ALL_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
+import { PolicyWorkspace } from "../policy-workspace";
 import { type Report, reports } from "../report";
 import { type RuleOptions, ruleSettings } from "../settings";
 
@@ -40,14 +41,17 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   for (const { file, platformSilence } of checked)
     if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
   // A policy that nobody holds the flows against must not look kept.
-  const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(files.map(({ absolute }) => absolute));
+  const flows = files.map(({ absolute }) => absolute);
+  const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(flows);
+  const companions = await new PolicyWorkspace(terminal.cwd).unmatchedFor(flows);
+  const all = [...checked, ...companions.filter(({ findings }) => findings.length > 0)];
   for (const each of unchecked) terminal.err(`${each}\n`);
   const { failOn } = options;
   const isBad = ({ findings }: CheckedFile) => findings.some(({ severity }) => isAtLeast(severity, failOn as Severity));
-  const failed = failOn !== "never" && (unchecked.length > 0 || checked.some(isBad));
+  const failed = failOn !== "never" && (unchecked.length > 0 || all.some(isBad));
   const shown = options.quiet
-    ? checked.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
-    : checked;
+    ? all.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
+    : all;
   const report = (await reports[options.format as keyof typeof reports]()) as Report;
   terminal.out(report(shown, { fixed: changed.length, color: terminal.color }));
   return failed ? EXIT.failed : EXIT.fine;

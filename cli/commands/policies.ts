@@ -1,18 +1,12 @@
 /** `assistant-flow policies`. */
 import path from "node:path";
 import {
-  FlowDocument,
+  type BreakingPath,
   fileKind,
-  Judge,
-  matchedParts,
   POLICY_FILE,
-  type Policy,
   type PolicyFile,
   type Program,
-  partNames,
-  policiesFor,
   positionsIn,
-  programOf,
   readPolicyFile,
   unreadIn,
   type Verdict,
@@ -22,7 +16,7 @@ import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { findFiles, readSource } from "../flow-files";
-import { kept, PolicyFiles, pathFrom } from "../policy-files";
+import { PolicyWorkspace, scopeIn } from "../policy-workspace";
 import { type Color, count, countedProgress, painter, type Terminal } from "../terminal";
 
 export interface Judged {
@@ -63,7 +57,7 @@ export interface JudgedFlows {
 
 /** The verdicts of the policies that count for files and folders. */
 export async function judgeFlows(args: readonly string[], terminal: Terminal): Promise<JudgedFlows> {
-  const workspace = new Workspace(terminal.cwd);
+  const workspace = new PolicyWorkspace(terminal.cwd);
   const { flows, files } = await wanted(args, workspace, terminal.cwd);
   const verdicts: Judged[] = [];
   const problems: Problem[] = [];
@@ -97,14 +91,14 @@ function unreadOf({ document }: Program, file: string): Problem[] {
   return [{ file, line: line + 1, column: character + 1, message }];
 }
 
-function isBad({ verdict }: Judged): boolean {
-  return verdict === "broken" || verdict === "matches-nothing";
+function isBad({ verdict }: Pick<Judged, "verdict">): boolean {
+  return verdict === "broken" || verdict === "matches-nothing" || verdict === "not-checked";
 }
 
 /** The flows to judge, and the policy files that speak of them. */
 async function wanted(
   args: readonly string[],
-  workspace: Workspace,
+  workspace: PolicyWorkspace,
   cwd: string,
 ): Promise<{ flows: ReadonlySet<string>; files: readonly string[] }> {
   const named = args.length > 0 ? args : ["."];
@@ -128,7 +122,7 @@ async function judgeAll(
   { policies }: PolicyFile,
   absolute: string,
   wantedFlows: ReadonlySet<string>,
-  workspace: Workspace,
+  workspace: PolicyWorkspace,
   done: (policy: { readonly path: string }) => void,
 ): Promise<Judged[]> {
   const file = shownPath(absolute, workspace.cwd);
@@ -141,19 +135,21 @@ async function judgeAll(
     const { id, because, severity } = policy;
     const head = { policy: id, file };
     const tail = { severity, ...(because === undefined ? {} : { because }) };
-    const scope = [...all].sort().filter((flow) => policiesFor([policy], pathFrom(absolute, flow)).length > 0);
-    const missing = await missingPart(policy, scope, workspace);
-    if (missing !== undefined) {
+    const scope = scopeIn([...all].sort(), policy, absolute);
+    const missing = await workspace.missingPart(policy, scope);
+    if (missing) {
       const [only] = scope;
       const flow = only !== undefined && scope.length === 1 ? shownPath(only, workspace.cwd) : "";
-      judged.push({ ...head, flow, verdict: "matches-nothing", path: [], edges: [], message: missing, ...tail });
+      const { message } = missing;
+      judged.push({ ...head, flow, verdict: "matches-nothing", path: [], edges: [], message, ...tail });
       continue;
     }
     for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
+      if (unreadIn((await workspace.read(each)).document)) continue;
       const judge = await workspace.judge(each);
-      if (unreadIn(judge.program.document)) continue;
-      const verdict = judge.judge(policy.demand);
-      const steps = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
+      const verdict: Verdict = judge ? judge.judge(policy.demand) : { verdict: "not-checked" };
+      const steps: BreakingPath = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
+      const way = steps.way ? { way: steps.way } : {};
       const ids = steps.nodes.map((node) => node.id);
       const edges = steps.edges.flatMap((edge) => edge?.id ?? []);
       const flow = shownPath(each, workspace.cwd);
@@ -163,7 +159,7 @@ async function judgeAll(
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: verdictWords(policy, verdict.verdict, judge.unseen, ids),
+        message: verdictWords(policy, { verdict: verdict.verdict, path: ids, ...way }, judge?.unseen),
         ...tail,
       });
     }
@@ -171,64 +167,12 @@ async function judgeAll(
   return judged;
 }
 
-async function missingPart(
-  policy: Policy,
-  scope: readonly string[],
-  workspace: Workspace,
-): Promise<string | undefined> {
-  if (scope.length === 0)
-    return policy.flows ? "`flows` matches no flow that this file speaks of." : "There are no flows for this file.";
-  const names = partNames(policy);
-  const found = names.map(() => false);
-  for (const flow of scope) {
-    const { program } = await workspace.judge(flow);
-    // It may be in what can't be read.
-    if (unreadIn(program.document)) return undefined;
-    for (const [index, isThere] of matchedParts(policy, program).entries()) if (isThere) found[index] = true;
-  }
-  const missing = names.filter((_, index) => !found[index]);
-  if (missing.length === 0) return undefined;
-  return `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length === 1 ? "matches" : "match"} nothing.`;
-}
-
-/** Files are read once each. */
-class Workspace {
-  readonly #programs = new Map<string, Promise<Program>>();
-  readonly #judges = new Map<string, Promise<Judge>>();
-  readonly #policyFiles: PolicyFiles;
-
-  constructor(readonly cwd: string) {
-    this.#policyFiles = new PolicyFiles(cwd);
-  }
-
-  read(flow: string): Promise<Program> {
-    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
-  }
-
-  judge(flow: string): Promise<Judge> {
-    return kept(this.#judges, flow, async () => {
-      const program = await this.read(flow);
-      return new Judge(program, await this.#policyFiles.componentsOf(flow, program));
-    });
-  }
-
-  policyFileOf(flow: string): Promise<string | undefined> {
-    return this.#policyFiles.of(flow);
-  }
-
-  /** The flows a policy file is the nearest one of. */
-  async flowsOf(file: string): Promise<string[]> {
-    const below = await findFiles([path.dirname(file)], this.cwd, ["flow"], "silent");
-    const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
-    return below.filter((_, index) => nearest[index] === file);
-  }
-}
-
 const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Color]>> = {
   "proved-by-shape": ["✓", "green"],
   "proved-given-conditions": ["✓", "green"],
   broken: ["✗", "red"],
   "matches-nothing": ["?", "yellow"],
+  "not-checked": ["?", "yellow"],
 };
 
 function textOf(verdicts: readonly Judged[], problems: readonly Problem[], terminal: Terminal): string {
@@ -241,7 +185,7 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     const head = `${paint(sign, color)} ${paint(visibleLine(policy), "bold")}  ${flow || file}`;
     lines.push(`${head}  ${visibleLine(message)}`);
     if (steps.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(steps.join(" → "))}`);
-    if (because !== undefined && (verdict === "broken" || verdict === "matches-nothing"))
+    if (because !== undefined && isBad({ verdict }))
       lines.push(`    ${paint("because:", "dim")} ${visibleLine(because)}`);
   }
   const number = (kind: Judged["verdict"][]) => verdicts.filter(({ verdict }) => kind.includes(verdict)).length;
@@ -249,6 +193,7 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     `${number(["proved-by-shape", "proved-given-conditions"])} proved`,
     `${number(["broken"])} broken`,
     ...(number(["matches-nothing"]) > 0 ? [`${number(["matches-nothing"])} without a match`] : []),
+    ...(number(["not-checked"]) > 0 ? [`${number(["not-checked"])} not checked`] : []),
     ...(problems.length > 0 ? [count(problems.length, "problem")] : []),
   ];
   return `${[...lines, "", `${summary.join(", ")}. What a model decides isn't proved.`, ""].join("\n")}`;

@@ -229,7 +229,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
         policy: text("its `id`"),
         file: text("the policy file"),
         flow: text("the flow; empty where a policy matches nothing in several flows, or in none"),
-        verdict: text("proved-by-shape, proved-given-conditions, broken or matches-nothing"),
+        verdict: text("proved-by-shape, proved-given-conditions, broken, matches-nothing or not-checked"),
         path: list(text(), "where it is broken: a shortest path, node by node"),
         edges: ids,
         severity: text(),

@@ -25,6 +25,7 @@ import { judgeFlows } from "../commands/policies";
 import type { CheckedFile, FoundIn } from "../findings";
 import { ALL_KINDS, namedFiles, readSource } from "../flow-files";
 import { PolicyFiles } from "../policy-files";
+import { PolicyWorkspace } from "../policy-workspace";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
 import { counted, type Terminal } from "../terminal";
@@ -73,7 +74,12 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         const files = await namedFiles(input.paths ?? [], terminal, ALL_KINDS);
         const { env, cwd } = terminal;
         const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
-        return findingRows(checked, await new PolicyFiles(cwd).problemsOf(files.map(({ absolute }) => absolute)));
+        const named = files.map(({ absolute }) => absolute);
+        const companions = await new PolicyWorkspace(cwd).unmatchedFor(named);
+        return findingRows(
+          [...checked, ...companions.filter(({ findings }) => findings.length > 0)],
+          await new PolicyFiles(cwd).problemsOf(named),
+        );
       },
     }),
     tool("outline", {

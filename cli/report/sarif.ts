@@ -18,7 +18,13 @@ export const sarifReport: Report = (files) => {
       help: { text: `docs/rules/${code}.md explains this rule.` },
       defaultConfiguration: { level: LEVELS[severity] },
     })),
-    ...others.map((id) => ({ id, shortDescription: messageOf(`A finding of the platform: ${id}.`) })),
+    ...others.map((id) => ({
+      id,
+      shortDescription:
+        id === "matches-nothing"
+          ? messageOf("A part of a policy matches nothing.")
+          : messageOf(`A finding of the platform: ${id}.`),
+    })),
   ];
   const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
   const log = {

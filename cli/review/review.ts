@@ -13,7 +13,8 @@ import {
   type Graph,
   graphOf,
   isTestFile,
-  Judge,
+  type Judge,
+  judgeOf,
   matchedParts,
   POLICY_FILE,
   type Policy,
@@ -23,6 +24,7 @@ import {
   readPolicyFile,
   readTestFile,
   runSuiteFile,
+  SharedWork,
   topText,
 } from "../../flow";
 import { filesBelow, Reader, Suite, shownPath } from "../../suite";
@@ -187,7 +189,8 @@ async function changedPolicies(
   const suite = new Suite(around.cwd, new Reader(around.read));
   await suite.flow(absolute);
   const { flowOf } = await suite.loaded();
-  const judges = { was: new Judge(was, flowOf), is: new Judge(is, flowOf) };
+  const work = new SharedWork();
+  const judges = { was: judgeOf(was, flowOf, work.forFlow()), is: judgeOf(is, flowOf, work.forFlow()) };
   return policies.flatMap((policy) => {
     const [before, after] = [verdictOf(policy, judges.was), verdictOf(policy, judges.is)];
     if (before.verdict === after.verdict) return [];
@@ -197,7 +200,11 @@ async function changedPolicies(
   });
 }
 
-function verdictOf(policy: Policy, judge: Judge): { readonly verdict: string; readonly path: readonly string[] } {
+function verdictOf(
+  policy: Policy,
+  judge: Judge | undefined,
+): { readonly verdict: string; readonly path: readonly string[] } {
+  if (!judge) return { verdict: "not-checked", path: [] };
   if (!judge.program.entry || !matchedParts(policy, judge.program).every(Boolean))
     return { verdict: "matches-nothing", path: [] };
   const verdict = judge.judge(policy.demand);

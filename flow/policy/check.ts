@@ -12,14 +12,17 @@ import type { Problem, RelatedPlace, RuleSettings } from "../rules/rule";
 import { valuesIn } from "../run/edge-condition";
 import type { FlowOf } from "../run/machine";
 import { type Program, programOf, type RunNode, runNode } from "../run/program";
+import { FLOW_WORK, type Spending, Work, WorkSpent } from "../run/work";
 import { shownPath } from "../test/expectations";
+import { positionsIn } from "../test/test-file";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
+import type { BreakingPath } from "./search";
 import type { Selector } from "./selector";
 import { declarationOf, editedNodes, partSign, signOf } from "./sign";
-import { Judge, type Verdict } from "./verdict";
+import { type Judge, judgeOf, type Verdict } from "./verdict";
 import { verdictWords } from "./words";
 
 /** A verdict without objects of the flow as it was when it was judged. */
@@ -28,6 +31,13 @@ export interface KeptVerdict {
   /** Ids of nodes and edges of the breaking path; empty for a proof. Going into a component is an empty id. */
   readonly path: readonly string[];
   readonly edges: readonly string[];
+  readonly way?: BreakingPath["way"];
+}
+
+/** The policy file that policies are from. */
+export interface PolicySource {
+  readonly uri: string;
+  readonly text: string;
 }
 
 /** As many places of a path as are worth looking at one by one. */
@@ -35,14 +45,23 @@ const MAX_RELATED = 40;
 
 const MAX_KNOWN = 5_000;
 
+/** What may be spent on names of components alone: an editor asks for those of all flows. */
+const WHOLE_WORK = 400_000;
+
 export class FlowPolicies {
   readonly #nodes = new Kept<NodeEntry, true>(() => true);
   readonly #variables = new Kept<VariableEntry, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
-  #whole: { readonly own: Program; readonly inlined: Inlined } | undefined;
+  #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;
   /** The flows of components that the verdicts were judged with, by the ID they are asked for with. */
   readonly #parts = new Map<string, { readonly program: Program | undefined; readonly sign: string }>();
+  #spent: Spending | undefined;
+  /** What the judge spends is taken from what the current request may. */
+  readonly #counted: Spending = {
+    spend: (steps) => this.#spent?.spend(steps),
+    expect: (steps) => this.#spent?.expect(steps),
+  };
   #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
 
   constructor(
@@ -51,20 +70,46 @@ export class FlowPolicies {
     readonly flowOf: FlowOf = () => undefined,
   ) {}
 
-  /** The flow as policies see it: with the flows of its components in it. */
+  /** The flow as policies see it: with the flows of its components in it, unless it is too large with them. */
   get whole(): Program {
+    return this.#inlined()?.program ?? programOf(this.document);
+  }
+
+  /** Whether its components are more than is looked into. */
+  get isTooLarge(): boolean {
+    return this.#inlined() === undefined;
+  }
+
+  #inlined(): Inlined | undefined {
     const own = programOf(this.document);
-    const isSame = ({ parts }: Inlined) => [...parts].every(([id, part]) => this.flowOf(id) === part);
-    if (this.#whole?.own !== own || !isSame(this.#whole.inlined))
-      this.#whole = { own, inlined: withComponents(own, this.flowOf) };
-    return this.#whole.inlined.program;
+    const isSame = (inlined: Inlined | undefined) =>
+      inlined !== undefined && [...inlined.parts].every(([id, part]) => this.flowOf(id) === part);
+    if (this.#whole?.own !== own || !isSame(this.#whole.inlined)) this.#whole = { own, inlined: this.#inline(own) };
+    return this.#whole.inlined;
+  }
+
+  #inline(own: Program): Inlined | undefined {
+    try {
+      return withComponents(own, this.flowOf, new Work(WHOLE_WORK));
+    } catch (error) {
+      if (error instanceof WorkSpent) return undefined;
+      throw error;
+    }
   }
 
   /** How often policies were judged, for whoever wants to see that nothing is judged twice. */
   judged = 0;
 
-  /** Judges what isn't known yet, until the time is up; false where some is left. */
-  update(policies: readonly Policy[], isTimeUp: () => boolean = () => false): boolean {
+  /**
+   * Judges what isn't known yet, until the time is up; false where some is left. What takes more than the work that may be
+   * spent isn't checked, which its verdict says.
+   */
+  update(
+    policies: readonly Policy[],
+    isTimeUp: () => boolean = () => false,
+    work: Spending = new Work(FLOW_WORK),
+  ): boolean {
+    this.#spent = work;
     // What holds on every path can't be said while some aren't known.
     if (unreadIn(this.document)) return true;
     const edited = this.#edited();
@@ -81,9 +126,8 @@ export class FlowPolicies {
       const key = demandKey(demand);
       if (this.#known.has(key)) continue;
       if (isTimeUp()) return false;
-      this.#judge ??= this.#newJudge();
       this.judged++;
-      this.#known.set(key, { demand, verdict: kept(this.#judge.judge(demand)) });
+      this.#known.set(key, { demand, verdict: kept(this.#judged(demand)) });
     }
     return true;
   }
@@ -94,8 +138,14 @@ export class FlowPolicies {
     return this.#known.get(demandKey(demand))?.verdict;
   }
 
-  #newJudge(): Judge {
-    const judge = new Judge(programOf(this.document), this.flowOf);
+  #judged(demand: Demand): Verdict {
+    this.#judge ??= this.#newJudge();
+    return this.#judge?.judge(demand) ?? { verdict: "not-checked" };
+  }
+
+  #newJudge(): Judge | undefined {
+    const judge = judgeOf(programOf(this.document), this.flowOf, this.#counted);
+    if (!judge) return undefined;
     this.#parts.clear();
     for (const [id, program] of judge.parts) this.#parts.set(id, { program, sign: program ? partSign(program) : "" });
     return judge;
@@ -106,25 +156,45 @@ export class FlowPolicies {
     return this.#judge?.unseen ?? [];
   }
 
-  /** What is broken, at the place where the path arrives. */
-  problems(policies: readonly Policy[], settings: RuleSettings = {}): Problem[] {
+  /** What is broken, at the place where the path arrives, and what isn't checked. */
+  problems(policies: readonly Policy[], settings: RuleSettings = {}, source?: PolicySource): Problem[] {
     if (settings[policyBroken.code] === "off") return [];
+    const positionOf = source && positionsIn(source.text);
     const problems = policies.flatMap((policy): Problem[] => {
       const found = this.verdict(policy);
-      return found?.verdict === "broken" ? [this.#problem(policy, found)] : [];
+      if (found?.verdict !== "broken" && found?.verdict !== "not-checked") return [];
+      const { idSpan: span, id } = policy;
+      const place = positionOf && {
+        message: `Policy "${id}" is here.`,
+        span,
+        uri: source.uri,
+        range: { start: positionOf(span.start), end: positionOf(span.end) },
+      };
+      return [found.verdict === "broken" ? this.#problem(policy, found, place) : this.#unchecked(policy, place)];
     });
     return withoutIgnored(this.document, problems);
   }
 
-  #problem(policy: Policy, { path, edges }: KeptVerdict): Problem {
+  #unchecked(policy: Policy, place: RelatedPlace | undefined): Problem {
+    return {
+      code: policyBroken.code,
+      severity: policy.severity,
+      message: `Policy "${policy.id}" isn't known to hold. ${verdictWords(policy, { verdict: "not-checked", path: [] })}`,
+      span: this.#nodeSpan(undefined),
+      ...(place ? { related: [place] } : {}),
+    };
+  }
+
+  #problem(policy: Policy, found: KeptVerdict, place: RelatedPlace | undefined): Problem {
     const { id, because, severity } = policy;
+    const { path, edges } = found;
     const way = path.length > 0 ? ` Path: ${shownPath(path)}.` : " The flow has no entry.";
     const why = because === undefined ? "" : ` ${because.trim()}`;
-    const related = this.#placesOf(path, edges);
+    const related = [...(place ? [place] : []), ...this.#placesOf(path, edges)];
     return {
       code: policyBroken.code,
       severity,
-      message: `Policy "${id}" is broken. ${verdictWords(policy, "broken", this.unseen, path)}${way}${why}`,
+      message: `Policy "${id}" is broken. ${verdictWords(policy, found, this.unseen)}${way}${why}`,
       span: this.#nodeSpan(path.at(-1)),
       ...(related.length > 0 ? { related } : {}),
       data: { policy: id, path, edges },
@@ -207,8 +277,9 @@ function othersOf<Item>(
 
 function kept(verdict: Verdict): KeptVerdict {
   if (verdict.verdict !== "broken") return { verdict: verdict.verdict, path: [], edges: [] };
-  const { nodes, edges } = verdict.path;
-  return { verdict: "broken", path: nodes.map(({ id }) => id), edges: edges.map((edge) => edge?.id ?? "") };
+  const { nodes, edges, way } = verdict.path;
+  const path = { path: nodes.map(({ id }) => id), edges: edges.map((edge) => edge?.id ?? "") };
+  return { verdict: "broken", ...path, ...(way ? { way } : {}) };
 }
 
 const keys = new WeakMap<Demand, string>();
@@ -261,9 +332,11 @@ export function checkPolicies(
   policies: readonly Policy[],
   settings?: RuleSettings,
   flowOf?: FlowOf,
+  source?: PolicySource,
+  work?: Work,
 ): Problem[] {
   if (policies.length === 0) return [];
   const checked = new FlowPolicies(document, flowOf);
-  checked.update(policies);
-  return checked.problems(policies, settings);
+  checked.update(policies, undefined, work);
+  return checked.problems(policies, settings, source);
 }

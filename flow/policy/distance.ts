@@ -1,11 +1,12 @@
 /** How far it is from places of a flow to some nodes: what `at_most` asks. */
 
 import { longer, Trail } from "../run/numbers";
+import type { RunNode } from "../run/program";
 import { Chains } from "./chains";
 import type { Matches } from "./matches";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { breaking, isAllowed, pathOf, type Searched, type Stands, type Watch } from "./search";
+import { type BreakingPath, breaking, isAllowed, pathOf, type Searched, type Stands, type Watch } from "./search";
 
 type AtMost = Demand & { kind: "at-most" };
 
@@ -32,6 +33,7 @@ export class Reach {
     steps[start] = 1;
     let count = 0;
     for (let step = 0; step < trail.length; step++) {
+      paths.work?.spend(2);
       const place = trail.places.values[step] as Place;
       const first = paths.firstWay(place);
       const end = first + paths.wayCount(place);
@@ -77,12 +79,18 @@ export class Reach {
 export function tooLongFromEntry({ most, to }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
   const { start } = known;
   if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
+  const entry = known.node(start);
   const arrival: Watch = { roles: matches.of(to), isWaitingAtStart: true, breaksAtEnd: false };
   const byShape = breaking(arrival, shape);
   const isSure = !byShape.path || isAllowed(byShape.path, known, false);
   const { path, stands } = isSure ? byShape : breaking(arrival, known);
-  if (!path) return { path: { nodes: [known.node(start)], edges: [] }, stands };
-  return { path: path.edges.length <= most ? undefined : path, stands };
+  const way = wayFrom(entry, path?.edges.length, arrival.roles);
+  if (!path) return { path: { nodes: [entry], edges: [], way }, stands };
+  return { path: path.edges.length <= most ? undefined : { ...path, way }, stands };
+}
+
+function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8Array): BreakingPath["way"] {
+  return { from: node?.id ?? "", steps, isThere: to.includes(1) };
 }
 
 /** A shortest path over a place of `from` whose way is too long, along that way; or to it where it has none. */
@@ -102,11 +110,13 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
   }
   if (!shortest) return { path: undefined, stands: shortWays(demand, matches, reach, { lengths, next, first }) };
   const path = pathOf(trail, paths, shortest.step);
+  const steps = lengths[shortest.step] as number;
+  const way = wayFrom(path.nodes.at(-1), steps < 0 ? undefined : steps, matches.of(demand.to));
   for (let at = shortest.step; (next[at] as number) >= 0; at = next[at] as number) {
     path.nodes.push(paths.node(places[next[at] as number] as Place));
     path.edges.push(paths.edge(places[at] as Place, ways[first[at] as number] as number));
   }
-  return { path, stands: () => false };
+  return { path: { ...path, way }, stands: () => false };
 }
 
 /**
@@ -183,6 +193,7 @@ interface WaysOn {
 function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, from?: Uint8Array): WaysOn {
   const isWorst = from === undefined;
   const count = trail.length;
+  paths.work?.spend(2 * count);
   const lengths = new Int32Array(count).fill(-1);
   const next = new Int32Array(count).fill(-1);
   const first = new Int32Array(count);

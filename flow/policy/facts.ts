@@ -8,6 +8,7 @@ import { type Change, type NumberedFlow, PROSE } from "../run/numbered";
 import { longer } from "../run/numbers";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
+import type { Spending } from "../run/work";
 
 /** The number of a combination. */
 export type Known = number;
@@ -17,6 +18,10 @@ export const NOTHING: Known = 0;
 
 /** A condition can't come out so. */
 export const IMPOSSIBLE: Known = -1;
+
+/** What it takes to look up, and to keep, what is known of one variable, in steps of a search. */
+const WORK_OF_LOOK = 20;
+const WORK_OF_FACT = 40;
 
 /** A condition of more clauses has too many cases. */
 const MAX_CLAUSES = 6;
@@ -39,6 +44,7 @@ export class FactTable {
     private readonly domain: (variable: string) => Possible,
     /** The conditions that are asked about by number. */
     private readonly conditions: NumberedFlow["conditions"],
+    private readonly work?: Spending,
   ) {}
 
   /** What is known where a condition came out as wanted. */
@@ -137,6 +143,7 @@ export class FactTable {
 
   /** A variable that may be anything isn't part of a combination; of each other one there is a bit for each value it may have. */
   #numberOf(facts: Facts): Known {
+    this.work?.spend(WORK_OF_LOOK * (1 + facts.size));
     const words: string[] = [];
     const kept = new Map<string, Possible>();
     for (const [variable, values] of facts) {
@@ -150,6 +157,7 @@ export class FactTable {
     const key = words.sort().join(";");
     let number = this.#numbers.get(key);
     if (number === undefined) {
+      this.work?.spend(WORK_OF_FACT * (1 + kept.size));
       number = this.#all.length;
       this.#all.push(kept);
       this.#numbers.set(key, number);

@@ -4,8 +4,9 @@
  * an end inside leads on by the edges of the component's node.
  */
 import type { Condition } from "../run/conditions";
-import type { FlowOf } from "../run/machine";
+import { type FlowOf, MAX_COMPONENT_DEPTH } from "../run/machine";
 import type { Program, RunEdge, RunNode, Way } from "../run/program";
+import type { Spending } from "../run/work";
 import { unreadIn } from "../unread";
 import { Handover } from "./handover";
 
@@ -29,13 +30,16 @@ export interface Unseen {
 /** Components inside components can make many nodes out of few; those beyond this many aren't looked into. */
 const MAX_NODES = 50_000;
 
-export function withComponents(program: Program, flowOf: FlowOf): Inlined {
+/** What a node of a component is worth in steps of a search: it is made, kept and gone through. */
+const WORK_OF_NODE = 100;
+
+export function withComponents(program: Program, flowOf: FlowOf, work?: Spending): Inlined {
   let isPlain = true;
   program.nodes.forEach((node) => {
     if (isComponent(node)) isPlain = false;
   });
   if (isPlain) return { program, unseen: [], parts: new Map(), inside: () => [] };
-  return new Inliner(flowOf).inline(program);
+  return new Inliner(flowOf, work).inline(program);
 }
 
 class Inliner {
@@ -46,7 +50,10 @@ class Inliner {
   /** How the nodes of each component are called, each time it is there. */
   readonly #copies: Copy[] = [];
 
-  constructor(private readonly flowOf: FlowOf) {}
+  constructor(
+    private readonly flowOf: FlowOf,
+    private readonly work: Spending | undefined,
+  ) {}
 
   inline(program: Program): Inlined {
     this.#add(program, { prefix: "", variable: (name) => name }, [program], undefined);
@@ -66,6 +73,9 @@ class Inliner {
   /** Adds the nodes of a flow under their names; those of its components behind them. */
   #add(program: Program, names: Names, around: readonly Program[], back: Back | undefined): void {
     const isOutermost = around.length === 1;
+    if (!isOutermost) this.work?.spend(WORK_OF_NODE * program.nodes.size);
+    // How many there will be is known before they are made.
+    else this.work?.expect(WORK_OF_NODE * (sizeOf(program, this.flowOf) - program.nodes.size));
     const conditions = new Map<Condition, Condition>();
     if (back) this.#copies.push({ name: back.name, names, conditions });
     const later: (() => void)[] = [];
@@ -106,6 +116,7 @@ class Inliner {
     if (unreadIn(part.document)) return "unread";
     if (!part.entry) return "no-entry";
     if (around.includes(part)) return "recursive";
+    if (around.length > MAX_COMPONENT_DEPTH) return "large";
     return this.#nodes.size + part.nodes.size > MAX_NODES ? "large" : undefined;
   }
 }
@@ -122,6 +133,22 @@ interface Copy {
   readonly name: string;
   readonly names: Names;
   readonly conditions: Map<Condition, Condition>;
+}
+
+/** About how many nodes a flow has with those of its components. */
+function sizeOf(program: Program, flowOf: FlowOf, known = new Map<Program, number>(), depth = 0): number {
+  const found = known.get(program);
+  if (found !== undefined) return found;
+  // One that is inside itself isn't put in again.
+  known.set(program, 0);
+  let size = program.nodes.size;
+  if (depth <= MAX_COMPONENT_DEPTH)
+    for (const node of program.nodes.values()) {
+      const part = isComponent(node) && node.calls !== undefined ? flowOf(node.calls) : undefined;
+      if (part) size += sizeOf(part, flowOf, known, depth + 1);
+    }
+  known.set(program, size);
+  return size;
 }
 
 function isComponent({ type }: RunNode): boolean {

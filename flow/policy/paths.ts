@@ -7,6 +7,7 @@ import { ALWAYS, type Change, NO_EVENT, NumberedFlow, PROSE } from "../run/numbe
 import { Numbers } from "../run/numbers";
 import { anything, type Facts, type Possible } from "../run/possible";
 import { type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
+import type { Spending } from "../run/work";
 import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
 
@@ -21,6 +22,9 @@ export interface Way {
 
 /** Beyond this many places nothing more is learned on the way, so that the search ends: it may then find paths that conditions exclude. */
 const MAX_PLACES = 200_000;
+
+/** What it takes to make a place and its ways, in steps of a search. */
+const WORK_OF_PLACE = 10;
 
 /** To follow what runs do with values, not only what policies say is known of them. */
 export interface Exactly {
@@ -67,6 +71,8 @@ export class Paths {
     private readonly byConditions: boolean,
     private readonly flow = new NumberedFlow(program),
     private readonly exactly?: Exactly,
+    /** What searches of these paths take is counted there. */
+    readonly work?: Spending,
   ) {
     const count = this.nodes.length;
     // With room from the start: there is at least one place for most nodes, and to grow takes time.
@@ -218,6 +224,7 @@ export class Paths {
     return new FactTable(
       this.byConditions ? (variable) => this.#domain(variable) : () => anything,
       this.flow.conditions,
+      this.work,
     );
   }
 
@@ -225,6 +232,7 @@ export class Paths {
     const number = this.at[place] as number;
     const known = this.#known.values[place] as Known;
     const start = this.#to.length;
+    this.work?.spend(WORK_OF_PLACE);
     let mayEnd = this.flow.isEnd[number] === 1;
     if (!mayEnd) {
       mayEnd = this.#through(number, NO_EVENT, this.#afterChange(number, known));

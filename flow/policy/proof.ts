@@ -99,6 +99,7 @@ function nothingBehind({ roles, breaksAtEnd }: Watch, paths: Paths, reached: Rea
   };
   const holdsFromOpen = (most: number): boolean => {
     let count = 0;
+    paths.work?.spend(Math.min(most, open.length));
     for (; count < open.length && count <= most; count++) if (!holdsAt(open.values[count] as Place)) return false;
     const isDone = count === open.length;
     open.clear();
@@ -132,6 +133,7 @@ function nothingLeadsThere({ roles, keeping }: Watch, reach: Reach, reached: Rea
   for (let step = 0; step < trail.length; step++)
     if ((roles[at[places[step] as Place] as number] as number) & role.breaks) open.push(step);
   for (let read = 0; read < open.length; read++) {
+    paths.work?.spend(1);
     const step = open.values[read] as number;
     const end = starts[step + 1] as number;
     for (let way = starts[step] as number; way < end; way++) {

@@ -13,6 +13,8 @@ export interface BreakingPath {
   readonly nodes: readonly RunNode[];
   /** From each node to the next; undefined where that is into a component. */
   readonly edges: readonly (RunEdge | undefined)[];
+  /** Of a way that is too long: where it starts, how many edges it has, if there is one, and whether the flow has what it leads to. */
+  readonly way?: { readonly from: string; readonly steps: number | undefined; readonly isThere: boolean };
 }
 
 /** What nodes are to a policy. */
@@ -110,6 +112,7 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   if ((own & role.keeps) === 0 && goOn(start, own, Number(watch.isWaitingAtStart), -1, -1, 1)) return found();
   let { starts, counts, at, to } = paths;
   for (let step = 0; step < trail.length; step++) {
+    paths.work?.spend(1);
     const place = trail.places.values[step] as Place;
     const isWaiting = waiting.values[step] as number;
     const first = (starts[place] as number) >= 0 ? (starts[place] as number) : paths.firstWay(place);

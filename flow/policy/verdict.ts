@@ -2,6 +2,7 @@
 import type { FlowOf } from "../run/machine";
 import { NumberedFlow } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
+import { type Spending, WorkSpent } from "../run/work";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
 import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
@@ -15,6 +16,8 @@ import { nodesMatching, type Selector } from "./selector";
 
 export type Verdict =
   | { readonly verdict: "proved-by-shape" | "proved-given-conditions" }
+  /** It takes more work than is spent on it. */
+  | { readonly verdict: "not-checked" }
   | { readonly verdict: "broken"; readonly path: BreakingPath };
 
 const MAX_STANDING = 200;
@@ -41,16 +44,18 @@ export class Judge {
   readonly inside: Inlined["inside"];
   readonly unseen: readonly Unseen[];
 
-  constructor(flow: Program, flowOf: FlowOf = () => undefined) {
-    const { program, parts, unseen, inside } = withComponents(flow, flowOf);
+  /** Throws `WorkSpent` where its components take more than the work that is given. */
+  constructor(flow: Program, flowOf: FlowOf = () => undefined, work?: Spending) {
+    const { program, parts, unseen, inside } = withComponents(flow, flowOf, work);
+    work?.spend(10 * flow.nodes.size);
     this.program = program;
     this.ownNodes = flow.nodes.size;
     this.parts = parts;
     this.inside = inside;
     this.unseen = unseen;
     this.#flow = new NumberedFlow(program);
-    this.#shape = new Paths(program, false, this.#flow);
-    this.#conditions = new Paths(program, true, this.#flow);
+    this.#shape = new Paths(program, false, this.#flow, undefined, work);
+    this.#conditions = new Paths(program, true, this.#flow, undefined, work);
     this.#matches = new Matches(program, this.#flow);
     this.#reached = new Reached(this.#shape);
   }
@@ -73,6 +78,15 @@ export class Judge {
   }
 
   judge(demand: Demand): Verdict {
+    try {
+      return this.#judge(demand);
+    } catch (error) {
+      if (error instanceof WorkSpent) return { verdict: "not-checked" };
+      throw error;
+    }
+  }
+
+  #judge(demand: Demand): Verdict {
     const { stands, ...verdict } = demand.kind === "at-most" ? this.#distance(demand) : this.#search(demand);
     this.#standing.set(demand, stands);
     // Reasons are as large as the flow. A verdict without one is judged again after the next edit.
@@ -108,22 +122,38 @@ export class Judge {
   }
 
   #distance(demand: Demand & { kind: "at-most" }): Verdict & { readonly stands: Stands } {
-    const { path, stands } = this.#tooLong(demand);
-    // Conditions only ever lengthen a way, so a proof never needs them.
-    return path ? { verdict: "broken", path, stands } : { verdict: "proved-by-shape", stands };
+    const { path, stands, isByShape } = this.#tooLong(demand);
+    if (path) return { verdict: "broken", path, stands };
+    const { start } = this.#shape;
+    if (isByShape || start === undefined) return { verdict: "proved-by-shape", stands };
+    // Where the way is too long from nodes that conditions alone keep runs from, they are part of the proof.
+    const shape = tooLong(demand, this.#matches, this.#reachByShape(start));
+    const both: Stands = (edited) => shape.stands(edited) && stands(edited);
+    return { verdict: shape.path ? "proved-given-conditions" : "proved-by-shape", stands: both };
   }
 
-  #tooLong(demand: Demand & { kind: "at-most" }): Searched {
+  /** `isByShape`: no condition was needed to see that it is short enough. */
+  #tooLong(demand: Demand & { kind: "at-most" }): Searched & { readonly isByShape?: boolean } {
     const [shape, known] = [this.#shape, this.#conditions];
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
-      return tooLongFromEntry(demand, this.#matches, shape, known);
+      return { ...tooLongFromEntry(demand, this.#matches, shape, known), isByShape: true };
     if (!this.#needsConditions) {
       const stands = isNearAnyway(demand, this.#matches, this.#reachByShape(shape.start));
-      if (stands) return { path: undefined, stands };
+      if (stands) return { path: undefined, stands, isByShape: true };
       this.#needsConditions = true;
     }
     this.#reach ??= new Reach(known, known.start);
     return tooLong(demand, this.#matches, this.#reach);
+  }
+}
+
+/** A judge of a flow; undefined where the flow is too large with its components for the work that may be spent. */
+export function judgeOf(flow: Program, flowOf: FlowOf, work: Spending): Judge | undefined {
+  try {
+    return new Judge(flow, flowOf, work);
+  } catch (error) {
+    if (error instanceof WorkSpent) return undefined;
+    throw error;
   }
 }
 

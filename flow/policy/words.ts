@@ -1,20 +1,30 @@
 /** Verdicts in words. */
 import type { Unseen } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
+import type { BreakingPath } from "./search";
+import type { Selector, SelectorKey } from "./selector";
 import type { Verdict } from "./verdict";
 
+/** A verdict as far as words for it go. */
+export interface Judged {
+  readonly verdict: Verdict["verdict"];
+  readonly path: readonly string[];
+  readonly way?: BreakingPath["way"];
+}
+
 /**
- * A verdict as a sentence. It says which components aren't looked into and why: all of them where it is a proof, and those on
- * the path that breaks it.
+ * A verdict as a sentence: what is required, and what is missing. It says which components aren't looked into and why: all of
+ * them where it is a proof, and those on the path that breaks it.
  */
 export function verdictWords(
   { demand }: Pick<Policy, "demand">,
-  verdict: Verdict["verdict"],
+  found: Judged,
   unseen: readonly Unseen[] = [],
-  path: readonly string[] = [],
 ): string {
+  const { verdict, path } = found;
+  if (verdict === "not-checked") return "Not checked: too large.";
   const about = unseenWords(unseenFor(verdict, unseen, path));
-  if (verdict === "broken") return brokenWords(demand) + about;
+  if (verdict === "broken") return brokenWords(demand, found) + about;
   return (verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.") + about;
 }
 
@@ -52,15 +62,47 @@ function unseenWords(unseen: readonly Unseen[]): string {
   return `${sentences.join("")} ${it} ${counts} as able to do anything that isn't excluded.`;
 }
 
-function brokenWords(demand: Demand): string {
+function brokenWords(demand: Demand, { path, way }: Judged): string {
+  const last = path.at(-1) ?? "";
   switch (demand.kind) {
-    case "passes":
-      return "A path gets there without passing what it must.";
-    case "never":
-      return demand.without ? "A path gets there without what must be between." : "A path gets there.";
+    case "passes": {
+      const by = demand.by === undefined ? "" : ` and leave it by "${demand.by}"`;
+      return `Every path to ${nodesFor(demand.to)} must pass ${nodesFor(demand.passes)}${by}. One gets to "${last}" without.`;
+    }
+    case "never": {
+      const between = demand.without ? ` without ${nodesFor(demand.without)} between` : "";
+      return `No path may lead from ${nodesFor(demand.from)} to ${nodesFor(demand.to)}${between}. One gets to "${last}".`;
+    }
     case "always":
-      return "A run can end without it.";
-    case "at-most":
-      return `No way has at most ${demand.most} ${demand.most === 1 ? "step" : "steps"}.`;
+      return `After ${nodesFor(demand.after)} there must always be ${nodesFor(demand.always)}. A run can end at "${last}" without.`;
+    case "at-most": {
+      const to = nodesFor(demand.to);
+      const required = `From ${nodesFor(demand.from)} the way to ${to} may have at most ${steps(demand.most)}.`;
+      if (!way || way.from === "") return `${required} There is none.`;
+      if (way.steps !== undefined) return `${required} The shortest one from "${way.from}" has ${way.steps}.`;
+      return `${required} There is none from "${way.from}"${way.isThere ? "" : `, because the flow doesn't have ${to}`}.`;
+    }
   }
 }
+
+function steps(count: number): string {
+  return `${count} ${count === 1 ? "step" : "steps"}`;
+}
+
+/** Which nodes a selector is about, in words. */
+function nodesFor({ isEntry, keys }: Selector): string {
+  if (isEntry) return "the entry";
+  const id = keys.get("node");
+  const rest = [...keys].flatMap(([key, value]) => (key === "node" ? [] : says[key](value)));
+  const what = id === undefined ? "a node" : `"${id}"`;
+  return rest.length === 0 ? what : `${what} ${rest.join(" and ")}`;
+}
+
+const says: Record<SelectorKey, (value: string) => string> = {
+  node: (value) => `"${value}"`,
+  type: (value) => `of type ${value}`,
+  tool: (value) => `that calls the tool ${value}`,
+  reads: (value) => `that reads "${value}"`,
+  sets: (value) => `that sets "${value}"`,
+  name: (value) => `named "${value}"`,
+};

@@ -9,9 +9,11 @@ import { Paths, type Place } from "../policy/paths";
 import { type Clause, partsOf } from "../run/conditions";
 import { NumberedFlow } from "../run/numbered";
 import { programOf } from "../run/program";
+import { Work, WorkSpent } from "../run/work";
 import { valuesFor } from "../test/candidates";
 
-/** Beyond this many places what conditions exclude is no longer followed, so that typing never waits for it. */
+/** Beyond this much work what conditions say isn't followed, so that typing never waits for it. */
+const WORK = 500_000;
 const MAX_PLACES = 20_000;
 
 export class Places {
@@ -37,7 +39,13 @@ export class Places {
 
   static of(flow: Analysis): Places {
     const numbered = asksAnything(flow) ? new NumberedFlow(programOf(flow.document)) : undefined;
-    return numbered && numbered.conditions.length > 1 ? Places.#byConditions(flow, numbered) : Places.#byShape(flow);
+    if (!numbered || numbered.conditions.length < 2) return Places.#byShape(flow);
+    try {
+      return Places.#byConditions(flow, numbered);
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      return Places.#byShape(flow);
+    }
   }
 
   static #byShape({ parts, out, entry }: Analysis): Places {
@@ -73,7 +81,7 @@ export class Places {
           else clauses.set(part.variable, [part]);
         }
     const valuesOf = (variable: string) => valuesFor(program, variable, clauses.get(variable) ?? []);
-    const paths = new Paths(program, true, numbered, { valuesOf, most: MAX_PLACES });
+    const paths = new Paths(program, true, numbered, { valuesOf, most: MAX_PLACES }, new Work(WORK));
     const nodeOf = numbered.nodes.map(({ id }) => flow.indexOf(id));
     const start: number[] = [];
     const to: number[] = [];

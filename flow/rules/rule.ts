@@ -7,7 +7,7 @@
 import type { Analysis } from "../analysis";
 import type { Entry, FlowDocument, NodeEntry } from "../document";
 import type { Field } from "../fields";
-import type { Span, TextEdit } from "../text";
+import type { Position, Span, TextEdit } from "../text";
 import type { Value } from "../values";
 
 export type Severity = "error" | "warning" | "info" | "hint";
@@ -38,6 +38,8 @@ export interface RelatedPlace {
   readonly span: Span;
   /** Another file; absent for this one. */
   readonly uri?: string;
+  /** Of a place in another file whose text is at hand: its lines. */
+  readonly range?: { readonly start: Position; readonly end: Position };
 }
 
 export interface Fix {

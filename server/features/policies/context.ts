@@ -7,6 +7,7 @@ import {
   type Program,
   policiesFor,
   type RunEdge,
+  SharedWork,
   selectedNodes,
   withoutFlowEnding,
 } from "../../../flow";
@@ -34,7 +35,8 @@ export interface TodaysVerdict {
 
 /** Judges policies on all flows they speak of; for many at once each flow is looked at once. */
 export function judgeAll(policies: readonly Policy[], flows: readonly PolicyFlow[]): void {
-  for (const { path, judged } of flows) judged.update(policiesFor(policies, path));
+  const work = new SharedWork();
+  for (const { path, judged } of flows) judged.update(policiesFor(policies, path), undefined, work.forFlow());
 }
 
 /** What was judged of the flows that can be read in full. */

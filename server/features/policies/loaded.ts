@@ -98,10 +98,11 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const missing = unmatched(policy, scope);
   if (missing.length > 0) return [...head, nothingFor(missing)].join("\n\n");
   judgeAll([policy], scope);
-  const lines = verdictsOf(policy, scope).map(({ flow, verdict: { verdict, path } }) => {
+  const lines = verdictsOf(policy, scope).map(({ flow, verdict: found }) => {
+    const { verdict, path } = found;
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
-    const sign = verdict === "broken" ? "✗" : "✓";
-    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, verdict, flow.judged.unseen, path))}${way}`;
+    const sign = verdict === "broken" ? "✗" : verdict === "not-checked" ? "?" : "✓";
+    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, found, flow.judged.unseen))}${way}`;
   });
   for (const { path, program } of scope) {
     const unread = unreadWords(program.document);

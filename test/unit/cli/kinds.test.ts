@@ -37,7 +37,7 @@ test("check checks tests and policies as what they are", async () => {
     );
     for (const expected of companions) {
       const { code, found } = await codes(expected[0] as string);
-      assert.equal(code, expected[1] === "wrong-end" ? 0 : 1, expected[0]);
+      assert.equal(code, expected[1] === "bad-test" ? 1 : 0, expected[0]);
       assert.deepEqual(
         found.map(([name, first]) => [name, first]),
         [expected],

@@ -88,7 +88,10 @@ test("paths go through the flow of a component, in `policies` and in `check`", a
   assert.equal(verdict.verdict, "broken");
   assert.deepEqual(verdict.path, ["a", "b", "b/start", "b/person"]);
   assert.deepEqual(verdict.edges, ["a--b", "b/start--person"]);
-  assert.match(checked.out, /is broken\. A run can end without it\. Path: a → b → b\/start → b\/person\./);
+  assert.match(
+    checked.out,
+    /is broken\. After ."a.".* Path: a → b → b\/start → b\/person\./,
+  );
 });
 
 test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {
@@ -125,13 +128,21 @@ test("`check` tells of broken policies in every format, and silences them as any
   };
   const found = json.files.flatMap(({ findings }) => findings).find(({ code }) => code === "policy-broken");
   assert.equal(found?.severity, "warning");
-  assert.equal(found?.message, 'Policy "p" is broken. A path gets there without passing what it must. Path: a → c.');
-  assert.equal(found?.related.length, 2);
+  assert.equal(
+    found?.message,
+    'Policy "p" is broken. Every path to "c" must pass "b". One gets to "c" without. Path: a → c.',
+  );
+  assert.deepEqual(found?.related[0], {
+    message: 'Policy "p" is here.',
+    path: FILE,
+    range: { start: { line: 1, character: 9 }, end: { line: 1, character: 10 } },
+  });
+  assert.equal(found?.related.length, 3);
   const sarif = JSON.parse((await check("--format", "sarif")).out) as {
     runs: { results: { ruleId: string; relatedLocations?: unknown[] }[] }[];
   };
   const result = sarif.runs[0]?.results.find(({ ruleId }) => ruleId === "policy-broken");
-  assert.equal(result?.relatedLocations?.length, 2);
+  assert.equal(result?.relatedLocations?.length, 3);
   assert.match(
     (await check("--format", "github")).out,
     /^::warning file=x\.flow\.yaml,line=5.*policy-broken.*::Policy "p"/m,
@@ -194,4 +205,48 @@ test("what only a component has is matched", async () => {
     "inner.flow.yaml": `assistant: ${id}\nentry: b\nnodes:\n  b: {type: end, name: Inside}\n`,
   };
   assert.deepEqual(await rows(files), { code: 0, rows: [["p", FILE, "x.flow.yaml", "proved-by-shape", []]] });
+});
+
+test("`check` warns of a policy that matches nothing, at its place, whichever flow is asked for", async () => {
+  const folder = folderWith({
+    [FILE]: `policies:\n${policy("every_path_to: {node: refnud}, passes: {node: b}")}  - {id: q, at_most: 9, from: entry, to: {node: z}}\n  - {id: r, never: {from: entry, to: {node: b}}, flows: no/**}\n`,
+    "1.flow.yaml": FLOW,
+    "2.flow.yaml": OTHER,
+  });
+  const check = (...args: string[]) => cli(["check", ...args], { cwd: folder.path });
+  const json = JSON.parse((await check("1.flow.yaml", "--format", "json")).out) as {
+    files: { path: string; findings: { code: string; severity: string; message: string; range: unknown }[] }[];
+  };
+  const warned = await check("--fail-on", "warning", "2.flow.yaml");
+  folder.remove();
+  const found = json.files.find(({ path }) => path === FILE)?.findings ?? [];
+  assert.deepEqual(
+    found.map(({ code, severity, message }) => [code, severity, message]),
+    [
+      ["matches-nothing", "warning", 'Policy "p" isn\'t checked: `every_path_to` matches nothing.'],
+      ["matches-nothing", "warning", 'Policy "r" isn\'t checked: `flows` matches no flow that this file speaks of.'],
+    ],
+  );
+  assert.deepEqual(found[0]?.range, { start: { line: 1, character: 27 }, end: { line: 1, character: 41 } });
+  assert.equal(warned.code, 1);
+});
+
+/** Small texts that ask for more than any machine can do: each flow has the next one twice. */
+test("flows that double inside each other aren't checked, which is said; small ones beside them are", async () => {
+  const id = (number: number) => `6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b${String(number).padStart(4, "0")}`;
+  const part = (number: number) => `type: component, component: ${id(number)}`;
+  const files: Record<string, string> = {
+    [FILE]: `policies:\n${policy("every_path_to: {type: end}, passes: {type: component}")}`,
+    "41.flow.yaml": `assistant: ${id(40)}\nentry: a\nnodes:\n  a: {type: end}\n`,
+  };
+  for (let number = 0; number < 40; number++)
+    files[`${number}.flow.yaml`] =
+      `assistant: ${id(number)}\nentry: a\nnodes:\n  a: {${part(number + 1)}, edges: [{to: b}]}\n  b: {${part(number + 1)}, edges: [{to: c}]}\n  c: {type: end}\n`;
+  const { code, rows: verdicts } = await rows(files);
+  assert.equal(code, 1);
+  const by = new Map(verdicts.map((each) => [(each as string[])[2], (each as string[])[3]]));
+  assert.equal(by.get("0.flow.yaml"), "not-checked");
+  assert.equal(by.get("20.flow.yaml"), "not-checked");
+  assert.equal(by.get("39.flow.yaml"), "proved-by-shape");
+  assert.equal(by.get("41.flow.yaml"), "broken");
 });

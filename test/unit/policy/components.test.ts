@@ -263,7 +263,7 @@ test("a verdict says of each component that isn't looked into why that is", () =
     assert.ok(policy);
     const verdict = judge.judge(policy.demand);
     const path = verdict.verdict === "broken" ? verdict.path.nodes.map(({ id }) => id) : [];
-    return verdictWords(policy, verdict.verdict, judge.unseen, path);
+    return verdictWords(policy, { verdict: verdict.verdict, path }, judge.unseen);
   };
   const because = (why: string) =>
     `Proved by shape. "part" isn't looked into: ${why}. It counts as able to do anything that isn't excluded.`;
@@ -275,18 +275,21 @@ test("a verdict says of each component that isn't looked into why that is", () =
   assert.equal(words(", component: large"), because("the flow would be too large with it"));
   assert.equal(
     words(", component: elsewhere", cut),
-    "A path gets there without passing what it must. \"part\" isn't looked into: no flow that can be opened here has its ID. It counts as able to do anything that isn't excluded.",
+    'Every path to "z" must pass "elsewhere". One gets to "z" without. "part" isn\'t looked into: no flow that can be opened here has its ID. It counts as able to do anything that isn\'t excluded.',
   );
   assert.ok(cut);
   const some = ["b", "c"].map((id) => ({ id, why: "missing" as const }));
   const all = [...some, { id: "d", why: "missing" as const }, { id: "e", why: "unread" as const }];
-  assert.equal(verdictWords(cut, "broken", all, ["a"]), "A path gets there without passing what it must.");
   assert.equal(
-    verdictWords(cut, "proved-given-conditions", some),
+    verdictWords(cut, { verdict: "broken", path: ["a"] }, all),
+    'Every path to "z" must pass "elsewhere". One gets to "a" without.',
+  );
+  assert.equal(
+    verdictWords(cut, { verdict: "proved-given-conditions", path: [] }, some),
     'Proved given the conditions. "b" and "c" aren\'t looked into: no flows that can be opened here have their IDs. They count as able to do anything that isn\'t excluded.',
   );
   assert.equal(
-    verdictWords(cut, "proved-by-shape", all),
+    verdictWords(cut, { verdict: "proved-by-shape", path: [] }, all),
     "Proved by shape. 3 components aren't looked into: no flows that can be opened here have their IDs. \"e\" isn't looked into: its flow can't be read in full. They count as able to do anything that isn't excluded.",
   );
 });

@@ -1,7 +1,16 @@
 /** Policies over small flows: each kind, each verdict, and what conditions leave possible. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowDocument, Judge, matchedParts, programOf, readPolicyFile } from "../../../flow";
+import {
+  FlowDocument,
+  FlowPolicies,
+  Judge,
+  matchedParts,
+  programOf,
+  readPolicyFile,
+  verdictWords,
+  Work,
+} from "../../../flow";
 
 const flow = (nodes: string, variables = "") =>
   programOf(FlowDocument.read(`entry: a\n${variables && `context_variables:\n${variables}`}nodes:\n${nodes}`));
@@ -35,6 +44,17 @@ const guarded = flow(
   YES_NO,
 );
 
+/** No run comes to `c`: what leads there was excluded before. */
+const dead = flow(
+  `  a: {type: decision, edges: [{to: b, when: "{{v}} is yes"}, {to: e}]}
+  b: {type: decision, edges: [{to: c, when: "{{v}} is no"}, {to: d}]}
+  c: {type: message, edges: [{to: c}]}
+  d: {type: message, edges: [{to: e}]}
+  e: {type: end}
+`,
+  YES_NO,
+);
+
 const cases: readonly (readonly [string, ReturnType<typeof flow>, string, string])[] = [
   ["a path around", diamond, "every_path_to: {node: d}, passes: {node: c}", "broken: a b d"],
   ["no path around", diamond, "every_path_to: {node: d}, passes: {node: a}", "proved-by-shape"],
@@ -54,6 +74,15 @@ const cases: readonly (readonly [string, ReturnType<typeof flow>, string, string
   ["always itself", diamond, "after: {node: a}, always: {type: message}", "proved-by-shape"],
   ["near enough", diamond, "at_most: 2, from: entry, to: {type: end}", "proved-by-shape"],
   ["too far", diamond, "at_most: 1, from: entry, to: {type: end}", "broken: a b d"],
+  ["at once", diamond, "at_most: 0, from: {type: end}, to: {type: end}", "proved-by-shape"],
+  ["at once from the entry", diamond, "at_most: 0, from: entry, to: {node: a}", "proved-by-shape"],
+  ["conditions exclude arrival", dead, "at_most: 2, from: {node: c}, to: {node: e}", "proved-given-conditions"],
+  [
+    "conditions exclude the long way",
+    dead,
+    "at_most: 1, from: {type: message}, to: {node: e}",
+    "proved-given-conditions",
+  ],
   ["no way", diamond, "at_most: 9, from: {node: b}, to: {node: c}", "broken: a b"],
 ];
 for (const [name, program, policy, expected] of cases)
@@ -141,4 +170,72 @@ test("a policy file that is too long says so in its own words, however little to
     assert.deepEqual([policies.length, problems.length], [0, 1]);
     assert.match(problems[0]?.message ?? "", /^This file is longer than 256 KB/);
   }
+});
+
+const said: readonly (readonly [string, string])[] = [
+  [
+    "every_path_to: {node: d}, passes: {name: The Notice, by: d}",
+    'Every path to "d" must pass a node named "The Notice" and leave it by "d". One gets to "d" without.',
+  ],
+  [
+    "never: {from: entry, to: {type: end}, without: {node: c, type: message}}",
+    'No path may lead from the entry to a node of type end without "c" of type message between. One gets to "d".',
+  ],
+  ["never: {from: entry, to: {node: b}}", 'No path may lead from the entry to "b". One gets to "b".'],
+  [
+    "after: {node: a}, always: {sets: v}",
+    'After "a" there must always be a node that sets "v". A run can end at "d" without.',
+  ],
+  [
+    "at_most: 1, from: entry, to: {type: end}",
+    'From the entry the way to a node of type end may have at most 1 step. The shortest one from "a" has 2.',
+  ],
+  [
+    "at_most: 9, from: {node: b}, to: {node: c}",
+    'From "b" the way to "c" may have at most 9 steps. There is none from "b".',
+  ],
+  [
+    "at_most: 4, from: entry, to: {type: transfer}",
+    'From the entry the way to a node of type transfer may have at most 4 steps. There is none from "a", because the flow doesn\'t have a node of type transfer.',
+  ],
+];
+for (const [policy, words] of said)
+  test(`what is required and what is missing: ${policy}`, () => {
+    const [first] = readPolicyFile(`policies:\n  - {id: p, ${policy}}\n`).policies;
+    assert.ok(first);
+    const judge = new FlowPolicies(diamond.document);
+    judge.update([first]);
+    const found = judge.verdict(first);
+    assert.equal(found && verdictWords(first, found), words);
+    const source = { uri: "file:///p.yaml", text: `policies:\n  - {id: p, ${policy}}\n` };
+    const [place] = judge.problems([first], {}, source)[0]?.related ?? [];
+    assert.deepEqual([place?.uri, place?.range?.start], ["file:///p.yaml", { line: 1, character: 9 }]);
+  });
+
+test("values that multiply aren't checked beyond the work that is given, and the same every time", () => {
+  const numbers = Array.from({ length: 60 }, (_, index) => index);
+  const variables = numbers.map((n) => `  v${n}: {type: string, enum_values: [x, y, z]}\n`).join("");
+  const first = numbers.map(
+    (n) =>
+      `  a${n || ""}: {type: decision, edges: [{to: a${n + 1}, when: "{{v${n}}} is x"}, {to: m${n}}]}\n  m${n}: {type: message, edges: [{to: a${n + 1}}]}\n`,
+  );
+  const later = numbers.map(
+    (n) =>
+      `  q${n}: {type: decision, edges: [{to: q${n + 1}, when: "{{v${n}}} is x"}, {to: q${n + 1}, when: "{{v${n}}} is y"}, {to: bye}]}\n`,
+  );
+  const program = flow(
+    `${first.join("")}  a60: {type: message, edges: [{to: q0}]}\n${later.join("")}  q60: {type: end}\n  bye: {type: end}\n`,
+    variables,
+  );
+  const { policies } = readPolicyFile(
+    "policies:\n  - {id: p, never: {from: {node: m0}, to: {node: q60}}}\n  - {id: q, every_path_to: {node: m0}, passes: {node: a}}\n",
+  );
+  const verdicts = () => {
+    const judged = new FlowPolicies(program.document);
+    judged.update(policies);
+    return policies.map((policy) => judged.verdict(policy)?.verdict);
+  };
+  assert.deepEqual(verdicts(), verdicts());
+  const judge = new Judge(program, () => undefined, new Work(200_000));
+  assert.equal(policies[0] && judge.judge(policies[0].demand).verdict, "not-checked");
 });

@@ -1,0 +1,120 @@
+/** The flows that policy files speak of, each read and made ready once, and what of policies matches nothing in them. */
+import path from "node:path";
+import {
+  FlowDocument,
+  isFlowFile,
+  type Judge,
+  judgeOf,
+  matchedParts,
+  type Policy,
+  type Program,
+  partsOfPolicy,
+  policiesFor,
+  positionsIn,
+  programOf,
+  readPolicyFile,
+  SharedWork,
+  type Span,
+  unreadIn,
+} from "../flow";
+import { shownPath } from "../suite";
+import type { CheckedFile, Finding } from "./findings";
+import { findFiles, readSource } from "./flow-files";
+import { kept, PolicyFiles, pathFrom } from "./policy-files";
+
+export class PolicyWorkspace {
+  readonly #programs = new Map<string, Promise<Program>>();
+  readonly #judges = new Map<string, Promise<Judge | undefined>>();
+  readonly #policyFiles: PolicyFiles;
+  readonly #work = new SharedWork();
+
+  constructor(readonly cwd: string) {
+    this.#policyFiles = new PolicyFiles(cwd);
+  }
+
+  read(flow: string): Promise<Program> {
+    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
+  }
+
+  /** Undefined where the flow is too large with its components. */
+  judge(flow: string): Promise<Judge | undefined> {
+    return kept(this.#judges, flow, async () => {
+      const program = await this.read(flow);
+      const flowOf = await this.#policyFiles.componentsOf(flow, program);
+      return judgeOf(program, flowOf, this.#work.forFlow());
+    });
+  }
+
+  policyFileOf(flow: string): Promise<string | undefined> {
+    return this.#policyFiles.of(flow);
+  }
+
+  /** The flows a policy file is the nearest one of. */
+  async flowsOf(file: string): Promise<string[]> {
+    const below = await findFiles([path.dirname(file)], this.cwd, ["flow"], "silent");
+    const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
+    return below.filter((_, index) => nearest[index] === file);
+  }
+
+  /** What of a policy matches nothing in any flow it speaks of, and where it says so. */
+  async missingPart(
+    policy: Policy,
+    scope: readonly string[],
+  ): Promise<{ readonly message: string; readonly span: Span } | undefined> {
+    if (scope.length === 0) {
+      const message = policy.flows
+        ? "`flows` matches no flow that this file speaks of."
+        : "There are no flows for this file.";
+      return { message, span: policy.flowsSpan ?? policy.idSpan };
+    }
+    let left = partsOfPolicy(policy).map((part, index) => ({ ...part, index }));
+    for (const flow of scope) {
+      const program = await this.read(flow);
+      // It may be in what can't be read.
+      if (unreadIn(program.document)) return undefined;
+      const judge = await this.judge(flow);
+      // What isn't looked into may have it.
+      if (!judge) return undefined;
+      const found = matchedParts(policy, judge.program);
+      left = left.filter(({ index }) => !found[index]);
+      if (left.length === 0) return undefined;
+    }
+    const names = left.map(({ name }) => `\`${name}\``).join(" and ");
+    return {
+      message: `${names} ${left.length === 1 ? "matches" : "match"} nothing.`,
+      span: left[0]?.span ?? policy.span,
+    };
+  }
+
+  /** The policy files that count for flows and aren't checked with them: a warning for each policy of which a part matches nothing. */
+  async unmatchedFor(checked: readonly string[]): Promise<CheckedFile[]> {
+    const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.policyFileOf(flow)));
+    const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
+    return Promise.all(files.map((absolute) => this.#unmatchedIn(absolute)));
+  }
+
+  async #unmatchedIn(absolute: string): Promise<CheckedFile> {
+    const text = await readSource(absolute, this.cwd).catch(() => "");
+    const positionOf = positionsIn(text);
+    const flows = await this.flowsOf(absolute);
+    const findings: Finding[] = [];
+    for (const policy of readPolicyFile(text).policies) {
+      const missing = await this.missingPart(policy, scopeIn(flows, policy, absolute));
+      if (!missing) continue;
+      const { start, end } = missing.span;
+      findings.push({
+        source: "assistant-flow",
+        code: "matches-nothing",
+        severity: "warning",
+        message: `Policy "${policy.id}" isn't checked: ${missing.message}`,
+        range: { start: positionOf(start), end: positionOf(end) },
+      });
+    }
+    return { file: { path: shownPath(absolute, this.cwd), absolute }, findings };
+  }
+}
+
+/** The flows among some that a policy of a file speaks of. */
+export function scopeIn(flows: readonly string[], policy: Policy, file: string): string[] {
+  return flows.filter((flow) => policiesFor([policy], pathFrom(file, flow)).length > 0);
+}
