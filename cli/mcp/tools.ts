@@ -135,7 +135,7 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         const number = (...wanted: string[]) => verdicts.filter(({ verdict }) => wanted.includes(verdict)).length;
         const [broken, unmatched] = [number("broken"), number("matches-nothing")];
         const summary = {
-          holds: broken + unmatched + problems.length === 0 && verdicts.length > 0,
+          holds: broken + unmatched + number("not-checked") + problems.length === 0 && verdicts.length > 0,
           proved: number("proved-by-shape", "proved-given-conditions"),
           broken,
           matches_nothing: unmatched,
