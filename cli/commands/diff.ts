@@ -196,10 +196,8 @@ async function show(format: string, reviews: readonly Review[], terminal: Termin
     }
     default:
       for (const each of changed) {
-        if (reviews.length > 1 || each.oldPath !== undefined)
-          terminal.out(
-            `${each === changed[0] ? "" : "\n"}${each.path}${each.oldPath ? ` (was ${each.oldPath})` : ""}\n`,
-          );
+        const was = each.oldPath === undefined ? "" : ` (was ${each.oldPath})`;
+        terminal.out(`${each === changed[0] ? "" : "\n"}${visibleLine(`${each.path}${was}`)}\n`);
         terminal.out(reviewText(each, terminal.color));
       }
   }
@@ -227,6 +225,9 @@ function jsonOf(reviews: readonly Review[]): object {
     "may_be_unset",
     "opened",
     "closed",
+    "endings",
+    "not_taken",
+    "left_to_model",
     "policies",
     "policy_changes",
     "tests",

@@ -135,7 +135,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "diff",
     summary: "Show what a change does: nodes, edges, variables and fields, and what becomes of the conversation",
     about:
-      "Compares two files; a file with what the platform has, where one is named; or the flows of a Git revision with those of another one, or with the working tree. <base> may be a..b, or a...b for what b changed since it left a. It names each element that was added, removed, changed or moved, with the words marked, then what can be reached now, which ways to an end or a transfer opened or closed, which variables may be unset, which policies and tests flip, and the coverage before and after. docs/review.md has more.",
+      "Compares two files; a file with what the platform has, where one is named; or the flows of a Git revision with those of another one, or with the working tree. <base> may be a..b, or a...b for what b changed since it left a. It names each element that was added, removed, changed or moved, with the words marked, then what can be reached now, which ways to an end or a transfer opened or closed, which variables may be unset, which policies and tests flip, and the coverage before and after. Exits with 2 when there are changes, and with 1 where a file or a revision isn't there, or where a file can't be read as a flow. docs/review.md has more.",
     args: [
       {
         name: "base",
@@ -162,7 +162,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow diff --base origin/main --format markdown", about: "a comment for a pull request" },
       { run: "assistant-flow diff v1.0..v1.1 flows --format html > changes.html", about: "between two revisions" },
     ],
-    exits: [EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
+    exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
     load: () => import("../commands/diff"),
   },
   {

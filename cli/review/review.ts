@@ -7,7 +7,7 @@ import {
   type Coverage,
   changesBetweenDocuments,
   coverageOfRuns,
-  type Ending,
+  type Endings,
   endingsBetween,
   type FlowDocument,
   type Graph,
@@ -16,6 +16,7 @@ import {
   type Judge,
   judgeOf,
   matchedParts,
+  NO_ENDINGS,
   POLICY_FILE,
   type Policy,
   type Program,
@@ -45,9 +46,7 @@ export interface Review {
   readonly links: readonly string[];
 }
 
-export interface FullBehavior extends Behavior {
-  readonly opened: readonly Ending[];
-  readonly closed: readonly Ending[];
+export interface FullBehavior extends Behavior, Endings {
   /** Ids of policies whose verdict changed, and in full what became of them. */
   readonly policies: readonly string[];
   readonly policy_changes: readonly PolicyChange[];
@@ -147,7 +146,7 @@ export async function review(
     links: relinked(before, after),
     behavior: {
       ...behaviorBetween(before, after),
-      ...(changes.some(movesPaths) ? endingsBetween(was, is) : { opened: [], closed: [] }),
+      ...(changes.some(movesPaths) ? endingsBetween(was, is) : NO_ENDINGS),
       policies: policy_changes.map(({ policy }) => policy),
       policy_changes,
       tests: tested.test_changes.map(({ name }) => name),

@@ -1,13 +1,17 @@
 /** What becomes of the conversation, in sentences that all formats share. */
+import type { Ending } from "../../flow";
 import type { Covered, FullBehavior, PolicyChange } from "./review";
 
 /** More names than this are counted rather than listed. */
 const MOST_NAMES = 20;
 const MOST_STEPS = 12;
+const WITH_ARTICLE: Readonly<Record<string, string>> = { end: "an end", transfer: "a transfer" };
 
 /** Plain words with the names of others in them: whoever shows them makes them safe. */
 export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[] {
   const { reachable, unreachable, opened, closed, may_be_unset, policy_changes, test_changes, coverage } = behavior;
+  const { endings, not_taken, left_to_model } = behavior;
+  const way = ({ path, by }: Ending) => `${steps(path)}${by === undefined ? "" : ` (${by})`}`;
   const each = <Item>(items: readonly Item[], say: (item: Item) => string, what: string): string[] => [
     ...items.slice(0, most).map(say),
     ...(items.length > most ? [`… and ${items.length - most} more ${what}.`] : []),
@@ -15,8 +19,16 @@ export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[]
   return [
     ...(reachable.length > 0 ? [`Now reachable: ${names(reachable, most)}.`] : []),
     ...(unreachable.length > 0 ? [`No longer reachable: ${names(unreachable, most)}.`] : []),
-    ...each(opened, ({ path }) => `Path opened: ${steps(path)}.`, "paths opened"),
-    ...each(closed, ({ path }) => `Path closed: ${steps(path)}.`, "paths closed"),
+    ...each(opened, (ending) => `Path opened: ${way(ending)}.`, "paths opened"),
+    ...each(closed, (ending) => `Path closed: ${way(ending)}.`, "paths closed"),
+    ...each(
+      endings,
+      ({ node, before, after }) =>
+        `${node} was ${WITH_ARTICLE[before] ?? before}, now ${WITH_ARTICLE[after] ?? after}.`,
+      "ends",
+    ),
+    ...each(not_taken, (edge) => `Can't be taken any more: ${edge}.`, "edges that can't be taken any more"),
+    ...each(left_to_model, (edge) => `Now left to the model: ${edge}.`, "conditions left to the model"),
     ...each(may_be_unset, (read) => `May now be unset: ${read}.`, "reads that may be unset"),
     ...each(policy_changes, policySentence, "policies"),
     ...each(test_changes, ({ name, before, after }) => `Test “${name}”: ${before}, now ${after}.`, "tests"),

@@ -1,8 +1,10 @@
-/** The last edges of conversations: by which edges a run can come to an end or a transfer, and how. */
+/** How conversations go: which edges a run can take, by which it comes to an end or a transfer, and how. */
+
 import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
 import { longer, Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
+import { leftToModel, pairedEdges } from "./edge-pairs";
 
 /** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
 export interface Ending {
@@ -10,6 +12,15 @@ export interface Ending {
   /** Missing where the entry is the end. */
   readonly edge?: string;
   readonly path: readonly string[];
+  /** What tells the edge from others between the same nodes: its event, its condition or its label. */
+  readonly by?: string;
+}
+
+/** An end that became a transfer, or the reverse. */
+export interface EndingChange {
+  readonly node: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface Endings {
@@ -17,23 +28,67 @@ export interface Endings {
   readonly opened: readonly Ending[];
   /** Ways that existed only before it, with a path in the old flow. */
   readonly closed: readonly Ending[];
+  readonly endings: readonly EndingChange[];
+  /** IDs of edges that both flows have, that a run could take before the change and can't take after it. */
+  readonly not_taken: readonly string[];
+  /** IDs of edges whose condition was decided by values before the change and is left to the model after it. */
+  readonly left_to_model: readonly string[];
 }
 
+export const NO_ENDINGS: Endings = { opened: [], closed: [], endings: [], not_taken: [], left_to_model: [] };
+
 export function endingsBetween(from: Program, to: Program): Endings {
-  const [before, after] = [endingsOf(new Paths(from, true)), endingsOf(new Paths(to, true))];
+  const pairs = pairedEdges(from, to);
+  const names = new Map(pairs.map(({ before, after }) => [before.id, after.id]));
+  // The ID of an edge that was removed may be that of another one now.
+  const nameOf = ({ id, from: source }: RunEdge) => {
+    const isSame = from.nodes.get(source)?.edges === to.nodes.get(source)?.edges;
+    return names.get(id) ?? (isSame ? id : `${id}\n`);
+  };
+  const [before, after] = [waysOf(new Paths(from, true), nameOf), waysOf(new Paths(to, true))];
   const only = (here: LastEdges, there: LastEdges) =>
     [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending());
-  return { opened: only(after, before), closed: only(before, after) };
+  // The edges of a node that isn't reached go with it.
+  const isLost = (id: string, edge: RunEdge) => !after.taken.has(id) && after.nodes.has(edge.from);
+  const lost = [...before.taken].filter(([id, edge]) => {
+    const node = to.nodes.get(edge.from);
+    return isLost(id, edge) && node?.edges.some((other) => other.id === id && other.to === edge.to);
+  });
+  return {
+    opened: only(after.last, before.last),
+    closed: only(before.last, after.last),
+    endings: changedEndings(from, to, after.nodes),
+    not_taken: lost.map(([id]) => id),
+    left_to_model: leftToModel(pairs),
+  };
+}
+
+function changedEndings(from: Program, to: Program, reached: ReadonlySet<string>): EndingChange[] {
+  return [...reached].flatMap((id) => {
+    const [old, now] = [from.nodes.get(id), to.nodes.get(id)];
+    if (!old || !now || !isEnding(old) || !isEnding(now) || old.type === now.type) return [];
+    return { node: id, before: old.type as string, after: now.type as string };
+  });
+}
+
+interface Ways {
+  readonly last: LastEdges;
+  /** By ID: the edges that a run may take. */
+  readonly taken: ReadonlyMap<string, RunEdge>;
+  /** IDs of the nodes that a run may come to. */
+  readonly nodes: ReadonlySet<string>;
 }
 
 /** What tells a last edge from others; its path is made when it is asked for, since most are on both sides. */
 type LastEdges = ReadonlyMap<string, () => Ending>;
 
-/** Every edge that a run may take to an end or a transfer, given what conditions allow. */
-function endingsOf(paths: Paths): LastEdges {
+/** Every edge that a run may take, given what conditions allow. `nameOf` tells the ID that an edge has in the other flow. */
+function waysOf(paths: Paths, nameOf = ({ id }: RunEdge) => id): Ways {
   const found = new Map<string, () => Ending>();
+  const taken = new Map<string, RunEdge>();
+  const nodes = new Set<string>();
   const { start } = paths;
-  if (start === undefined) return found;
+  if (start === undefined) return { last: found, taken, nodes };
   const isLast = Uint8Array.from(paths.nodes, (node) => Number(isEnding(node)));
   const { id } = paths.node(start);
   if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
@@ -43,6 +98,7 @@ function endingsOf(paths: Paths): LastEdges {
   isSeen[start] = 1;
   for (let step = 0; step < trail.length; step++) {
     const place = trail.places.values[step] as Place;
+    nodes.add(paths.node(place).id);
     const first = paths.firstWay(place);
     const end = first + paths.wayCount(place);
     // Only now: these lists grow where somebody asks for ways.
@@ -50,10 +106,12 @@ function endingsOf(paths: Paths): LastEdges {
     if (paths.size > isSeen.length) isSeen = longer(isSeen, 2 * paths.size);
     for (let way = first; way < end; way++) {
       const to = ways[way] as Place;
+      // Components aren't gone into here, so every way is an edge.
+      const edge = paths.edge(place, way) as RunEdge;
+      const name = nameOf(edge);
+      taken.set(name, edge);
       if (isLast[at[to] as number]) {
-        // Components aren't gone into here, so every way is an edge.
-        const edge = paths.edge(place, way) as RunEdge;
-        const key = keyOf(edge);
+        const key = `${edge.from}\n${edge.to}\n${name}`;
         if (!found.has(key)) found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
       }
       if (isSeen[to]) continue;
@@ -61,18 +119,16 @@ function endingsOf(paths: Paths): LastEdges {
       trail.push(to, step, way);
     }
   }
-  return found;
+  return { last: found, taken, nodes };
 }
 
 function isEnding({ type }: RunNode): boolean {
   return type === "end" || type === "transfer";
 }
 
-/** An edge that leads elsewhere is another edge, even where it has the same id. */
-function keyOf({ id, from, to }: RunEdge): string {
-  return `${from}\n${to}\n${id}`;
-}
-
-function endingAt(nodes: readonly RunNode[], { id, to }: RunEdge): Ending {
-  return { node: to, edge: id, path: [...nodes.map((node) => node.id), to] };
+function endingAt(nodes: readonly RunNode[], edge: RunEdge): Ending {
+  const { id, to, on, when, label } = edge;
+  const isParallel = nodes.at(-1)?.edges.some((other) => other !== edge && other.to === to);
+  const by = on !== undefined ? `on ${on}` : (when ?? label ?? "default");
+  return { node: to, edge: id, path: [...nodes.map((node) => node.id), to], ...(isParallel ? { by } : {}) };
 }

@@ -73,7 +73,8 @@ before(() => {
 });
 after(() => folder.remove());
 
-const TEXT = `~ node greet
+const TEXT = `a.flow.yaml
+~ node greet
     instructions: “Welcome the caller and ask [-how-]{+what+} you can [-help-]{+do for+} them today.”
 + edge greet--tell
 ~ edge greet--ask
@@ -222,8 +223,8 @@ test("large changes stay within what hosts take", async () => {
 test("difftools: two files, one of which may be nothing", async () => {
   const { code, out } = await diff("/dev/null", "a.flow.yaml");
   assert.equal(code, 2);
-  assert.match(out, /^\+ entry\n/);
-  assert.match((await diff("a.flow.yaml", "/dev/null")).out, /^- entry\n/);
+  assert.match(out, /^a\.flow\.yaml\n\+ entry\n/);
+  assert.match((await diff("a.flow.yaml", "/dev/null")).out, /^a\.flow\.yaml\n- entry\n/);
 });
 
 test("bad input is said in a sentence", async () => {
@@ -273,7 +274,11 @@ test("bad input is said in a sentence", async () => {
   }
   rmSync(at("a.flow.yaml"));
   try {
-    assert.match((await diff("a.flow.yaml")).out, /^- entry\n/, "a file that was removed is none of a revision");
+    assert.match(
+      (await diff("a.flow.yaml")).out,
+      /^a\.flow\.yaml\n- entry\n/,
+      "a file that was removed is none of a revision",
+    );
   } finally {
     git("checkout", "--quiet", "a.flow.yaml");
   }

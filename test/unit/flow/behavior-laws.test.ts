@@ -7,7 +7,9 @@ import {
   changesBetweenDocuments,
   endingsBetween,
   FlowDocument,
+  type GraphEdge,
   graphOf,
+  matchEdges,
   programOf,
 } from "../../../flow";
 import { ASSIGNMENTS, moves, type Node, randomFlow, textOf } from "../policy/small-flows";
@@ -72,21 +74,32 @@ test(`what opened, closed, or can be reached is what an enumeration says (${ROUN
     const only = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((each) => !b.has(each)).sort();
     assert.deepEqual([...gained].sort(), only(reachable(is), reachable(was)), told);
     assert.deepEqual([...lost].sort(), only(reachable(was), reachable(is)), told);
-    // An edge is known by its ends and its id; the enumeration knows it by its place, which gives the id.
+    // The enumeration knows an edge by its place, which gives the ID; an edge of the old flow has its ID in the new one.
+    const newId = (from: string, id: string | undefined) => {
+      const edges = (document: FlowDocument) => document.node(from)?.edges.map(({ wire }) => wire as GraphEdge) ?? [];
+      const [old, now] = [edges(before), edges(after)];
+      const pair = matchEdges(old, now).pairs.find((each) => old[each.before]?.id === id);
+      return pair ? now[pair.after]?.id : `gone ${id}`;
+    };
     const ids = (document: FlowDocument, keys: ReadonlySet<string>) =>
       new Set(
         [...keys].map((key) => {
           const [from = "", to, place] = key.split(" ");
-          return place === undefined ? key : `${from} ${to} ${document.node(from)?.edges[Number(place)]?.id}`;
+          const id = document.node(from)?.edges[Number(place)]?.id;
+          return place === undefined ? key : `${from} ${to} ${document === before ? newId(from, id) : id}`;
         }),
       );
     const [a, b] = [ids(before, lastEdges(was)), ids(after, lastEdges(is))];
     const { opened, closed } = endingsBetween(programOf(before), programOf(after, programOf(before)));
     assert.deepEqual(changesBetweenDocuments(before, after), changesBetween(graphOf(before), graphOf(after)), told);
-    const named = (endings: typeof opened) =>
-      endings.map(({ node, edge, path }) => (edge === undefined ? node : `${path.at(-2)} ${node} ${edge}`)).sort();
+    const named = (endings: typeof opened, idOf = (_: string, id: string): string | undefined => id) =>
+      endings
+        .map(({ node, edge, path }) =>
+          edge === undefined ? node : `${path.at(-2)} ${node} ${idOf(path.at(-2) as string, edge)}`,
+        )
+        .sort();
     assert.deepEqual(named(opened), only(b, a), told);
-    assert.deepEqual(named(closed), only(a, b), told);
+    assert.deepEqual(named(closed, newId), only(a, b), told);
     met += opened.length + closed.length;
   }
   assert.ok(met > ROUNDS / 10, `${met} paths opened or closed`);

@@ -1,0 +1,38 @@
+/** Edges that both of two flows have, and what became of the way they are decided. */
+import { matchEdges } from "../edge-match";
+import type { GraphEdge } from "../graph";
+import { whoDecides } from "../run/edge-condition";
+import type { Program, RunEdge } from "../run/program";
+
+export interface PairedEdge {
+  readonly before: RunEdge;
+  readonly after: RunEdge;
+}
+
+/** The edges of nodes that both flows have, except of those that are the same in both. */
+export function pairedEdges(from: Program, to: Program): PairedEdge[] {
+  const found: PairedEdge[] = [];
+  for (const [id, { edges, entry }] of to.nodes) {
+    const old = from.nodes.get(id);
+    if (!old || old.edges === edges) continue;
+    if (old.entry === entry) {
+      for (const [at, after] of edges.entries()) found.push({ before: old.edges[at] as RunEdge, after });
+      continue;
+    }
+    const wires = (list: readonly RunEdge[]) => list.map(({ model }) => model.wire as GraphEdge);
+    for (const { before, after } of matchEdges(wires(old.edges), wires(edges)).pairs)
+      found.push({ before: old.edges[before] as RunEdge, after: edges[after] as RunEdge });
+  }
+  return found;
+}
+
+/** IDs of edges whose condition was decided by values and is now left to the model, or a part of it that wasn't. */
+export function leftToModel(pairs: readonly PairedEdge[]): string[] {
+  const prose = ({ condition }: RunEdge) => (condition ? MODEL[whoDecides(condition).decided] : 0);
+  return pairs
+    .filter(({ before, after }) => before.condition && prose(after) > prose(before))
+    .map(({ after }) => after.id);
+}
+
+/** How much of a condition is the model's. */
+const MODEL = { offline: 0, partly: 1, model: 2 } as const;

@@ -1,0 +1,69 @@
+/** What becomes of a conversation: how it ends, which edges can be taken, and who decides. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { behaviorBetween, endingsBetween, FlowDocument, programOf } from "../../../flow";
+
+const document = (nodes: string, variables = "{plan: {type: string, enum_values: [basic, plus, max]}}") =>
+  FlowDocument.read(`entry: a\ncontext_variables: ${variables}\nnodes:\n${nodes}`);
+
+function between(before: FlowDocument, after: FlowDocument) {
+  assert.deepEqual([before.problems, after.problems], [[], []]);
+  return endingsBetween(programOf(before), programOf(after));
+}
+
+test("a transfer that became an end", () => {
+  const of = (type: string) => document(`  a: {type: message, edges: [{to: person}]}\n  person: {type: ${type}}\n`);
+  const { opened, closed, endings } = between(of("transfer"), of("end"));
+  assert.deepEqual([opened, closed], [[], []]);
+  assert.deepEqual(endings, [{ node: "person", before: "transfer", after: "end" }]);
+  assert.deepEqual(between(of("end"), of("end")).endings, []);
+});
+
+test("a condition that a renamed value leaves to the model", () => {
+  const nodes =
+    "  a: {type: message, edges: [{to: b, when: '{{plan}} is max'}, {to: b, when: '{{plan}} is plus'}, {to: b}]}\n  b: {type: end}\n";
+  const renamed = "{plan: {type: string, enum_values: [basic, plus, most]}}";
+  assert.deepEqual(between(document(nodes), document(nodes, renamed)).left_to_model, ["a--b"]);
+  assert.deepEqual(between(document(nodes, renamed), document(nodes)).left_to_model, []);
+  const written = document(nodes.replace("is max", "is the largest"));
+  assert.deepEqual(between(document(nodes), written).left_to_model, ["a--b"]);
+});
+
+test("an edge of a loop that can't be taken any more, though its node is still reached", () => {
+  const of = (first: string) =>
+    document(
+      `  a: {type: message, edges: [{to: b, when: '${first}'}, {to: end}]}\n  b: {type: message, edges: [{to: a, when: '{{plan}} is max'}, {to: c}]}\n  c: {type: message, edges: [{to: end}]}\n  end: {type: end}\n`,
+    );
+  const { not_taken, opened, closed } = between(of("{{plan}} is known"), of("{{plan}} is basic"));
+  assert.deepEqual(not_taken, ["b--a"]);
+  assert.deepEqual([opened, closed], [[], []]);
+});
+
+test("parallel edges: what closed is told by what the edge says, and known through moves", () => {
+  const of = (...edges: string[]) =>
+    document(
+      `  a: {type: tool, edges: [${edges.map((edge) => `{${edge}}`).join(", ")}]}\n  person: {type: transfer}\n`,
+    );
+  const [error, asked, rest] = ["to: person, on: error", "to: person, when: asked", "to: person"] as const;
+  assert.deepEqual(between(of(error, asked, rest), of(asked, rest)).closed, [
+    { node: "person", edge: "a--person", path: ["a", "person"], by: "on error" },
+  ]);
+  const none = between(of(error, asked, rest), of(asked, error, rest));
+  assert.deepEqual([none.opened, none.closed, none.not_taken], [[], [], []]);
+  assert.deepEqual(
+    between(of(rest), of(error, asked, rest))
+      .opened.map(({ by }) => by)
+      .sort(),
+    ["asked", "on error"],
+  );
+});
+
+test("a guard that was removed: what it kept from being read unset", () => {
+  const of = (guard: string) =>
+    document(
+      `  a: {type: collect, variable: plan, edges: [{to: b${guard}}, {to: end}]}\n  b: {type: message, instructions: '{{plan}}', edges: [{to: end}]}\n  end: {type: end}\n`,
+    );
+  assert.deepEqual(behaviorBetween(of(", when: '{{plan}} is known'"), of(", when: it is so")).may_be_unset, [
+    "b: plan",
+  ]);
+});
