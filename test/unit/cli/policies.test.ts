@@ -88,10 +88,7 @@ test("paths go through the flow of a component, in `policies` and in `check`", a
   assert.equal(verdict.verdict, "broken");
   assert.deepEqual(verdict.path, ["a", "b", "b/start", "b/person"]);
   assert.deepEqual(verdict.edges, ["a--b", "b/start--person"]);
-  assert.match(
-    checked.out,
-    /is broken\. After ."a.".* Path: a → b → b\/start → b\/person\./,
-  );
+  assert.match(checked.out, /is broken\. After ."a.".* Path: a → b → b\/start → b\/person\./);
 });
 
 test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {

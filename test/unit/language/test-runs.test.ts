@@ -207,10 +207,7 @@ test("a test from a call says what the caller said, without who it was", async (
   const flow = uriOf("billing.flow.yaml");
   const params: NewTestsParams = { flow, what: { kind: "call", call }, unsaved: [] };
   const made = await client.request<NewTests>(NewTestsRequest.method, params);
-  assert.match(
-    made.text,
-    /says: "… here, what … I … for\?"\n {6}- give: \{account_id: "\d{4}"\}\n {8}says: It's …\./,
-  );
+  assert.match(made.text, /says: "… here, what … I … for\?"\n {6}- give: \{account_id: "\d{4}"\}\n {8}says: It's …\./);
   assert.deepEqual([made.isNew, made.isDraft], [false, undefined]);
   // Added to the file, it passes.
   const text = `${readFileSync("examples/billing.flowtest.yaml", "utf8").trimEnd()}${made.text}\n`;
