@@ -6,7 +6,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
 import { FILE_KINDS, fileKind } from "../flow/file-kind";
-import { confines, isBelow } from "./confined";
+import { checkAllowed, confines, isBelow } from "./confined";
 import { isUnsafeOnWindows } from "./device-path";
 import { MAX_TEXT_SIZE, readText } from "./read";
 import { FileRefused } from "./refused";
@@ -56,6 +56,8 @@ export class FileScope {
     if (!kind || isUnsafeOnWindows(file, known)) throw notOurs(file);
     // Before anything is asked of the file system: on Windows already a look at a share sends who the user is.
     if (by !== undefined && !isBelow(path.resolve(file), [await this.homeOf(by)])) throw outside(file);
+    // An agent learns of a file outside its folders that it is outside, whether it is there or not.
+    await checkAllowed(file);
     const real = await realpath(file);
     if (real === file && by === undefined) return real;
     if (fileKind(real) !== kind)
