@@ -17,7 +17,7 @@ export function reference(): string {
     "| `ASSISTANT_FLOW_BASE_URL` | the platform's URL |",
     "| `ASSISTANT_FLOW_WORKFLOW_BASE_URL` | the URL of outbound calling; only its commands need it |",
     "| `ASSISTANT_FLOW_API_KEY` | the API key. `--key-stdin` takes it from standard input instead; it is never an argument, where other users of the machine could see it, and never stored |",
-    "| `ASSISTANT_FLOW_STATE_DIR` | where sync keeps what it knows (default: `assistant-flow` in the user's state folder) |",
+    "| `ASSISTANT_FLOW_STATE_DIR` | where sync and `test --last-failed` keep what they know (default: `assistant-flow` in the user's state folder) |",
     "| `NO_COLOR`, `FORCE_COLOR` | no colors, or colors where there is no terminal |",
     "",
     "Nothing ever waits for an answer. What the editor would ask fails with exit code 4 and the flag that allows it.",

@@ -1,12 +1,17 @@
 /** `assistant-flow test`. */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import { type FileRun, isFlowFile, isTestFile, runSuiteFile } from "../../flow";
+import { FileRefused, systemReason } from "../../files";
+import { type FileRun, type FlowTest, isFlowFile, isTestFile, runSuiteFile, type SuiteFile } from "../../flow";
+import { stateDirectory } from "../../platform";
+import type { LoadedSuite } from "../../suite";
 import { EXIT, type Input, Stop } from "../command";
 import type { Terminal } from "../terminal";
+import { expectSome, hasFailedLast, isWanted } from "../tests/choose";
 import { type TestFacts, totalsOf } from "../tests/facts";
 import { writeGenerated } from "../tests/generate";
-import { expectSome, isNamedLike, loadTests } from "../tests/load";
+import { keepLastFailed, readLastFailed } from "../tests/last-failed";
+import { loadTests } from "../tests/load";
 import { testReports } from "../tests/reports";
 import { updateExpectations } from "../tests/update";
 
@@ -16,6 +21,8 @@ export interface TestFlags {
   readonly minNodes?: string;
   readonly minEdges?: string;
   readonly filter?: string;
+  readonly tag?: readonly string[];
+  readonly lastFailed?: boolean;
   readonly watch?: boolean;
   readonly generate?: string;
   readonly output?: string;
@@ -46,13 +53,15 @@ async function runOnce(
   terminal: Terminal,
 ): Promise<Outcome> {
   const suite = await loadTests(args, terminal.cwd);
-  const isWanted = isNamedLike(options.filter);
-  let runs = suite.files.map((file) => runSuiteFile(file, suite.flowOf, isWanted));
-  if (options.update && (await updateExpectations(runs, terminal))) {
-    const { files, flowOf } = await loadTests(args, terminal.cwd);
-    runs = files.map((file) => runSuiteFile(file, flowOf, isWanted));
-  }
-  expectSome(runs, options.filter);
+  const wantedOf = await choice(options, suite.files, terminal);
+  const runAll = ({ files, flowOf }: LoadedSuite) => files.map((file) => runSuiteFile(file, flowOf, wantedOf(file)));
+  let runs = runAll(suite);
+  if (options.update && (await updateExpectations(runs, terminal))) runs = runAll(await loadTests(args, terminal.cwd));
+  expectSome(runs, options);
+  const isEverything = [...args, options.filter, ...(options.tag ?? []), options.lastFailed].every(
+    (each) => each === undefined,
+  );
+  await keepFailed(runs, isEverything, terminal);
   const withCoverage =
     options.coverage || options.format === "lcov" || minimums.nodes !== undefined || minimums.edges !== undefined;
   const totals = withCoverage ? totalsOf(runs) : undefined;
@@ -74,6 +83,35 @@ async function runOnce(
     code: missed.length > 0 || runs.some(hasFailed) ? EXIT.failed : EXIT.fine,
     folders: [...new Set(files.map((file) => path.dirname(path.resolve(terminal.cwd, file))))],
   };
+}
+
+/** The tests that are asked for. Where none failed last, all of them are: that they pass is to be seen, not assumed. */
+async function choice(
+  options: TestFlags,
+  files: readonly SuiteFile[],
+  terminal: Terminal,
+): Promise<(file: SuiteFile) => (test: FlowTest) => boolean> {
+  const isAsked = isWanted(options);
+  if (!options.lastFailed) return () => isAsked;
+  const failed = await readLastFailed(stateDirectory(terminal.env), terminal.cwd);
+  const both = ({ path: file }: SuiteFile) => {
+    const isFailed = hasFailedLast(failed, file);
+    return (test: FlowTest) => isFailed(test) && isAsked(test);
+  };
+  if (files.some((each) => each.file.tests.some(both(each)))) return both;
+  terminal.err("None of these tests failed when it last ran here, so all of them run.\n");
+  return () => isAsked;
+}
+
+/** A run is no worse where the state folder can't be used, but --last-failed won't know of it. */
+async function keepFailed(runs: readonly FileRun[], isEverything: boolean, terminal: Terminal): Promise<void> {
+  try {
+    await keepLastFailed(stateDirectory(terminal.env), terminal.cwd, runs, isEverything);
+  } catch (error) {
+    const reason = error instanceof FileRefused ? error.message : systemReason(error);
+    if (reason === undefined) throw error;
+    terminal.err(`--last-failed won't know of this run: ${reason}\n`);
+  }
 }
 
 function hasFailed({ problem, results }: FileRun): boolean {

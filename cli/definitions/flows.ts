@@ -66,6 +66,15 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "text",
       },
       { flags: "--filter <text>", about: "run only tests whose name contains this text" },
+      {
+        flags: "--tag <name>",
+        about: "run only tests with this tag; may be repeated: one of the tags is enough",
+        many: true,
+      },
+      {
+        flags: "--last-failed",
+        about: "run only tests that failed when they last ran in this folder; where none did, all of them run",
+      },
       { flags: "--watch", about: "run again whenever a flow or a test changes" },
       { flags: "--update", about: "show what the expected paths, variables and ends become, and write them" },
       { flags: "--generate <flow>", about: "write tests that take every edge of a flow that a run can take" },
@@ -73,6 +82,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { run: "assistant-flow test", about: "every test below this folder" },
+      { run: "assistant-flow test --last-failed", about: "what failed, again" },
       { run: "assistant-flow test --coverage --min-edges 80", about: "in CI" },
       {
         run: "assistant-flow test --generate billing.flow.yaml --output billing.flowtest.yaml",

@@ -29,7 +29,8 @@ import { PolicyWorkspace } from "../policy-workspace";
 import { findingJson, summaryOf } from "../report/json";
 import { ruleSettings } from "../settings";
 import { counted, type Terminal } from "../terminal";
-import { diskReader, expectSome, isNamedLike, loadTests } from "../tests/load";
+import { expectSome, isWanted } from "../tests/choose";
+import { diskReader, loadTests } from "../tests/load";
 import { type Json, listRows, pageOf, type Rows } from "./page";
 import { fromOne } from "./places";
 import { ShownPlans } from "./plans";
@@ -121,8 +122,8 @@ export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
         const { files, flowOf, pathOf } = await loadTests(paths, terminal.cwd, reader);
         const runs: FileRun[] = [];
         for (const each of counted("Testing", files, terminal))
-          runs.push(runSuiteFile(each, flowOf, isNamedLike(filter)));
-        expectSome(runs, filter);
+          runs.push(runSuiteFile(each, flowOf, isWanted({ filter })));
+        expectSome(runs, { filter });
         return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },
     }),

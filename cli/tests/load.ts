@@ -1,22 +1,11 @@
 /** Test files named on a command line, with their flows and with the flows that component nodes name. */
-import { type FileRun, isFlowFile, readTestFile } from "../../flow";
+import { isFlowFile, readTestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { Stop } from "../command";
 import { findFiles, readSource, scopeOf } from "../flow-files";
 
 /** A flow that can't be read is one that isn't there. */
 export const diskReader = (cwd?: string) => new Reader((absolute) => readSource(absolute, cwd).catch(() => undefined));
-
-/** Whether a test is wanted, by its name. */
-export function isNamedLike(filter: string | undefined): (test: { readonly name: string }) => boolean {
-  return ({ name }) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
-}
-
-/** A filter that leaves no test is a slip, not a pass. */
-export function expectSome(runs: readonly FileRun[], filter: string | undefined): void {
-  if (filter !== undefined && runs.every(({ problem, results }) => !problem && results.length === 0))
-    throw new Stop(`No test has “${filter}” in its name.`);
-}
 
 /** A reader of an earlier run knows the flows that haven't changed since. */
 export async function loadTests(named: readonly string[], cwd: string, reader = diskReader(cwd)): Promise<LoadedSuite> {

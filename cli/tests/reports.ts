@@ -1,5 +1,5 @@
 /** Results of tests for programs: JSON, JUnit, workflow commands of GitHub, lcov. */
-import { type FileRun, type Program, type ReportedPlace, reportOf, type TestReport } from "../../flow";
+import { type FileRun, type Program, positionsIn, type ReportedPlace, reportOf, type TestReport } from "../../flow";
 import { data, property } from "../report/github";
 import { xml } from "../report/junit";
 import { WORKFLOW_COMMAND } from "../terminal";
@@ -50,7 +50,8 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
 }
 
 function github(runs: readonly FileRun[], facts: TestFacts): string {
-  const lines = reported(runs, facts).tests.flatMap(({ name, failures, warnings = [] }) => {
+  const lines = runs.flatMap(skippedNotices);
+  const told = reported(runs, facts).tests.flatMap(({ name, failures, warnings = [] }) => {
     const command = (level: "error" | "warning") => (each: ReportedPlace & { kind: string; message: string }) => {
       const { kind, message, file, line, column } = each;
       const title = name === "" ? kind : `${name} (${kind})`;
@@ -58,8 +59,18 @@ function github(runs: readonly FileRun[], facts: TestFacts): string {
     };
     return [...failures.map(command("error")), ...warnings.map(command("warning"))];
   });
-  lines.push(...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`));
+  lines.push(...told, ...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`));
   return lines.map((line) => `${line}\n`).join("");
+}
+
+function skippedNotices({ path, file, results }: FileRun): string[] {
+  const position = positionsIn(file.text);
+  return results.flatMap(({ status, test: { name, skip } }) => {
+    if (status !== "skipped" || !skip) return [];
+    const { line, character } = position(skip.span.start);
+    const place = `file=${property(path)},line=${line + 1},col=${character + 1}`;
+    return `${WORKFLOW_COMMAND}notice ${place},title=${property(`${name} (skipped)`)}::${data(skip.value)}`;
+  });
 }
 
 /** A node is a line, its edges are the branches of their own lines. */

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { replaceText } from "../../files";
-import { applyEdits, type FileRun, updatedExpectations } from "../../flow";
+import { applyEdits, type FileRun, type FlowTest, type TextEdit, updatedExpectations } from "../../flow";
 import { visibleLine } from "../../text";
 import { painter, type Terminal } from "../terminal";
 
@@ -11,19 +11,41 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
   const paint = painter(terminal);
   let changed = false;
   for (const run of runs) {
-    const edits = run.results.flatMap((result) => {
-      const own = updatedExpectations(result);
-      if (own.length > 0) terminal.err(`${visibleLine(run.path)}: ${visibleLine(result.test.name)}\n`);
-      for (const { start, end, text } of own) {
-        terminal.err(`  ${paint(`- ${visibleLine(run.file.text.slice(start, end).trim())}`, "red")}\n`);
-        terminal.err(`  ${paint(`+ ${visibleLine(text.trim())}`, "green")}\n`);
-      }
-      return own;
-    });
-    if (edits.length === 0) continue;
     const { text } = run.file;
-    await replaceText(path.resolve(terminal.cwd, run.path), text, applyEdits(text, edits));
+    const updates = new Map(run.results.map((result) => [result.test, updatedExpectations(result)]));
+    const edits = new Map<number, TextEdit>();
+    for (const [test, own] of updates) {
+      const fresh = own.filter(({ start }) => !edits.has(start));
+      if (fresh.length > 0) terminal.err(`${visibleLine(run.path)}: ${visibleLine(test.name)}\n`);
+      for (const edit of fresh) {
+        const before = text.slice(edit.start, edit.end).trim();
+        const other = run.file.tests.find((each) => each !== test && differs(each, edit, updates.get(each)));
+        if (other) {
+          const words = `"${before}" stays: "${other.name}" shares it and doesn't expect ${edit.text.trim()}.`;
+          terminal.err(`  ${visibleLine(words)} Write it into the case.\n`);
+          continue;
+        }
+        edits.set(edit.start, edit);
+        terminal.err(`  ${paint(`- ${visibleLine(before)}`, "red")}\n`);
+        terminal.err(`  ${paint(`+ ${visibleLine(edit.text.trim())}`, "green")}\n`);
+      }
+    }
+    if (edits.size === 0) continue;
+    await replaceText(path.resolve(terminal.cwd, run.path), text, applyEdits(text, [...edits.values()]));
     changed = true;
   }
   return changed;
+}
+
+/** Whether a test has the same expectation, as a case of the same test may, and would not be updated in the same way. */
+function differs({ expect, skip }: FlowTest, edit: TextEdit, own: readonly TextEdit[] | undefined): boolean {
+  const { path: nodes, ends, variables } = expect;
+  const places = [
+    nodes?.valueSpan,
+    ends?.span,
+    ends?.transfer?.span,
+    ...[...variables.values()].map((each) => each.valueSpan),
+  ];
+  if (skip || !places.some((place) => place?.start === edit.start)) return false;
+  return !own?.some(({ start, text }) => start === edit.start && text === edit.text);
 }

@@ -1,0 +1,150 @@
+/** `assistant-flow test` with tags, cases and skipped tests: which tests run, which are told, what is updated. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { cli, folderWith } from "./cli";
+
+const flow =
+  "entry: a\nnodes:\n  a: {type: message, edges: [{to: b, when: the caller agrees}, {to: c}]}\n  b: {type: end}\n  c: {type: end}\n";
+
+const file = (...tests: string[]) => `flow: a.flow.yaml\ntests:\n${tests.map((each) => `  - ${each}\n`).join("")}`;
+const goesTo = (end: string, name: string, more = "") =>
+  `{name: ${name}, steps: [{take: b}], expect: {ends: ${end}}${more}}`;
+
+function place(t: TestContext, files: Readonly<Record<string, string>>) {
+  const folder = folderWith({ "a.flow.yaml": flow, ...files });
+  const state = folderWith({});
+  t.after(() => {
+    folder.remove();
+    state.remove();
+  });
+  const run = (...args: string[]) =>
+    cli(["test", ...args], { cwd: folder.path, env: { ASSISTANT_FLOW_STATE_DIR: state.path } });
+  return {
+    state: state.path,
+    write: (name: string, text: string) => writeFileSync(path.join(folder.path, name), text),
+    read: (name: string) => readFileSync(path.join(folder.path, name), "utf8"),
+    run,
+    /** The names of the tests that ran, and what was said. */
+    async ran(...args: string[]) {
+      const { code, out, err } = await run(...args, "--format", "json");
+      return { code, err, names: JSON.parse(out).tests.map(({ name }: { name: string }) => name) };
+    },
+  };
+}
+
+test("--tag runs the tests with the tag, with all of their cases; one of several tags is enough", async (t) => {
+  const { ran, run } = place(t, {
+    "a.flowtest.yaml": file(
+      goesTo("b", "one", ", tags: [smoke, slow]"),
+      goesTo("b", "two", ", tags: fast, cases: [{name: x}, {name: y}]"),
+      goesTo("b", "three"),
+    ),
+  });
+  assert.deepEqual((await ran("--tag", "smoke")).names, ["one"]);
+  assert.deepEqual((await ran("--tag", "fast")).names, ["two (x)", "two (y)"]);
+  assert.deepEqual((await ran("--tag", "slow", "--tag", "fast")).names, ["one", "two (x)", "two (y)"]);
+  assert.deepEqual((await ran("--tag", "slow", "--tag", "fast", "--filter", "(X)")).names, ["two (x)"]);
+  const none = await run("--tag", "smok", "--tag", "Fast");
+  assert.deepEqual([none.code, none.out, none.err], [1, "", 'No test has the tag "smok" or "Fast".\n']);
+  assert.equal(
+    (await run("--tag", "smoke", "--filter", "two")).err,
+    'No test has the tag "smoke" and “two” in its name.\n',
+  );
+});
+
+test("--last-failed runs what failed when it last ran, until it passes; then everything", async (t) => {
+  const { ran, write } = place(t, {
+    "a.flowtest.yaml": file(goesTo("b", "good"), goesTo("c", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")),
+    "b.flowtest.yaml": file(goesTo("b", "other")),
+  });
+  const note = "None of these tests failed when it last ran here, so all of them run.\n";
+  assert.deepEqual(await ran("--last-failed", "--filter", "good"), { code: 0, err: note, names: ["good"] });
+  await ran();
+  assert.deepEqual(await ran("--last-failed"), { code: 1, err: "", names: ["bad", "ugly (x)"] });
+  // What isn't run stays known.
+  assert.deepEqual((await ran("b.flowtest.yaml")).names, ["other"]);
+  write("a.flowtest.yaml", file(goesTo("b", "good"), goesTo("b", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")));
+  assert.deepEqual(await ran("--last-failed", "--filter", "bad"), { code: 0, err: "", names: ["bad"] });
+  assert.deepEqual(await ran("--last-failed"), { code: 1, err: "", names: ["ugly (x)"] });
+  write("a.flowtest.yaml", file(goesTo("b", "good"), goesTo("b", "ugly", ", cases: [{name: x}]")));
+  assert.deepEqual(await ran("--last-failed"), { code: 0, err: "", names: ["ugly (x)"] });
+  assert.deepEqual(await ran("--last-failed"), { code: 0, err: note, names: ["good", "ugly (x)", "other"] });
+});
+
+test("a run of everything forgets tests that are gone; tests of a file that couldn't be read count as failed", async (t) => {
+  const { ran, run, write, state } = place(t, { "a.flowtest.yaml": file(goesTo("c", "bad")) });
+  await run();
+  assert.equal(readdirSync(state).length, 1);
+  write("a.flowtest.yaml", file(goesTo("b", "good")));
+  await run();
+  assert.deepEqual(readdirSync(state), []);
+  write("a.flowtest.yaml", "tests: [");
+  write("b.flowtest.yaml", file(goesTo("b", "other")));
+  await run();
+  write("a.flowtest.yaml", file(goesTo("b", "good"), goesTo("b", "better")));
+  assert.deepEqual((await ran("--last-failed")).names, ["good", "better"]);
+  assert.deepEqual(readdirSync(state), []);
+});
+
+test("what is kept has no words of tests and no paths, and of the folders that failed the last hundred", async (t) => {
+  const { run, state } = place(t, { "a.flowtest.yaml": file(goesTo("c", "bad")) });
+  for (let index = 0; index < 120; index++) writeFileSync(path.join(state, `${index}.last-failed`), "x\n");
+  await run();
+  const kept = readdirSync(state);
+  assert.equal(kept.length, 100);
+  const [own = ""] = kept.filter((name) => /^[0-9a-f]{32}\.last-failed$/.test(name));
+  assert.match(readFileSync(path.join(state, own), "utf8"), /^[0-9a-f]{32}\n$/);
+});
+
+test("a state folder that can't be used is told, and the tests run all the same", async (t) => {
+  const folder = folderWith({ "a.flow.yaml": flow, "a.flowtest.yaml": file(goesTo("c", "bad")), state: "" });
+  t.after(() => folder.remove());
+  const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state") };
+  const { code, out, err } = await cli(["test"], { cwd: folder.path, env });
+  assert.equal(code, 1);
+  assert.match(out, /1 test: 0 passed, 1 failed/);
+  assert.match(err, /^--last-failed won't know of this run: .*a file, not a folder\.\n$/);
+});
+
+test("the report for GitHub has a notice for each skipped test", async (t) => {
+  const { run } = place(t, {
+    "a.flowtest.yaml": file(
+      goesTo("b", "one", ", skip: 'Later, 100%.'"),
+      goesTo("b", "two", ", cases: [{name: x}, {name: y, skip: not yet}]"),
+    ),
+  });
+  const { code, out } = await run("--format", "github");
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    `::notice file=a.flowtest.yaml,line=3,col=62,title=one (skipped)::Later, 100%25.
+::notice file=a.flowtest.yaml,line=4,col=91,title=two (y) (skipped)::not yet
+`,
+  );
+});
+
+test("--update writes what cases share once where they agree, and not at all where they don't", async (t) => {
+  const cases = (one: string, two: string, ends = "a") =>
+    `{name: shared, expect: {ends: ${ends}}, cases: [{name: x, steps: [{take: ${one}}]}, {name: y, steps: [{take: ${two}}]}]}`;
+  const { run, write, read } = place(t, { "a.flowtest.yaml": file(cases("b", "b")) });
+  assert.equal((await run("--update")).code, 0);
+  assert.equal(read("a.flowtest.yaml"), file(cases("b", "b", "b")));
+  // Neither is right, and one that holds would be broken for the other.
+  for (const ends of ["a", "b", "c"]) {
+    const text = file(cases("b", "c", ends));
+    write("a.flowtest.yaml", text);
+    const { code, err } = await run("--update");
+    assert.equal(code, 1);
+    assert.equal(read("a.flowtest.yaml"), text);
+    assert.match(
+      err,
+      new RegExp(`"${ends}" stays: "shared \\([xy]\\)" shares it and doesn't expect [bc]\\. Write it into the case\\.`),
+    );
+  }
+  // Of a case that isn't run nothing is known.
+  write("a.flowtest.yaml", file(cases("b", "b")));
+  assert.match((await run("--update", "--filter", "(x)")).err, /"a" stays: "shared \(y\)" shares it/);
+  assert.equal(read("a.flowtest.yaml"), file(cases("b", "b")));
+});
