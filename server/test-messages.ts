@@ -83,6 +83,7 @@ export interface TestFileView {
     /** Its name, with a number where the file has the same name before. */
     readonly id: string;
     readonly name: string;
+    /** Of a case, its own. */
     readonly range: TextRange;
   }[];
 }
@@ -97,6 +98,8 @@ export interface TestResultView {
   /** The test's. */
   readonly id: string;
   readonly failures: readonly FailureView[];
+  /** Why it wasn't run, where the test says so. */
+  readonly skipped?: string;
   /** The path that was run, as words. Only of a test that failed. */
   readonly path?: string;
 }

@@ -86,9 +86,14 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       run.errored(row, message);
       run.appendOutput(lines(`${row.label}: ${file.problem.message}`), message.location, row);
     }
-    for (const { id, failures, path } of file.results) {
+    for (const { id, failures, skipped, path } of file.results) {
       const test = row.children.get(id);
       if (!test) continue;
+      if (skipped !== undefined) {
+        run.skipped(test);
+        run.appendOutput(lines(vscode.l10n.t("Skipped: {0}: {1}", test.label, skipped)), undefined, test);
+        continue;
+      }
       if (failures.length === 0) {
         run.passed(test);
         continue;
@@ -103,13 +108,13 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       run.appendOutput(lines(told.join("\n")), messages[0]?.location, test);
     }
   });
-  const failed = view.files.flatMap(({ results }) => results).filter(({ failures }) => failures.length > 0).length;
-  const all = view.files.reduce((sum, { results }) => sum + results.length, 0);
+  const all = view.files.flatMap(({ results }) => results).filter(({ skipped }) => skipped === undefined);
+  const failed = all.filter(({ failures }) => failures.length > 0).length;
   run.appendOutput(
     lines(
       vscode.l10n.t(
         "{0} passed, {1} failed. Runs are offline: they prove the wiring, not what a model decides.",
-        all - failed,
+        all.length - failed,
         failed,
       ),
     ),

@@ -49,8 +49,8 @@ export function fileView(
     ...(flowUri === undefined ? {} : { flow: flowUri }),
     ...(problem ? { problem: { message: problem.message, range: range(problem.span) } } : {}),
     tests: testIds(file).map((id, index) => {
-      const { name, span } = file.tests[index] as FlowTest;
-      return { id, name, range: range(span) };
+      const test = file.tests[index] as FlowTest;
+      return { id, name: test.name, range: range(test.case?.span ?? test.span) };
     }),
   };
 }
@@ -69,6 +69,7 @@ export function resultViews(run: FileRun, uriOfFlow: (document: FlowDocument) =>
   return run.results.map((result) => {
     const id = idOf.get(result.test) as string;
     if (result.status === "passed") return { id, failures: [] };
+    if (result.status === "skipped") return { id, failures: [], skipped: result.test.skip?.value ?? "" };
     const stack = stackOf(result, uriOfFlow);
     const failures = result.failures.map((failure): FailureView => {
       const { kind, message, span } = failure;

@@ -78,6 +78,14 @@ class Completer {
       const keys = this.#keys(testKeys.test, place);
       return place.taken.size === 0 && !place.flow ? [newTest(""), ...keys] : keys;
     }
+    if (part !== "cases") return this.#inPart(path, place);
+    if (inner.length === 0) return [];
+    if (inner.length === 1) return place.kind === "key" ? this.#keys(testKeys.case, place) : [];
+    return this.#inPart(inner.slice(1), place);
+  }
+
+  /** What a test and each of its cases may say. */
+  #inPart([part, ...inner]: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
     if (part === "given") return inner.length === 0 ? this.#variables(place) : this.#values(inner[0] as string, place);
     if (part === "tools") return this.#tools(inner, place);
     if (part === "steps") return this.#steps(inner, place);
@@ -313,6 +321,8 @@ const opening: Readonly<Record<string, (flow: boolean) => string>> = {
   tools: (flow) => (flow ? ": {$0}" : ":\n  $0"),
   steps: (flow) => (flow ? ": [$0]" : ":\n  - $0"),
   expect: (flow) => (flow ? ": {$0}" : ":\n  $0"),
+  cases: (flow) => (flow ? ": [{$0}]" : ":\n  - $0"),
+  tags: () => ": [$0]",
   give: () => ": {$0}",
   return: () => ": {$0}",
   path: () => ": [$0]",

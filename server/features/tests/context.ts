@@ -11,9 +11,12 @@ export interface TestContext {
   readonly flows: () => readonly string[];
 }
 
-/** The test around an offset: the last one that starts before it. */
+/** The test around an offset, the last one that starts before it; of its cases, the one there, or the first. */
 export function testAt({ tests }: TestFile, offset: number): FlowTest | undefined {
-  return tests.findLast(({ span }) => span.start <= offset);
+  const last = tests.findLast(({ span }) => span.start <= offset);
+  if (!last?.case) return last;
+  const cases = tests.filter(({ span }) => span.start === last.span.start);
+  return cases.findLast((each) => each.case && each.case.span.start <= offset) ?? cases[0];
 }
 
 /** The test around an offset while it is typed: a line that can't be read yet is left out. */

@@ -27,7 +27,12 @@ export function hoverInTest(context: TestContext, offset: number): Hover | undef
   if (program && test && contains(test.nameSpan, offset)) {
     const { status, path, failures } = runTest(test, program, flowOf);
     const route = path.length > 0 ? [`Path: ${escapeMarkdown(shownPath(path))}`] : [];
-    const title = status === "passed" ? "**Passes.**" : `**Fails.** ${escapeMarkdown(failures[0]?.message ?? "")}`;
+    const title =
+      status === "passed"
+        ? "**Passes.**"
+        : status === "skipped"
+          ? `**Skipped.** ${escapeMarkdown(test.skip?.value ?? "")}`
+          : `**Fails.** ${escapeMarkdown(failures[0]?.message ?? "")}`;
     return { span: test.nameSpan, text: [title, ...route].join("\n\n") };
   }
   return aboutKey(text, offset);
@@ -68,15 +73,17 @@ export function aboutEdge({ id, from, to, when, label, condition }: RunEdge): st
 function aboutKey(text: string, offset: number): Hover | undefined {
   const place = placeInList(text, offset, "tests");
   if (place.kind !== "key" || !place.hasColon) return undefined;
-  const [top, item, part, inner] = place.path;
+  const isInCase = place.path[2] === "cases" && place.path[3] === "-";
+  const path = isInCase ? [...place.path.slice(0, 2), ...place.path.slice(4)] : place.path;
+  const [top, item, part, inner] = path;
   const table =
     top === undefined
       ? testKeys.file
       : top !== "tests" || item !== "-"
         ? []
         : part === undefined
-          ? testKeys.test
-          : part === "steps" && inner === "-" && place.path.length === 4
+          ? testKeys[isInCase ? "case" : "test"]
+          : part === "steps" && inner === "-" && path.length === 4
             ? testKeys.step
             : part === "expect" && inner === undefined
               ? testKeys.expect

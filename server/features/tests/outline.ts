@@ -1,5 +1,5 @@
 /** The outline of a test file: its tests, and the steps of each. */
-import { shownValue, type TestFile, type TestStep } from "../../../flow";
+import { contains, shownValue, type TestFile, type TestStep } from "../../../flow";
 import { t } from "../../../text";
 import type { CompanionSymbol } from "../companion";
 import { firstWords } from "../describe";
@@ -16,13 +16,16 @@ export function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
     ...named,
     ...tests.map((test): CompanionSymbol => {
       const { length } = test.steps;
+      const span = test.case?.span ?? test.span;
+      // Of a case, those of its own: what cases share is outside of each.
+      const own = withSteps ? test.steps.filter((step) => contains(span, step.span.start)) : [];
       return {
         name: test.name || t("(no name)"),
         detail: length === 1 ? "1 step" : `${length} steps`,
         kind: "test",
-        span: test.span,
+        span,
         nameSpan: test.nameSpan,
-        children: withSteps ? test.steps.map(outlineOfStep) : [],
+        children: own.map(outlineOfStep),
       };
     }),
   ];

@@ -176,6 +176,40 @@ test("one test of a file is run alone", async () => {
   assert.equal(files[0]?.tests.length, 4);
 });
 
+test("each case is a test with its own place; what is skipped is neither passed nor failed", async () => {
+  write("c/one.flow.yaml", FLOW);
+  write(
+    "c/one.flowtest.yaml",
+    `flow: one.flow.yaml
+tests:
+  - name: ends
+    cases:
+      - name: early
+        steps: [{take: yes}]
+      - name: late
+        skip: Not decided.
+        steps: [{take: no}]
+  - name: never
+    skip: Neither.
+`,
+  );
+  const view = await same("c/one.flowtest.yaml");
+  const [file] = view.files;
+  assert.deepEqual(
+    file?.tests.map(({ id, range: { start, end } }) => [id, start.line, end.line]),
+    [
+      ["ends (early)", 4, 5],
+      ["ends (late)", 6, 8],
+      ["never", 9, 10],
+    ],
+  );
+  assert.deepEqual(file?.results, [
+    { id: "ends (early)", failures: [] },
+    { id: "ends (late)", failures: [], skipped: "Not decided." },
+    { id: "never", failures: [], skipped: "Neither." },
+  ]);
+});
+
 test("new tests go beside the flow or behind those that are there; nothing is written", async () => {
   write("b/one.flow.yaml", FLOW);
   const flow = uriOf("b/one.flow.yaml");
