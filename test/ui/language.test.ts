@@ -14,6 +14,9 @@ nodes:
   bye:
     type: end
     instructions: Say goodbye.
+# A shorter flow has no lenses.
+#
+#
 `;
 
 /** Longer than English, as most languages are, and with a mark by which a text that was not translated is seen. */
