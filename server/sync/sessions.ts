@@ -154,8 +154,11 @@ export class Sessions {
     if (stamp === undefined || stamp === flow.seenOnDisk) return;
     const { saved } = flow;
     const text = await readFlowFile(flow.uri);
-    if (text !== undefined && text !== saved && flow.saved === saved) await this.inTurn(() => this.readAgain(flow.uri));
-    else if (text === flow.saved) flow.seenOnDisk = stamp;
+    // A text that its own editor has open was written by it, and the notice of that save is on its way.
+    const open = this.server.workspace.get(flow.uri)?.document.text;
+    if (text === flow.saved) flow.seenOnDisk = stamp;
+    else if (text !== undefined && text !== open && flow.saved === saved)
+      await this.inTurn(() => this.readAgain(flow.uri));
   }
 
   /** The file is gone; what is on the platform stays. */

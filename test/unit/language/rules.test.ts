@@ -51,6 +51,7 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
       ...(problem.relatedInformation ?? []).flatMap(({ location, message }) => {
         // Places in another file cannot be marked in this one.
         if (beside !== undefined && location.uri === `${folder}/beside.flow.yaml`) return [];
+        if (policies !== undefined && location.uri === `${folder}/${POLICY_FILE}`) return [];
         assert.equal(location.uri, uri);
         return { span: span(location.range), label: `${problem.code}/related`, text: message };
       }),

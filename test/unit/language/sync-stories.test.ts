@@ -85,7 +85,7 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     // The hover shows what the fix would change and leads to it; the action itself has its edits at hand for a preview.
     const about = await editor.hover(FILE, unknown);
     assert.match(about, /Found by the platform, under variables/);
-    assert.match(about, /```diff\n- .*\{\{acount_id\}\}\n\+ .*\{\{account_id\}\}\n```/);
+    assert.match(about, /```diff\n- .*\{\{acount_id\}\}.*\n\+ .*\{\{account_id\}\}.*\n```/);
     const link = /\[Apply this fix\]\(command:assistantFlow\.applyFix\?([^ )]+)/.exec(about)?.[1] ?? "";
     assert.deepEqual(JSON.parse(decodeURIComponent(link)), [
       editor.uri(FILE),

@@ -19,6 +19,10 @@ nodes:
       - to: bye
   bye:
     type: end
+# A shorter flow has no lenses.
+#
+#
+#
 `;
 
 const english = Object.keys(JSON.parse(readFileSync(inProject("l10n/bundle.l10n.json"), "utf8")) as object);
