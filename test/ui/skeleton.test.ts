@@ -35,8 +35,10 @@ test("a server that stops is started again, and the person is told", () =>
     await code.squiggles("error").first().waitFor();
   }));
 
-test("a walkthrough that is opened for the first time later on has ticked what is true", () =>
+test("a walkthrough that is opened for the first time later on has ticked what was done", () =>
   code.screenshotOnFailure("walkthrough-later", async () => {
+    await code.write("written.flow.yaml", "entry: bye\nnodes:\n  bye: {type: end}\n");
+    await code.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: "written" }).first().waitFor();
     await code.palette("Assistant Flow: Open Walkthrough");
     const step = code.page.locator(".getting-started-step").filter({ hasText: "Write a flow" });
     await step.locator(".codicon-getting-started-step-checked, .codicon-pass-filled").first().waitFor();
