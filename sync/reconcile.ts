@@ -130,7 +130,8 @@ function outcome(
   const isUnmoved = sameGraph(base.graph, graph);
   const hasMoved = isUnmoved ? versions > 0 && answer !== "unchanged" : versions > 0 || (isDirect(answer) && isShown());
   const { doubts: known = [], isFirstPush = false } = record;
-  const took = taken({ base, was, meant, seen: graph, pairs, missing, hasMoved, doubts: known, isFirstPush });
+  const evidence = { hasMoved, isUnmoved, isShown, doubts: known, isFirstPush };
+  const took = taken({ base, was, meant, seen: graph, pairs, missing, ...evidence });
   const { notTaken } = took;
   const asTaken: Outcome = {
     known: { graph, version, pairs: current(took.pairs) },
@@ -140,7 +141,7 @@ function outcome(
   };
   if (isDirect(answer) && isUnmoved) return asTaken;
   // Where nothing of the batch is there, what is new is not of its making.
-  const mayBeForm = isSure && (took.hasArrived || notTaken.length === 0);
+  const mayBeForm = isSure && took.hasArrived;
   if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
     return asTaken;
   if (answer === "unchanged") return undefined;

@@ -29,8 +29,12 @@ interface Batch {
   readonly pairs: Pairs;
   /** Elements that are in `meant` and not in `seen`. */
   readonly missing: readonly ElementRef[];
-  /** The platform made a version of the batch. Without one there is no evidence of a form that was not known before. */
+  /** There is a version that may be of the batch. Without one there is no evidence of a form that was not known before. */
   readonly hasMoved: boolean;
+  /** The platform stores what it did before. */
+  readonly isUnmoved: boolean;
+  /** Whether a value of the batch is seen where it was written, under whatever name. */
+  readonly isShown: () => boolean;
   /** Pairs that an earlier answer showed. */
   readonly doubts: Pairs;
   /** The file never agreed with the base, so what it lacks of the base was not taken away by an edit. */
@@ -48,9 +52,12 @@ interface Change {
 }
 
 export function taken(batch: Batch): Taken {
-  const { base, seen, pairs, missing, hasMoved } = batch;
-  const changes = changesOf(batch);
-  const hasArrived = changes.some(({ result }) => result === "arrived");
+  const { base, seen, pairs, missing } = batch;
+  const first = changesOf(batch);
+  const hasArrived = first.some(({ result }) => result === "arrived") || batch.isShown();
+  // Where something else is new and nothing of the batch is there, the version is that of whoever wrote the other thing.
+  const hasMoved = batch.hasMoved && (batch.isUnmoved || hasArrived);
+  const changes = hasMoved === batch.hasMoved ? first : changesOf({ ...batch, hasMoved });
   const isIgnored = changes.some(({ result }) => result === "ignored");
   // A field that was absent and stays absent is one that the platform doesn't store, if the rest of the batch was stored.
   const isDropped = hasMoved && !isIgnored;
@@ -141,11 +148,11 @@ function orderChanges({ base, was, meant, seen, hasMoved }: Batch, sorts: boolea
   for (const [id, list] of edgesBySource(meant)) {
     const idsIn = (lists: Lists) => (lists.get(id) ?? []).map((edge) => edge.id);
     const wanted = list.map((edge) => edge.id);
-    if (sameOrder(idsIn(before), wanted) || sameOrder(wanted, idsIn(now)) || !sameOrder(idsIn(stored), idsIn(now)))
-      continue;
+    if (sameOrder(idsIn(before), wanted)) continue;
+    const hasArrived = sameOrder(wanted, idsIn(now)) || !sameOrder(idsIn(stored), idsIn(now));
     const isForm = sorts || (hasMoved && isSorted(now));
     const at: ElementRef = { kind: "node", id, field: "edges" };
-    changes.push({ of: "order", id, field: "", at, result: isForm ? "form" : "ignored" });
+    changes.push({ of: "order", id, field: "", at, result: hasArrived ? "arrived" : isForm ? "form" : "ignored" });
   }
   return changes;
 }

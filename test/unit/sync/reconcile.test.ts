@@ -213,6 +213,33 @@ const cases: readonly Case[] = [
     version: 2,
     answer: "applied",
   },
+  ...[
+    { a: { text: "old" }, b: { text: "theirs" } },
+    { a: { text: "old", name: "theirs" }, b: {} },
+  ].flatMap((nodes) =>
+    [{ note: "mine" }, { text: "OLD" }, { text: " old" }].map(
+      (fields): Case => ({
+        name: `somebody's version is no evidence of how a field is kept: ${JSON.stringify([fields, nodes])}`,
+        base: start,
+        sent: [set("a", fields)],
+        seen: graphOf(nodes),
+        version: 2,
+        answer: "applied",
+      }),
+    ),
+  ),
+  {
+    name: "a new order that arrived is of the batch, and so is a default that came with it",
+    base: graphOf({ a: {}, b: {}, c: {} }, [edge("1"), { ...edge("2"), target: "c" }]),
+    sent: [
+      { op: "remove_edge", edge_id: "1" },
+      { op: "add_edge", edge: edge("1") },
+    ],
+    seen: graphOf({ a: { timeout: 30 }, b: {}, c: {} }, [{ ...edge("2"), target: "c" }, edge("1")]),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: {}, b: {}, c: {} }, [{ ...edge("2"), target: "c" }, edge("1")]),
+  },
   {
     name: "somebody wrote under the same version while the batch was ignored",
     base: start,

@@ -219,6 +219,8 @@ class Mixed {
       if (this.#error) throw this.#error;
       if (!this.faults && this.#isDone()) break;
       if (steps > 6_000) throw new Violation(`no end: ${this.editors.map(({ words }) => words).join("; ")}`);
+      // Where no lock is held, nothing was due before the user asked for something just now.
+      if (this.#schedule.length === 0) await tick();
       const event = this.#schedule.shift();
       if (!event) throw new Violation(`nothing happens any more: ${this.editors.map(({ words }) => words).join("; ")}`);
       this.now = event.at;
