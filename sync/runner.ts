@@ -251,6 +251,8 @@ export class FlowSync {
 
   /** Runs until there is nothing to do; an error of the disk is said, and tried again after a while. */
   async #loop(): Promise<void> {
+    // A save and a push in one go are one attempt: of two, the second would send again what the first has no answer to.
+    await undefined;
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;

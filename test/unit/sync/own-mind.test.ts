@@ -135,6 +135,18 @@ test("an answer that says nothing ends the attempt after one reading, and a late
     assert.equal((await desk.remote()).nodes.get("a")?.instructions, "Say it.");
   }));
 
+test("a file that is made known and pushed in one go is one attempt", () =>
+  atDesk(async (desk) => {
+    const requests: boolean[] = [];
+    desk.travel = async (send, isBatch) => {
+      requests.push(isBatch);
+      return isBatch ? json(200, { ok: true }) : send();
+    };
+    desk.sync.save(targetOf(FlowDocument.read(desk.text.replace("Say a.", "Say it."))), "manual");
+    assert.equal((await desk.sync.push()).state.kind, "blocked");
+    assert.deepEqual(requests, [false, true, false], "a look, the batch and a reading");
+  }));
+
 test("an answer that says nothing of a batch that was applied is found out by reading", () =>
   atDesk(async (desk) => {
     for (const [body, value] of [
