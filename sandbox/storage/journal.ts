@@ -5,10 +5,10 @@
  * the generation before it is kept, so that a damaged snapshot costs nothing.
  */
 import { readdirSync, renameSync, rmSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { flushFolder, readPrivate, writeWhole } from "../../files";
+import { flushFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 
 /** One line of the journal. */
 export interface Commit {
@@ -55,7 +55,7 @@ export class Journal {
       readonly snapshotAfter?: number | undefined;
     },
   ): Promise<Journal> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await privateFolder(directory);
     const recovery = await recover(directory, options.report);
     options.load(recovery);
     const journal = new Journal(
@@ -125,8 +125,8 @@ export class Journal {
   }
 }
 
-/** Left by a process that was killed while it wrote. */
-const UNFINISHED = /^\.assistant-flow-[0-9a-f]+\.tmp$|\.part$/;
+/** Left by a process that was killed while it wrote: names that `files/write.ts` gives, and no others. */
+const UNFINISHED = /^\.assistant-flow-[0-9a-f]{24}\.tmp$/;
 const snapshotName = (generation: number) => `snapshot-${generation}.json`;
 const journalName = (generation: number) => `journal-${generation}.log`;
 
@@ -146,7 +146,8 @@ async function recover(
   directory: string,
   report: (message: string) => void,
 ): Promise<Recovered & { readonly generation: number; readonly sequence: number }> {
-  for (const name of readdirSync(directory)) if (UNFINISHED.test(name)) rmSync(join(directory, name), { force: true });
+  for (const entry of readdirSync(directory, { withFileTypes: true }))
+    if (entry.isFile() && UNFINISHED.test(entry.name)) rmSync(join(directory, entry.name), { force: true });
   const present = generations(directory);
   let snapshot: unknown;
   let sequence = 0;

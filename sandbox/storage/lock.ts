@@ -3,10 +3,10 @@
  * left behind by a killed process is told from a live one even when another process has taken over its process id.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { readPrivate } from "../../files";
+import { privateFolder, readPrivate } from "../../files";
 
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
@@ -14,7 +14,7 @@ export class DirectoryInUse extends Error {
 
 /** Takes the lock and returns what gives it back. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  await privateFolder(directory);
   const token = randomUUID();
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());

@@ -160,3 +160,42 @@ test("a state folder that others can write to, or that is somebody else's, is re
     }
   }),
 );
+
+test(
+  "a sandbox's folder that is another user's, or that others can write to, is refused; files of others stay",
+  posix,
+  () =>
+    inFolder({}, async (folder) => {
+      const [open, foreign, link] = ["open", "foreign", "link"].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ];
+      mkdirSync(open);
+      chmodSync(open, 0o777);
+      mkdirSync(foreign, { mode: 0o700 });
+      const others = process.geteuid?.() === 0 ? foreign : "/usr";
+      if (others === foreign) execFileSync("chown", ["12345:12345", foreign]);
+      symlinkSync(others, link);
+      for (const place of [open, others, link]) {
+        const { code, err, hung } = await cli(["sandbox", "--port", "0", "--json", "--data-dir", place]);
+        assert.ok(!hung && code !== 0, place);
+        assert.match(err, /isn't used/, place);
+      }
+      for (const place of [open, foreign]) assert.deepEqual(readdirSync(place), [], place);
+
+      const data = path.join(folder, "data");
+      mkdirSync(data);
+      const kept = ["thesis.part", "x.flow.yaml.part", ".assistant-flow-1.tmp", ".assistant-flow-mine.tmp", "a.tmp"];
+      for (const name of kept) writeFileSync(path.join(data, name), "mine");
+      const strange = `.assistant-flow-${"a".repeat(24)}.tmp`;
+      mkdirSync(path.join(data, strange));
+      const left = `.assistant-flow-${"b".repeat(24)}.tmp`;
+      writeFileSync(path.join(data, left), "half");
+      const sandbox = await startSandbox({ dataDir: data });
+      await sandbox.stop();
+      const names = readdirSync(data);
+      for (const name of [...kept, strange]) assert.ok(names.includes(name), name);
+      assert.ok(!names.includes(left), "what a killed sandbox left is removed");
+    }),
+);
