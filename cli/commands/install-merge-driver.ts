@@ -1,23 +1,19 @@
 /** `assistant-flow install-merge-driver`: the lines of Git's configuration that docs/review.md shows. */
-import { execFile } from "node:child_process";
 import path from "node:path";
-import { promisify } from "node:util";
 import { readText, replaceText } from "../../files";
-import { EXIT, type Input, Stop } from "../command";
+import { EXIT, type Input } from "../command";
+import { Repository } from "../review/git";
 
 const attributes = ["*.flow.yaml merge=assistant-flow", "*.flow.yml merge=assistant-flow"];
 
 export async function run({ terminal }: Input): Promise<number> {
-  const git = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)("git", args, { cwd: terminal.cwd });
-    return stdout.trim();
-  };
-  const top = await git("rev-parse", "--show-toplevel").catch(() => {
-    throw new Stop("This folder isn't in a Git repository.", EXIT.failed);
-  });
-  await git("config", "merge.assistant-flow.name", "Assistant Flow");
-  await git("config", "merge.assistant-flow.driver", `${thisProgram()} merge %O %A %B --marker-size %L --name %P`);
-  const file = path.join(top, ".gitattributes");
+  const repository = await Repository.at(terminal.cwd);
+  await repository.configure("merge.assistant-flow.name", "Assistant Flow");
+  await repository.configure(
+    "merge.assistant-flow.driver",
+    `${thisProgram()} merge %O %A %B --marker-size %L --name %P`,
+  );
+  const file = path.join(repository.top, ".gitattributes");
   const before = await readText(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;

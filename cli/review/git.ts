@@ -30,14 +30,20 @@ export class Repository {
       throw new Stop(
         `There is no file “${notHere}” here, and no such revision: this folder isn't in a Git repository.`,
       );
-    if (code !== 0) throw new Stop("This folder isn't in a Git repository, so there is no revision to compare with.");
+    if (code !== 0) throw new Stop("This folder isn't in a Git repository.");
     const top = out.toString("utf8").trimEnd();
     // A repository's own configuration may say that its files are somewhere else (core.worktree).
     if (!isBelow(await realpath(cwd), [await realpath(top)]) || !existsSync(path.join(top, ".git")))
       throw new Stop(
-        `Git takes the files of this repository from ${top}, which isn't around this folder, so they aren't read.`,
+        `Git takes the files of this repository from ${top}, which isn't around this folder, so it isn't used.`,
       );
     return new Repository(top, cwd);
+  }
+
+  /** Sets a value of this repository's own configuration. */
+  async configure(key: string, value: string): Promise<void> {
+    const { code, err } = await git(this.cwd, ["config", "--local", key, value]);
+    if (code !== 0) throw new Stop(`Git couldn't be configured: ${err.split("\n")[0]}`);
   }
 
   /** The commit a revision names. `a...b` is for whoever asks: the commit both started from. */

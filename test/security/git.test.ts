@@ -185,3 +185,34 @@ test("a repository whose configuration takes files from elsewhere isn't compared
       }
     },
   ));
+
+test(
+  "the merge driver isn't installed in a bare repository among files, nor where files are taken from elsewhere",
+  posix,
+  () =>
+    inFolder({ "repo/a.flow.yaml": FLOW, "outside/b.flow.yaml": FLOW }, async (folder) => {
+      const [repo, outside] = [path.join(folder, "repo"), path.join(folder, "outside")];
+      git(repo, "init", "-q");
+      for (const [name, worktree] of [
+        ["bare", ".."],
+        ["bare-2", outside],
+        ["bare-3", "."],
+      ] as const) {
+        const bare = path.join(repo, name);
+        git(repo, "init", "-q", "--bare", bare);
+        git(bare, "config", "core.bare", "false");
+        git(bare, "--git-dir", bare, "config", "core.worktree", worktree);
+        const before = readFileSync(path.join(bare, "config"), "utf8");
+        const { code, err } = await cli(["install-merge-driver"], { cwd: bare });
+        assert.ok(code !== 0 && !/\n\s+at /.test(err), `${name}: ${err}`);
+        assert.equal(readFileSync(path.join(bare, "config"), "utf8"), before, name);
+      }
+      for (const elsewhere of [outside, "../../outside"]) {
+        git(repo, "config", "core.worktree", elsewhere);
+        const { code, err } = await cli(["install-merge-driver"], { cwd: repo });
+        assert.ok(code !== 0, `${elsewhere}: ${err}`);
+        assert.doesNotMatch(readFileSync(path.join(repo, ".git/config"), "utf8"), /assistant-flow/, elsewhere);
+      }
+      for (const place of [repo, outside]) assert.ok(!readdirSync(place).includes(".gitattributes"), place);
+    }),
+);
