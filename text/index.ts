@@ -4,6 +4,24 @@ export { fromVisibleData, visibleData } from "./data";
 export { fencedJson, fencedText } from "./fenced";
 export { speak, t } from "./l10n";
 export { Lines } from "./lines";
-export { codeBlock, codeSpan, escapeMarkdown, linkTarget, withoutLinks, withoutMarkdown } from "./markdown";
+export {
+  codeBlock,
+  codeSpan,
+  escapeComment,
+  escapeMarkdown,
+  linkTarget,
+  withoutLinks,
+  withoutMarkdown,
+} from "./markdown";
 export { shellPath } from "./shell";
-export { bounded, dotted, fromVisible, shownMessage, shownName, visible, visibleLine, visibleSigns } from "./visible";
+export {
+  bounded,
+  dotted,
+  fromVisible,
+  oneLine,
+  shownMessage,
+  shownName,
+  visible,
+  visibleLine,
+  visibleSigns,
+} from "./visible";

@@ -12,6 +12,15 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d*)([-+=.])/, "$1\\$2");
 }
 
+/** A word in which hosts of repositories may see a person, a team, an issue or a merge request. */
+const MENTION = /@|[#!&%~$]\w|\bGH-\d/i;
+
+/** The same in a comment. Hosts look for mentions after escapes are resolved, so a word that may be one is shown as code. */
+export function escapeComment(text: string): string {
+  const words = shortLine(text).split(" ");
+  return words.map((word) => (MENTION.test(word) ? codeSpan(word) : escapeMarkdown(word))).join(" ");
+}
+
 /** As code: a run of backticks longer than any in the text ends it, and only on the same line. */
 export function codeSpan(text: string): string {
   const line = shortLine(text);

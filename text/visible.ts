@@ -40,6 +40,11 @@ export function visibleLine(text: string): string {
   return visible(text.replace(/[ \t\r\n]+/g, " "));
 }
 
+/** Tags a line of ours: each value in it is made visible on this line, so that words of others start no line of their own. */
+export function oneLine(ours: TemplateStringsArray, ...values: readonly unknown[]): string {
+  return String.raw({ raw: ours }, ...values.map((value) => visibleLine(String(value))));
+}
+
 /** As a name in a list: on one line, and no longer than anybody reads there. */
 export function shownName(text: string): string {
   if (/^[ -~]{0,200}$/.test(text)) return text;

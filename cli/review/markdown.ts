@@ -3,7 +3,7 @@
  * than shown; the same change gives the same bytes.
  */
 import { type Change, pictureMermaid } from "../../flow";
-import { codeSpan, escapeMarkdown } from "../../text";
+import { codeSpan, escapeComment } from "../../text";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
@@ -58,7 +58,7 @@ function section({ path, oldPath, from, to, changes, behavior }: Review, detail:
   const renamed = oldPath === undefined ? "" : ` (was ${codeSpan(oldPath)})`;
   const parts = [`### ${codeSpan(path)}${renamed}`, `${countOf(changes)}.`];
   const sentences = sentencesOf(behavior, detail.sentences);
-  if (sentences.length > 0) parts.push(sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`).join("\n"));
+  if (sentences.length > 0) parts.push(sentences.map((sentence) => `- ${escapeComment(sentence)}`).join("\n"));
   const { text, leftOut } = pictureMermaid(from, to, changes, detail.mermaid);
   if (text !== "") {
     parts.push(`\`\`\`mermaid\n${text}\`\`\``);
@@ -82,15 +82,15 @@ function changeLines(change: Change): string[] {
 
 function wordsOf(before: unknown, after: unknown): string {
   const runs = markedWords(before, after);
-  if (!runs) return `${escapeMarkdown(shownValue(before))} → ${escapeMarkdown(shownValue(after))}`;
+  if (!runs) return `${escapeComment(shownValue(before))} → ${escapeComment(shownValue(after))}`;
   return runs
     .map(({ kind, text }) => {
       // Marks of Markdown must touch the word; space stays outside.
       const middle = text.trim();
       const lead = text.slice(0, text.length - text.trimStart().length);
       const trail = middle === "" ? "" : text.slice(text.trimEnd().length);
-      if (kind === "same" || middle === "") return `${lead}${middle && escapeMarkdown(middle)}${trail}`;
-      return `${lead}<${kind === "removed" ? "del" : "ins"}>${escapeMarkdown(middle)}</${kind === "removed" ? "del" : "ins"}>${trail}`;
+      if (kind === "same" || middle === "") return `${lead}${middle && escapeComment(middle)}${trail}`;
+      return `${lead}<${kind === "removed" ? "del" : "ins"}>${escapeComment(middle)}</${kind === "removed" ? "del" : "ins"}>${trail}`;
     })
     .join("");
 }
