@@ -1,6 +1,7 @@
 /** What went wrong, in words for a person and as an exit code. */
 import { systemReason } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
+import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
 import { fileReason, isRefused } from "./file-reason";
 
@@ -26,11 +27,11 @@ export function explain(
   if (error instanceof PlatformError) {
     const unknown = error.outcomeUnknown ? " It is not known whether it took effect: look before trying again." : "";
     const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
-    return { message: `${error.message}${unknown}`, code };
+    return { message: oneLine`${error.message}${unknown}`, code };
   }
-  if (isRefused(error)) return { message: error.message, code: EXIT.failed };
+  if (isRefused(error)) return { message: oneLine`${error.message}`, code: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code && path) return { message: `${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
+  if (code && path) return { message: oneLine`${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
   const connection = connectionFromEnvironment(env);
   const words = systemReason(error) ?? (error instanceof Error ? error.message : String(error));

@@ -28,6 +28,7 @@ import {
   type Target,
   targetOf,
 } from "../sync";
+import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
 import { PATIENCE } from "./connection";
 import { type FlowFile, otherFlows, readSource } from "./flow-files";
@@ -94,7 +95,7 @@ export async function withSyncs(
     const { setAside } = result.status ?? {};
     // Who only looks leaves a damaged journal where it is.
     const damaged = setAsideText(work === "look" ? setAside?.replace(/\.damaged-\d+$/, "") : setAside);
-    if (damaged) terminal.err(`${file.path}: ${damaged}\n`);
+    if (damaged) terminal.err(oneLine`${file.path}: ${damaged}\n`);
     results.push(result);
   }
   return results;
@@ -160,7 +161,7 @@ async function withSync(
         return yes;
       },
       ...(allowed.expects ? { expects: allowed.expects } : {}),
-      statusChanged: ({ state }) => line.say(`${file.path}: ${stateText(state)}`),
+      statusChanged: ({ state }) => line.say(oneLine`${file.path}: ${stateText(state)}`),
       answered: (result) => {
         keeping = keep(result);
         keeping.catch(() => undefined); // It is waited for below, where its failure counts.
@@ -187,29 +188,34 @@ async function withSync(
   }
 }
 
-/** Where a flow stands, in words, with what to do about it. */
-export function stateWords({ file, state, asked }: SyncResult): string {
+/** Where a flow stands, in words, with what to do about it. Words of the platform start no line of their own in it. */
+export function stateWords(result: SyncResult, name = result.file.path): string {
+  const [first = "", ...more] = stateLines(result);
+  return [oneLine`${name}: ${first}`, ...more.map((line) => oneLine`    ${line}`)].join("\n");
+}
+
+function stateLines({ file, state, asked }: SyncResult): string[] {
   switch (state.kind) {
     case "synced":
-      return `in step with version ${state.version}`;
+      return [`in step with version ${state.version}`];
     case "syncing":
-      return "not finished";
+      return ["not finished"];
     case "conflict":
       return [
         `changed here and on the platform (version ${state.version}):`,
-        ...state.conflicts.map(({ message }) => `    ${message}`),
-        "    --take ours keeps the file's values, --take theirs takes the platform's.",
-      ].join("\n");
+        ...state.conflicts.map(({ message }) => message),
+        "--take ours keeps the file's values, --take theirs takes the platform's.",
+      ];
     case "blocked": {
-      const lines = refusals(file.text, state).map(({ line, message }) => `    ${file.path}:${line}: ${message}`);
+      const lines = refusals(file.text, state).map(({ line, message }) => `${file.path}:${line}: ${message}`);
       const hint = state.reason === "local-errors" ? ` Run “assistant-flow check ${file.path}”.` : "";
-      return [`${state.message}${hint}`, ...lines].join("\n");
+      return [`${state.message}${hint}`, ...lines];
     }
     case "pending":
-      if (state.reason === "held") return `${state.message} It is syncing there. Try again in a moment.`;
-      return asked ? `${state.message} ${flagFor(asked)}` : state.message;
+      if (state.reason === "held") return [`${state.message} It is syncing there. Try again in a moment.`];
+      return [asked ? `${state.message} ${flagFor(asked)}` : state.message];
     default:
-      return state.message;
+      return [state.message];
   }
 }
 

@@ -1,7 +1,7 @@
 /** `assistant-flow calls list|get` and `call create`. */
 
 import { CALL_ENDED_REASONS, type Call, type CallEndedReason, type CreateCallRequest } from "../../platform";
-import { visibleLine } from "../../text";
+import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { atMost, numberOf } from "../limits";
@@ -44,8 +44,7 @@ export const get = {
       const { transcript = [], ...facts } = call;
       showRecord(facts, options, terminal);
       if (transcript.length > 0) terminal.out("\n");
-      for (const { user, text } of transcript)
-        terminal.out(`${visibleLine(user ?? "?")}: ${visibleLine(text ?? "")}\n`);
+      for (const { user, text } of transcript) terminal.out(oneLine`${user ?? "?"}: ${text ?? ""}\n`);
     }
     return 0;
   },
@@ -56,7 +55,7 @@ export const create = {
     const { format, keyStdin, ...inquiry } = options;
     const answer = await (await clientOf(terminal, { keyStdin: keyStdin === true })).createCall(inquiry);
     if (format === "json") showRecord(answer, options, terminal);
-    else terminal.out(`Call inquiry ${answer.id ?? "(no ID)"} is ${answer.status ?? "created"}.\n`);
+    else terminal.out(oneLine`Call inquiry ${answer.id ?? "(no ID)"} is ${answer.status ?? "created"}.\n`);
     return 0;
   },
 };

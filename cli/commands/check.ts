@@ -1,6 +1,7 @@
 /** `assistant-flow check`. */
 import { replaceText } from "../../files";
 import type { Severity } from "../../flow";
+import { oneLine } from "../../text";
 import { checkFiles } from "../check-files";
 import { EXIT, type Input, Stop } from "../command";
 import { type CheckedFile, isAtLeast } from "../findings";
@@ -39,13 +40,13 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));
   if (changed.length > 0) checked = await checkFiles(files, wanted, terminal);
   for (const { file, platformSilence } of checked)
-    if (platformSilence) terminal.err(`${file.path}: no findings of the platform: ${platformSilence}.\n`);
+    if (platformSilence) terminal.err(oneLine`${file.path}: no findings of the platform: ${platformSilence}.\n`);
   // A policy that nobody holds the flows against must not look kept.
   const flows = files.map(({ absolute }) => absolute);
   const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(flows);
   const companions = await new PolicyWorkspace(terminal.cwd).unmatchedFor(flows);
   const all = [...checked, ...companions.filter(({ findings }) => findings.length > 0)];
-  for (const each of unchecked) terminal.err(`${each}\n`);
+  for (const each of unchecked) terminal.err(oneLine`${each}\n`);
   const { failOn } = options;
   const isBad = ({ findings }: CheckedFile) => findings.some(({ severity }) => isAtLeast(severity, failOn as Severity));
   const failed = failOn !== "never" && (unchecked.length > 0 || all.some(isBad));

@@ -1,6 +1,7 @@
 /** `assistant-flow fmt`. */
 import { replaceText } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
+import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { ALL_KINDS, namedFiles, STANDARD_INPUT, withText } from "../flow-files";
 import { count, counted } from "../terminal";
@@ -17,7 +18,7 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     if (broken) {
       unread++;
       const { line } = document.positionAt(broken.span.start);
-      terminal.err(`${path}:${line + 1}: left alone, because it cannot be read: ${broken.message}\n`);
+      terminal.err(oneLine`${path}:${line + 1}: left alone, because it cannot be read: ${broken.message}\n`);
     }
     const formatted = applyEdits(text, formatDocument(document));
     if (piped && !options.check) terminal.data(formatted);
@@ -25,7 +26,7 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     changed++;
     if (piped) continue;
     if (!options.check) await replaceText(absolute, text, formatted);
-    terminal.out(options.check ? `${path} is not formatted.\n` : `${path} was formatted.\n`);
+    terminal.out(options.check ? oneLine`${path} is not formatted.\n` : oneLine`${path} was formatted.\n`);
   }
   if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "file")}, nothing to change.\n`);
   return unread > 0 || (options.check && changed > 0) ? EXIT.failed : EXIT.fine;

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { writeWhole } from "../../files";
 import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
-import { shellPath } from "../../text";
+import { oneLine, shellPath } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles } from "../flow-files";
 
@@ -19,7 +19,7 @@ export async function run({ args, options, terminal }: Input<GraphFlags>): Promi
   const broken = document.problems.length;
   if (broken > 0)
     terminal.err(
-      `${file.path} cannot be read in full; run “assistant-flow check ${shellPath(file.path)}” to see why.\n`,
+      oneLine`${file.path} cannot be read in full; run “assistant-flow check ${shellPath(file.path)}” to see why.\n`,
     );
   const graph = graphOf(document);
   const drawn =

@@ -1,5 +1,6 @@
 /** `assistant-flow reviews list|reject` and `assistants restore`. */
 import { PlatformError, type ReviewRequest } from "../../platform";
+import { oneLine } from "../../text";
 import { type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { type FormatOptions, showRecord, showRows } from "../show";
@@ -34,7 +35,7 @@ export const rejectReview = {
   async run({ args, options, terminal }: Input<Common & { note?: string }>): Promise<number> {
     const review = await (await clientOf(terminal, options)).rejectReviewRequest(args[0] as string, options.note);
     if (options.format === "json") showRecord(review, options, terminal);
-    else terminal.out(`Review request ${review.id} is rejected${review.status ? ` (${review.status})` : ""}.\n`);
+    else terminal.out(oneLine`Review request ${review.id} is rejected${review.status ? ` (${review.status})` : ""}.\n`);
     return 0;
   },
 };
@@ -43,7 +44,7 @@ export const restoreAssistant = {
   async run({ args, options, terminal }: Input<Common>): Promise<number> {
     const assistant = await (await clientOf(terminal, options)).restoreAssistant(args[0] as string);
     if (options.format === "json") showRecord(assistant, options, terminal);
-    else terminal.out(`Assistant ${assistant.name ?? args[0]} is restored.\n`);
+    else terminal.out(oneLine`Assistant ${assistant.name ?? args[0]} is restored.\n`);
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 /** `assistant-flow keys list|create|revoke`. */
+import { oneLine } from "../../text";
 import type { Input } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { type FormatOptions, showJson, showRows } from "../show";
@@ -31,8 +32,8 @@ export const create = {
     });
     if (options.format === "json") showJson({ ...key, plain_text_key: secret.reveal() }, terminal);
     else {
-      terminal.err(`Key ${key.name ?? key.id} (${key.id}) was created. It is shown this once:\n`);
-      terminal.out(`${secret.reveal()}\n`);
+      terminal.err(oneLine`Key ${key.name ?? key.id} (${key.id}) was created. It is shown this once:\n`);
+      terminal.out(oneLine`${secret.reveal()}\n`);
     }
     return 0;
   },
@@ -43,7 +44,7 @@ export const revoke = {
     const id = args[0] as string;
     await (await clientOf(terminal, options)).revokeApiKey(id);
     if (options.format === "json") showJson({ id, revoked: true }, terminal);
-    else terminal.out(`Key ${id} is revoked.\n`);
+    else terminal.out(oneLine`Key ${id} is revoked.\n`);
     return 0;
   },
 };

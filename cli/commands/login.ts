@@ -1,7 +1,7 @@
 /** `assistant-flow login`: asks the platform who the key belongs to and says how to hand it over. Nothing is stored. */
 
 import { fetchTransport, PlatformClient, PlatformError, type Whoami } from "../../platform";
-import { visibleLine } from "../../text";
+import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { type FormatOptions, showJson } from "../show";
@@ -29,7 +29,7 @@ export async function whoIs(client: PlatformClient): Promise<Whoami> {
     if (!(error instanceof PlatformError)) throw error;
     if (error.kind === "unauthorized")
       throw new Stop(
-        `${error.message} Create a new key on the platform and set ASSISTANT_FLOW_API_KEY.`,
+        oneLine`${error.message} Create a new key on the platform and set ASSISTANT_FLOW_API_KEY.`,
         EXIT.unreachable,
       );
     if (error.kind !== "not-found" && error.kind !== "forbidden" && error.kind !== "unreadable") throw error;

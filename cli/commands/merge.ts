@@ -3,6 +3,7 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { readText, replaceText } from "../../files";
 import { FlowDocument, isFlowFile, mergeTexts } from "../../flow";
+import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { fileReason } from "../file-reason";
 import { readSource } from "../flow-files";
@@ -28,7 +29,7 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
   });
   if (text !== texts[1]) await replaceText(path.resolve(terminal.cwd, ours), texts[1], text);
   if (conflicts === 0) return EXIT.fine;
-  terminal.err(`${shown}: ${count(conflicts, "conflict")}. Resolve the marked lines.\n`);
+  terminal.err(oneLine`${shown}: ${count(conflicts, "conflict")}. Resolve the marked lines.\n`);
   return EXIT.failed;
 }
 

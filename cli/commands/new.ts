@@ -4,6 +4,7 @@ import path from "node:path";
 import { createWhole } from "../../files";
 import { isFlowFile } from "../../flow";
 import { graphNotShown, graphOfRevision, newFlowText } from "../../sync";
+import { oneLine } from "../../text";
 import { writeAgentFiles } from "../agent-files";
 import { EXIT, type Input, Stop } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
@@ -21,7 +22,7 @@ export async function run({ args, options, terminal }: Input<NewFlags>): Promise
   if (name !== undefined) await writeFlow(name, options, terminal);
   if (options.agents) {
     const written = await writeAgentFiles(terminal.cwd);
-    for (const each of written) terminal.out(`${each} was written.\n`);
+    for (const each of written) terminal.out(oneLine`${each} was written.\n`);
     if (written.length === 0) terminal.out("The instructions for agents are up to date.\n");
   }
   return EXIT.fine;
@@ -35,7 +36,7 @@ async function writeFlow(name: string, options: NewFlags, terminal: Terminal): P
   const text =
     options.revision === undefined ? starter(options) : await ofRevision(options, options.revision, terminal);
   if (!(await createWhole(file, text))) throw taken;
-  terminal.out(`${name} was written.\n`);
+  terminal.out(oneLine`${name} was written.\n`);
 }
 
 async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {

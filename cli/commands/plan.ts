@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { changesBetween, FlowDocument, graphOf } from "../../flow";
+import { oneLine } from "../../text";
 import { EXIT, type ExitCode, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { type FlowFile, readFlowFiles } from "../flow-files";
@@ -41,11 +42,11 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   const wanted = sync?.plan;
   if (state.kind !== "pending" || state.reason !== "manual" || !wanted || !sync?.remote) {
     const write = state.kind === "synced" ? terminal.out : terminal.err;
-    write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "; nothing to send." : ""}\n`);
+    write(`${stateWords(result)}${state.kind === "synced" ? "; nothing to send." : ""}\n`);
     return;
   }
   const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
-  terminal.out(`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
+  terminal.out(oneLine`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
   const graph = graphOf(FlowDocument.read(file.text));
   const seen = sync.remoteFor(graph) ?? graph;
   const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.color);

@@ -1,5 +1,6 @@
 /** `assistant-flow pull`. */
 import type { Side } from "../../flow";
+import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { readFlowFiles } from "../flow-files";
@@ -22,9 +23,9 @@ export async function run({ args, options, terminal }: Input<PullFlags>): Promis
       const { file, tookIn } = result;
       if (isIn(result))
         terminal.out(
-          `${file.path}: ${tookIn ? "platform changes were merged into the file" : "has everything the platform has"}.\n`,
+          oneLine`${file.path}: ${tookIn ? "platform changes were merged into the file" : "has everything the platform has"}.\n`,
         );
-      else terminal.err(`${file.path}: ${stateWords(result)}\n`);
+      else terminal.err(`${stateWords(result)}\n`);
     }
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return linked.length === 0 ? EXIT.failed : worst(linked.map((result) => (isIn(result) ? EXIT.fine : exitOf(result))));

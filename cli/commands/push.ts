@@ -1,6 +1,7 @@
 /** `assistant-flow push`. */
 import type { Side } from "../../flow";
 import type { Expects } from "../../sync";
+import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { type FlowFile, readFlowFiles } from "../flow-files";
@@ -39,12 +40,12 @@ export async function pushFiles(
   else
     for (const result of results) {
       const { file, state, tookIn, status } = result;
-      if (tookIn) terminal.out(`${file.path}: platform changes were merged into the file.\n`);
-      for (const note of notKeptWords(result)) terminal.err(`${file.path}: ${note}\n`);
+      if (tookIn) terminal.out(oneLine`${file.path}: platform changes were merged into the file.\n`);
+      for (const note of notKeptWords(result)) terminal.err(oneLine`${file.path}: ${note}\n`);
       const write = state.kind === "synced" ? terminal.out : terminal.err;
-      write(`${file.path}: ${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
+      write(`${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
       if (status && status.risks.length > 0)
-        terminal.err(`${file.path}: someone changed the platform meanwhile; look at its history.\n`);
+        terminal.err(oneLine`${file.path}: someone changed the platform meanwhile; look at its history.\n`);
     }
   // A file without a revision has nothing to push; among others that do, it is no failure.
   const linked = results.filter(({ state }) => state.kind !== "unlinked");

@@ -33,7 +33,7 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
     terminal.out(`platform  ${connection.baseUrl}${name ? ` (${name})` : ""}\n`);
     terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
-    for (const result of results) terminal.out(`${result.file.path}: ${stateWords(result)}\n`);
+    for (const result of results) terminal.out(`${stateWords(result)}\n`);
   }
   if (results.some((result) => exitOf(result) === EXIT.unreachable)) return EXIT.unreachable;
   // Whatever a flow's state is, saying it is the work; where it can't be known the work wasn't done.

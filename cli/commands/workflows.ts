@@ -1,5 +1,6 @@
 /** `assistant-flow workflows list|get|execute`. */
 import type { CallingWorkflow, CreateExecutionRequest } from "../../platform";
+import { oneLine } from "../../text";
 import type { Input } from "../command";
 import { clientOf, type KeyOptions } from "../connection";
 import { atMost, numberOf } from "../limits";
@@ -49,7 +50,7 @@ export const execute = {
       },
     );
     if (format === "json") showRecord(execution, options, terminal);
-    else terminal.out(`Execution ${execution.id} is ${execution.status ?? "started"}.\n`);
+    else terminal.out(oneLine`Execution ${execution.id} is ${execution.status ?? "started"}.\n`);
     return 0;
   },
 };

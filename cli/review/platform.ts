@@ -1,5 +1,6 @@
 /** The platform's side of a comparison. */
 import type { Graph } from "../../flow";
+import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { connectionOf, type KeyOptions } from "../connection";
 import { readFlowFiles } from "../flow-files";
@@ -20,11 +21,11 @@ export async function lookedAt(
   const stored = sync?.remote?.graph;
   if (result && stored) {
     // The same as `plan` says and exits with.
-    const behind = exitOf(result) === EXIT.behind ? { behind: `${name}: ${stateWords(result)}` } : {};
+    const behind = exitOf(result) === EXIT.behind ? { behind: stateWords(result, name) } : {};
     return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored, ...behind };
   }
   throw new Stop(
-    `${name}: ${result ? stateWords(result) : "cannot be compared"}`,
+    result ? stateWords(result, name) : oneLine`${name}: cannot be compared`,
     result ? exitOf(result) || EXIT.failed : EXIT.failed,
   );
 }

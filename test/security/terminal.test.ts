@@ -158,6 +158,49 @@ test("answers and errors of the platform, in every command that shows them", () 
     }
   }));
 
+test("no word of the platform or name of a file starts a line of its own", posix, async () => {
+  const id = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0003";
+  const commands = [
+    ["keys", "create", "x"],
+    ["reviews", "reject", id],
+    ["workflows", "execute", id],
+    ["call", "create", "--workflow-id", id],
+    ["assistants", "restore", id],
+    ["calls", "get", id],
+    ["workflows", "get", id],
+    ["login"],
+    ["status"],
+    ["plan", "."],
+    ["pull", "."],
+    ["push", "--allow-first-push", "."],
+  ];
+  const evil = ["\n", "\r\n", " \n\n\t"].reduce((text, breaks) => `${text}${breaks}FORGED: in step`, "x");
+  const thing = { id: evil, name: evil, status: evil, scopes: [evil], key_prefix: evil, organization_name: evil };
+  const transcript = [{ user: evil, text: evil }];
+  const answers = [
+    { status: 200, body: { ...thing, [evil]: evil, transcript, plain_text_key: evil, email: evil } },
+    { status: 422, body: { detail: [{ loc: ["body", "ops", 0, evil], msg: evil, type: evil }] } },
+    { status: 401, body: { error: evil, message: evil } },
+    { status: 404, body: evil },
+  ];
+  await inFolder({ "a\nFORGED\r\nFORGED \n\tFORGED.flow.yaml": IDS + FLOW }, async (folder) => {
+    for (const answer of answers)
+      await withPlatform(
+        () => answer,
+        (env) =>
+          Promise.all(
+            commands.map(async (args, index) => {
+              const state = path.join(folder, `state-${answer.status}-${index}`);
+              const { out, err } = await cli(args, { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: state } });
+              const [shown, what] = [`${out}\n${err}`, `${answer.status} ${args.join(" ")}`];
+              assert.doesNotMatch(shown, /^\s*FORGED/m, what);
+              if (answer.status === 200) assert.match(shown, /FORGED/, `${what} shows it`);
+            }),
+          ),
+      );
+  });
+});
+
 test("a key that is echoed in other signs is never shown", () =>
   inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
     const each = (spell: (code: number) => string) => [...KEY].map((sign) => spell(sign.charCodeAt(0))).join("");
