@@ -192,7 +192,7 @@ test("diff of two files names nodes, edges, variables and fields; exit 2", async
     assert.equal(code, 2);
     assert.equal(
       out,
-      "~ variable account_id\n    reask_cap: 2 → 3\n~ node greet\n    name: “Greeting” → “Hello”\n- edge greet--goodbye\n\nBehavior\n  Path closed: greet → goodbye.\n",
+      "new.flow.yaml\n~ variable account_id\n    reask_cap: 2 → 3\n~ node greet\n    name: “Greeting” → “Hello”\n- edge greet--goodbye\n\nBehavior\n  Path closed: greet → goodbye.\n",
     );
     const json = await cli(["diff", "old.flow.yaml", "new.flow.yaml", "--format", "json"], { cwd: own.path });
     assert.deepEqual(JSON.parse(json.out).changes[1], {
