@@ -79,6 +79,7 @@ test("a broken policy is a diagnostic where the path arrives, and goes when the 
     assert.deepEqual(
       found?.relatedInformation?.map(({ message, location }) => [message, location.range.start.line]),
       [
+        ['Policy "verify-first" is here.', 1],
         ['The path starts at "greet".', 2],
         ['1. "greet" → "refund", where it arrives.', 6],
       ],
