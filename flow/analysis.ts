@@ -5,10 +5,10 @@
  */
 import type { FlowDocument, NodeEntry } from "./document";
 import { nodeType } from "./fields";
-import { topText } from "./graph-of";
+import { topText } from "./graph/graph-of";
+import { type Links, reach } from "./graph/links";
 import { Kept } from "./kept";
 import { KeptWith } from "./kept-with";
-import { type Links, reach } from "./links";
 import type { EdgeModel } from "./model";
 import { pairOf, textOf } from "./values";
 

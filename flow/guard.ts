@@ -5,7 +5,7 @@
  */
 import { type Comment, commentsOf } from "./comments";
 import type { Entry, FlowDocument, NodeEntry, Section, VariableEntry } from "./document";
-import { sameElement, sameJson } from "./equal";
+import { sameElement, sameJson } from "./graph/equal";
 import type { TextEdit } from "./text";
 import { toData } from "./values";
 

@@ -1,6 +1,5 @@
 /** The face of `flow/`: what a flow is. Other folders import only from here; it has what they use. */
 export { analyze } from "./analysis";
-export { applyOps } from "./apply";
 export { commentsOf } from "./comments";
 export {
   type AskedQuestion,
@@ -46,9 +45,7 @@ export {
   wayAlong,
   wayInto,
 } from "./debug";
-export { diff, type PlannedOp } from "./diff";
 export { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "./document";
-export { type EdgeMatch, type EdgePair, matchEdges } from "./edge-match";
 export {
   addEdge,
   addNode,
@@ -72,7 +69,6 @@ export {
   setVariableField,
   yamlWord,
 } from "./edit";
-export { changedFields, edgesBySource, sameElement, sameGraph, sameJson, sameOutputs } from "./equal";
 export { toMermaid } from "./export/mermaid";
 export {
   edgeFields,
@@ -101,22 +97,34 @@ export { isSameRule } from "./findings/same-rule";
 export { mostSevere, type Shown, shownOf, sourceOf } from "./findings/shown";
 export { placeFinding } from "./findings/spans";
 export { SEVERITY_RANK } from "./findings/tally";
-export { formatDocument, formatRange } from "./format";
-export { formatOnType, typingTriggers } from "./format-on-type";
+export { formatDocument, formatRange } from "./format/format";
+export { formatOnType, typingTriggers } from "./format/on-type";
 export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES } from "./grammar";
-export { type ElementRef, emptyGraph, type Graph, type GraphEdge, type GraphNode, type GraphVariable } from "./graph";
-export { graphOf, topRefs, topText } from "./graph-of";
+export { applyOps } from "./graph/apply";
+export { diff, type PlannedOp } from "./graph/diff";
+export { type EdgeMatch, type EdgePair, matchEdges } from "./graph/edge-match";
+export { changedFields, edgesBySource, sameElement, sameGraph, sameJson, sameOutputs } from "./graph/equal";
+export {
+  type ElementRef,
+  emptyGraph,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type GraphVariable,
+} from "./graph/graph";
+export { graphOf, topRefs, topText } from "./graph/graph-of";
+export { components, reach, wayTo } from "./graph/links";
+export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./graph/ops";
+export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./graph/plan";
+export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./graph/wire";
 export { type Meaning, whyNot } from "./guard";
 export { flowSchema } from "./json-schema";
 export { Kept } from "./kept";
-export { components, reach, wayTo } from "./links";
 export { locate } from "./locate";
-export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge";
+export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge";
 export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
-export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
 export { namePattern, pathPattern } from "./pattern";
-export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./plan";
 export {
   type BreakingPath,
   checkPolicies,
@@ -274,4 +282,3 @@ export {
 export { mergeTexts } from "./text-merge/merge";
 export { unreadIn, unreadWords, whyNoRun } from "./unread";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
-export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./wire";

@@ -1,6 +1,6 @@
 /** Where an element stands in a document now. */
 import type { FlowDocument } from "./document";
-import type { ElementRef } from "./graph";
+import type { ElementRef } from "./graph/graph";
 import type { Span } from "./text";
 import { pairOf, type Value } from "./values";
 

@@ -5,7 +5,7 @@
 
 import { habitOf, isKnownField, nodeType } from "./fields";
 import { isName, TEMPLATES } from "./grammar";
-import type { GraphEdge, GraphNode, GraphVariable } from "./graph";
+import type { GraphEdge, GraphNode, GraphVariable } from "./graph/graph";
 import { nearest } from "./near";
 import type { Span } from "./text";
 import {

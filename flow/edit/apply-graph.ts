@@ -6,9 +6,9 @@
  * writing whole entries anew. A file with syntax errors gets the small changes only: nothing in it is written anew.
  */
 import { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "../document";
-import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../equal";
-import type { Graph } from "../graph";
-import { graphOf, topText } from "../graph-of";
+import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../graph/equal";
+import type { Graph } from "../graph/graph";
+import { graphOf, topText } from "../graph/graph-of";
 import { applyEdits, type TextEdit } from "../text";
 import { toData, type Value } from "../values";
 import { changeValue } from "./change";

@@ -1,5 +1,5 @@
 /** The edits that make a written value mean something else, changing as little of the text as can be. */
-import { sameJson } from "../equal";
+import { sameJson } from "../graph/equal";
 import type { TextEdit } from "../text";
 import { type ListValue, toData, type Value } from "../values";
 import { arrangeList, blockItems, changeMap, type ItemPlan, isAlias } from "./containers";

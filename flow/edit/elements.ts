@@ -1,8 +1,8 @@
 /** Nodes, edges and variables of a document made to be what a graph says they are. */
 import type { NodeEntry, VariableEntry } from "../document";
-import { haveOwnId, matchEdges } from "../edge-match";
-import { sameElement, sameJson } from "../equal";
-import type { GraphEdge, GraphNode, GraphVariable } from "../graph";
+import { haveOwnId, matchEdges } from "../graph/edge-match";
+import { sameElement, sameJson } from "../graph/equal";
+import type { GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
 import type { EdgeModel } from "../model";
 import type { TextEdit } from "../text";
 import { type ListValue, type Pair, pairOf, textOf, toData, type Value } from "../values";

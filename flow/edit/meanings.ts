@@ -1,6 +1,6 @@
 /** What renaming and removing mean to change, entry by entry: the guard holds the edits to it. */
 import type { FlowDocument } from "../document";
-import { topRefs, topText } from "../graph-of";
+import { topRefs, topText } from "../graph/graph-of";
 import type { Meaning, Said } from "../guard";
 
 export function renamesNode(id: string, to: string): Meaning {

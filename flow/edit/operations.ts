@@ -3,8 +3,8 @@
  * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
  */
 import type { Entry, FlowDocument, NodeEntry } from "../document";
-import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph";
-import { graphOf, topRefs } from "../graph-of";
+import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph/graph";
+import { graphOf, topRefs } from "../graph/graph-of";
 import type { EdgeModel } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
 import { type ListValue, type Pair, pairOf, textOf } from "../values";

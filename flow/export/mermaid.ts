@@ -1,6 +1,6 @@
 /** A flow as a Mermaid flowchart, for documents and reviews. */
 import { nodeType } from "../fields";
-import type { Graph, GraphEdge, GraphNode } from "../graph";
+import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 
 export function toMermaid(graph: Graph): string {
   // Ids of a flow may be words that Mermaid keeps for itself (`end`), so nodes are numbered.

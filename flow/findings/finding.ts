@@ -2,8 +2,8 @@
  * A finding as the platform sends it (flow names the fields as the wire does and expects none of them to be there),
  * and what becomes of it here: a place in the text and, where its fix can be trusted, edits.
  */
-import type { ElementRef } from "../graph";
-import type { SourceSpan } from "../ops";
+import type { ElementRef } from "../graph/graph";
+import type { SourceSpan } from "../graph/ops";
 import type { Span } from "../text";
 
 export interface PlatformFinding {

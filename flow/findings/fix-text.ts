@@ -4,7 +4,7 @@
  */
 import { FlowDocument } from "../document";
 import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
-import type { GraphOp } from "../ops";
+import type { GraphOp } from "../graph/ops";
 import { tooDeepAt } from "../reading/depth";
 import { toData } from "../values";
 

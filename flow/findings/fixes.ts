@@ -4,12 +4,13 @@
  * that the text allows is tried on a copy; the first one that leaves a flow, keeps every element it does not speak of,
  * brings no new problem and removes the complaint is the fix. Where none does, the text is advice: shown, never pasted.
  */
-import { applyOps } from "../apply";
+
 import { FlowDocument } from "../document";
 import { applyGraph } from "../edit";
-import { edgesBySource, sameGraph } from "../equal";
-import type { Graph, GraphEdge, GraphNode } from "../graph";
-import { graphOf } from "../graph-of";
+import { applyOps } from "../graph/apply";
+import { edgesBySource, sameGraph } from "../graph/equal";
+import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
+import { graphOf } from "../graph/graph-of";
 import type { Problem } from "../rules/rule";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";

@@ -12,8 +12,8 @@
  * where a platform cuts).
  */
 import type { FlowDocument } from "../document";
+import type { SourceSpan } from "../graph/ops";
 import { locate } from "../locate";
-import type { SourceSpan } from "../ops";
 import type { Span } from "../text";
 import type { Anchor, PlacedFinding, PlatformFinding } from "./finding";
 import { findEdge, type Subject, subjectOf } from "./subject";

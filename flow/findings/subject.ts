@@ -3,9 +3,9 @@
  * fix would change, then the names it quotes, then the section that its rule speaks of.
  */
 import type { FlowDocument } from "../document";
-import type { ElementRef } from "../graph";
+import type { ElementRef } from "../graph/graph";
+import type { GraphOp } from "../graph/ops";
 import { locate } from "../locate";
-import type { GraphOp } from "../ops";
 import type { Span } from "../text";
 import { pairOf, textOf } from "../values";
 import type { Anchor, PlatformFinding } from "./finding";

@@ -3,7 +3,7 @@
  * never do, its edges, conditions, names and variables may.
  */
 import type { FlowDocument, NodeEntry, VariableEntry } from "../document";
-import { topText } from "../graph-of";
+import { topText } from "../graph/graph-of";
 import { Kept } from "../kept";
 import { type Pattern, pathPattern } from "../pattern";
 import { withoutIgnored } from "../rules/ignore";

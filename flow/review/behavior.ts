@@ -1,7 +1,7 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
 import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
-import { reach } from "../links";
+import { reach } from "../graph/links";
 import { sameShapes } from "../reading/shape";
 import { firstReads, type ReadAt } from "../rules/unset";
 

@@ -1,9 +1,9 @@
 /** What differs between two graphs, each element named once, for people and programs. */
 import type { FlowDocument, NodeEntry } from "../document";
-import { haveOwnId, matchEdges } from "../edge-match";
-import { changedFields, edgesBySource, sameElement, sameOutputs } from "../equal";
-import type { Graph, GraphEdge } from "../graph";
-import { graphOf } from "../graph-of";
+import { haveOwnId, matchEdges } from "../graph/edge-match";
+import { changedFields, edgesBySource, sameElement, sameOutputs } from "../graph/equal";
+import type { Graph, GraphEdge } from "../graph/graph";
+import { graphOf } from "../graph/graph-of";
 
 export interface Change {
   readonly kind: "added" | "removed" | "changed" | "moved";

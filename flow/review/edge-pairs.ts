@@ -1,6 +1,6 @@
 /** Edges that both of two flows have, and what became of the way they are decided. */
-import { matchEdges } from "../edge-match";
-import type { GraphEdge } from "../graph";
+import { matchEdges } from "../graph/edge-match";
+import type { GraphEdge } from "../graph/graph";
 import { whoDecides } from "../run/edge-condition";
 import type { Program, RunEdge } from "../run/program";
 

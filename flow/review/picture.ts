@@ -1,5 +1,5 @@
 /** Both flows drawn over each other: what was added, removed, changed or moved, and what is next to it. */
-import type { Graph, GraphEdge, GraphNode } from "../graph";
+import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 import type { Change } from "./changes";
 
 export type Mark = "added" | "removed" | "changed" | "moved" | "same";

@@ -1,6 +1,6 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
 import type { FlowDocument, NodeEntry } from "../document";
-import { topText } from "../graph-of";
+import { topText } from "../graph/graph-of";
 import { Picked } from "../kept";
 import { KeptWith } from "../kept-with";
 import { nearest } from "../near";

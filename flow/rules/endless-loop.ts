@@ -1,4 +1,4 @@
-import { reach, wayTo } from "../links";
+import { reach, wayTo } from "../graph/links";
 import { pathPlaces, tellPath } from "./paths";
 import type { Rule } from "./rule";
 import { stuckIn } from "./stuck";

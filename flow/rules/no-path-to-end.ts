@@ -1,5 +1,5 @@
 import type { Analysis } from "../analysis";
-import { reach } from "../links";
+import { reach } from "../graph/links";
 import { more, pathPlaces, tellPath } from "./paths";
 import type { GraphFinding, Rule } from "./rule";
 import { type Stuck, stuckIn } from "./stuck";

@@ -4,7 +4,7 @@
  * apart and that a run can come with, so that a way that no run takes isn't followed.
  */
 import { type Analysis, linksIn, type NodeParts } from "../analysis";
-import type { Links } from "../links";
+import type { Links } from "../graph/links";
 import { Paths, type Place } from "../policy/paths";
 import { type Clause, partsOf } from "../run/conditions";
 import { NumberedFlow } from "../run/numbered";

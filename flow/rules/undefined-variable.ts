@@ -2,7 +2,7 @@ import type { Analysis } from "../analysis";
 import type { Entry, FlowDocument } from "../document";
 import { habitOf } from "../fields";
 import { isName } from "../grammar";
-import { topRefs } from "../graph-of";
+import { topRefs } from "../graph/graph-of";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
 import type { Span } from "../text";

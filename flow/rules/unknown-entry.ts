@@ -1,4 +1,4 @@
-import { topText } from "../graph-of";
+import { topText } from "../graph/graph-of";
 import { unquoted } from "../model";
 import { nearest } from "../near";
 import type { Rule } from "./rule";

@@ -1,6 +1,6 @@
 import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
-import { components, reach } from "../links";
+import { components, reach } from "../graph/links";
 import { nearest } from "../near";
 import { removeEntry } from "./edits";
 import { more } from "./paths";

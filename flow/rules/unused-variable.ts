@@ -1,4 +1,4 @@
-import { topRefs } from "../graph-of";
+import { topRefs } from "../graph/graph-of";
 import { removeEntry } from "./edits";
 import type { Rule } from "./rule";
 

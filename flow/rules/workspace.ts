@@ -1,7 +1,7 @@
 /** The rules that need more than one file, or more than the file: what they need comes from outside. */
 import type { FlowDocument } from "../document";
-import { topText } from "../graph-of";
-import { MAX_OPS_PER_BATCH } from "../ops";
+import { topText } from "../graph/graph-of";
+import { MAX_OPS_PER_BATCH } from "../graph/ops";
 import { fileNameIn, type Span } from "../text";
 import { batchNeedsChaining } from "./batch-needs-chaining";
 import { type Component, checkComponentNodes } from "./components";

@@ -1,7 +1,7 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
 
 import type { FlowDocument, NodeEntry } from "../document";
-import { topText } from "../graph-of";
+import { topText } from "../graph/graph-of";
 import { KeptWith } from "../kept-with";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";

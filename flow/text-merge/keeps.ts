@@ -1,7 +1,7 @@
 /** Whether a merged graph says everything that a side changed. */
-import { matchEdges } from "../edge-match";
-import { edgesBySource, sameElement, sameJson } from "../equal";
-import type { Graph, GraphEdge } from "../graph";
+import { matchEdges } from "../graph/edge-match";
+import { edgesBySource, sameElement, sameJson } from "../graph/equal";
+import type { Graph, GraphEdge } from "../graph/graph";
 
 type Element = Readonly<Record<string, unknown>>;
 

@@ -10,10 +10,10 @@
 import { commentsOf } from "../comments";
 import { FlowDocument } from "../document";
 import { applyGraph } from "../edit";
-import { sameGraph, sameJson } from "../equal";
-import type { Graph } from "../graph";
-import { graphOf } from "../graph-of";
-import { type Conflict, type Merge, mergeGraphs } from "../merge";
+import { sameGraph, sameJson } from "../graph/equal";
+import type { Graph } from "../graph/graph";
+import { graphOf } from "../graph/graph-of";
+import { type Conflict, type Merge, mergeGraphs } from "../merge/merge";
 import { toData } from "../values";
 import { keepsChanges } from "./keeps";
 import { editPieces, linesOf, type Piece, plainMarkers, render, shownText, type TextMerge } from "./pieces";

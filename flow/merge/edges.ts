@@ -1,9 +1,10 @@
 /** The edges of a merge: under one name in all versions, in an order that has what each side did to it, and with their IDs. */
+
+import { isNone } from "../graph/edge-likeness";
+import { placeId } from "../graph/edge-match";
+import { edgesBySource, sameElement, sameJson } from "../graph/equal";
+import type { Graph, GraphEdge } from "../graph/graph";
 import type { EdgeIdentity, Three } from "./edge-identity";
-import { isNone } from "./edge-likeness";
-import { placeId } from "./edge-match";
-import { edgesBySource, sameElement, sameJson } from "./equal";
-import type { Graph, GraphEdge } from "./graph";
 
 type Version = keyof Three<unknown>;
 

@@ -6,12 +6,12 @@
  * the graph is the same before and after. A file with syntax errors is left alone: there the layout is all there is to
  * tell what was meant.
  */
-import type { Entry, FlowDocument } from "./document";
-import { isInFlow, open, type Page, valueIn } from "./edit/page";
-import { collectLayout, INDENT, type Layout } from "./format-layout";
-import { formatLines } from "./format-lines";
-import { guarded } from "./guard";
-import type { Span, TextEdit } from "./text";
+import type { Entry, FlowDocument } from "../document";
+import { isInFlow, open, type Page, valueIn } from "../edit/page";
+import { guarded } from "../guard";
+import type { Span, TextEdit } from "../text";
+import { collectLayout, INDENT, type Layout } from "./layout";
+import { formatLines } from "./lines";
 
 export function formatDocument(document: FlowDocument): readonly TextEdit[] {
   if (!isReadable(document)) return [];

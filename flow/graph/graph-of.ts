@@ -1,8 +1,8 @@
 /** What a document says as a whole: its top-level texts, what they use, and the graph it describes. */
-import type { Entry, FlowDocument, NodeEntry } from "./document";
+import type { Entry, FlowDocument, NodeEntry } from "../document";
+import { readTemplates, type VariableRef } from "../model";
+import { textOf, toData } from "../values";
 import type { Graph, GraphEdge, GraphOutput } from "./graph";
-import { readTemplates, type VariableRef } from "./model";
-import { textOf, toData } from "./values";
 
 /** The text of a top-level scalar: `assistant`, `revision`, `persona`, `entry`. */
 export function topText(document: FlowDocument, key: string): string | undefined {

@@ -3,9 +3,9 @@
  * come from into what each side made of it. They are matched among the edges of their source (edge-match.ts); what isn't
  * found there and has an ID of its own may have been given to another node.
  */
-import { type EdgeMatch, haveOwnId, matchEdges } from "./edge-match";
-import { edgesBySource, sameElement } from "./equal";
-import type { Graph, GraphEdge } from "./graph";
+import { type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
+import { edgesBySource, sameElement } from "../graph/equal";
+import type { Graph, GraphEdge } from "../graph/graph";
 
 export interface Three<T> {
   readonly base: T;

@@ -1,10 +1,10 @@
 /** What formatting does while somebody types: it looks at one entry and changes one line or two. */
-import type { FlowDocument } from "./document";
-import { lineEnd, lineStart, pad } from "./edit/lines";
-import { collectFlowGaps, type Layout } from "./format-layout";
-import { guarded } from "./guard";
-import { shift, type TextEdit } from "./text";
-import { type ListValue, type MapValue, scalarsIn, type Value } from "./values";
+import type { FlowDocument } from "../document";
+import { lineEnd, lineStart, pad } from "../edit/lines";
+import { guarded } from "../guard";
+import { shift, type TextEdit } from "../text";
+import { type ListValue, type MapValue, scalarsIn, type Value } from "../values";
+import { collectFlowGaps, type Layout } from "./layout";
 
 /** The characters after which an editor should ask. */
 export const typingTriggers = ["\n", "}", "]"] as const;

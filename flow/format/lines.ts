@@ -1,9 +1,9 @@
 /** The lines of a text moved to the columns a layout gives them. */
 
-import { lineEnd, lineStart, nextLine, pad } from "./edit/lines";
-import type { Layout, Region } from "./format-layout";
-import { INDENT } from "./format-layout";
-import type { Span, TextEdit } from "./text";
+import { lineEnd, lineStart, nextLine, pad } from "../edit/lines";
+import type { Span, TextEdit } from "../text";
+import type { Layout, Region } from "./layout";
+import { INDENT } from "./layout";
 
 interface Line {
   readonly start: number;

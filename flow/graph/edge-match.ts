@@ -9,7 +9,7 @@
  * Edges that say the same are matched first, then those that say nearly the same. A match is certain only where no other one
  * would be as good; merges don't guess where it isn't.
  */
-import { bestAssignment, isReplaceable } from "./assignment";
+import { bestAssignment, isReplaceable } from "../assignment";
 import { counts, isLike, isNone, likeness, wordsOf } from "./edge-likeness";
 import type { GraphEdge } from "./graph";
 

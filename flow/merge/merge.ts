@@ -4,11 +4,12 @@
  * alone and not together: an edge to a node that the other side removed, two edges put at the same place of a list in
  * which the first match wins.
  */
+
+import { sameElement, sameJson } from "../graph/equal";
+import type { ElementRef, Graph, GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
 import { identifyEdges } from "./edge-identity";
-import { sameElement, sameJson } from "./equal";
-import type { ElementRef, Graph, GraphEdge, GraphNode, GraphVariable } from "./graph";
-import { combineOrders, isDefaultFirst, NamedEdges } from "./merge-edges";
-import { mergeOutputs } from "./merge-outputs";
+import { combineOrders, isDefaultFirst, NamedEdges } from "./edges";
+import { mergeOutputs } from "./outputs";
 
 export type Side = "ours" | "theirs";
 

@@ -1,9 +1,10 @@
 /** What a save would do, for people and for the wire: the operations, their batches, what they amount to. */
+
+import type { FlowDocument } from "../document";
+import { locate, type Place } from "../locate";
 import { type DiffOptions, diff, type PlannedOp } from "./diff";
-import type { FlowDocument } from "./document";
 import { edgesBySource } from "./equal";
 import type { ElementRef, Graph, GraphNode } from "./graph";
-import { locate, type Place } from "./locate";
 import { MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
 
 export interface Plan {

@@ -1,6 +1,6 @@
 /** The outputs of a component, merged by their names: what both sides added is all there, that of ours first. */
-import { sameElement, sameJson, sameOutputs } from "./equal";
-import type { GraphOutput } from "./graph";
+import { sameElement, sameJson, sameOutputs } from "../graph/equal";
+import type { GraphOutput } from "../graph/graph";
 
 type Outputs = readonly GraphOutput[];
 

@@ -1,9 +1,9 @@
 /** Where the parts of a value belong: columns of keys and dashes, stretches that move as one, gaps between tokens. */
-import type { Entry } from "./document";
-import { columnOf, isFirstOnLine, lineEnd, lineStart, trimmedEnd } from "./edit/lines";
-import type { Page } from "./edit/page";
-import type { Span, TextEdit } from "./text";
-import type { ListValue, MapValue, Value } from "./values";
+import type { Entry } from "../document";
+import { columnOf, isFirstOnLine, lineEnd, lineStart, trimmedEnd } from "../edit/lines";
+import type { Page } from "../edit/page";
+import type { Span, TextEdit } from "../text";
+import type { ListValue, MapValue, Value } from "../values";
 
 export interface Layout {
   /** Offset of a key or dash that starts its line → the column it belongs in. */
