@@ -168,13 +168,13 @@ export { type Mark, overlayOf, type Picture, pictureMermaid, pictureOf } from ".
 export { readWhole } from "./review/whole";
 export { type WordRun, wordDiff } from "./review/words";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
-export { checkDocument, foundIn } from "./rules/engine";
-export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/fixes";
-export { type Found, type FoundPlace, type Place, problemOf } from "./rules/found";
-export { tallyOf } from "./rules/in-order";
+export { type Found, type FoundPlace, type Place, problemOf } from "./rules/engine/diagnostic";
+export { checkDocument, foundIn } from "./rules/engine/engine";
+export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
+export { tallyOf } from "./rules/engine/ordered";
+export type { Fix, Problem, RuleSettings, Severity } from "./rules/engine/rule";
+export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/engine/workspace";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
-export type { Fix, Problem, RuleSettings, Severity } from "./rules/rule";
-export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/workspace";
 export {
   type Answer,
   anyValue,

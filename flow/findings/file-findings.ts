@@ -3,7 +3,7 @@
  * edit, fade where their own text is edited, and go when an answer no longer has them.
  */
 import { FlowDocument } from "../document";
-import type { Problem, Severity } from "../rules/rule";
+import type { Problem, Severity } from "../rules/engine/rule";
 import type { TextEdit } from "../text";
 import type { PlacedFinding, PlatformFinding } from "./finding";
 import { placeFinding } from "./spans";

@@ -11,7 +11,7 @@ import { applyOps } from "../graph/apply";
 import { edgesBySource, sameGraph } from "../graph/equal";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
-import type { Problem } from "../rules/rule";
+import type { Problem } from "../rules/engine/rule";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
 import { describeOps, isKnown, isProse, isRecord, isTooMuch, readOps, readYaml, shorten } from "./fix-text";

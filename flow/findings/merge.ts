@@ -4,7 +4,7 @@
  * flow from running.
  */
 import type { FlowDocument } from "../document";
-import type { Problem, Severity } from "../rules/rule";
+import type { Problem, Severity } from "../rules/engine/rule";
 import { isSameRule } from "./same-rule";
 import { SEVERITY_RANK } from "./tally";
 

@@ -1,5 +1,5 @@
 /** What is shown of a file: our problems, then the platform's. An editor shows the most severe of very many; a command shows all. */
-import type { Problem } from "../rules/rule";
+import type { Problem } from "../rules/engine/rule";
 import type { Merged } from "./merge";
 import { type Ranked, SEVERITY_RANK, Tally } from "./tally";
 

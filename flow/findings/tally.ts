@@ -1,5 +1,5 @@
 /** How many findings there are by rule and severity: counted once, and from then on by what comes and goes. */
-import type { Severity } from "../rules/rule";
+import type { Severity } from "../rules/engine/rule";
 
 export interface Ranked {
   readonly code: string;

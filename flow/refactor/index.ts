@@ -1,7 +1,7 @@
 /** Every refactoring that applies at a place. */
 import type { FlowDocument } from "../document";
 import { guarded } from "../guard";
-import { checkDocument, settle } from "../rules/engine";
+import { checkDocument, settle } from "../rules/engine/engine";
 import type { Span } from "../text";
 import { convertStyle, sortVariables } from "./layout";
 import { inlinePassThrough, insertOnEdge, renameToName } from "./nodes";

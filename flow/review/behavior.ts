@@ -3,7 +3,7 @@ import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
 import { reach } from "../graph/links";
 import { sameShapes } from "../reading/shape";
-import { firstReads, type ReadAt } from "../rules/unset";
+import { firstReads, type ReadAt } from "../rules/analyses/unset";
 
 export interface Behavior {
   /** Ids of nodes that can be reached from the entry only after the change. */

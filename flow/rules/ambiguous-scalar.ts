@@ -1,8 +1,8 @@
 import type { Entry } from "../document";
 import { pairOf, type ScalarValue, textOf, type Value } from "../values";
-import { quoted } from "./edits";
-import type { EntryFinding, Rule } from "./rule";
-import { eachField, isNode, textKinds } from "./walk";
+import { quoted } from "./engine/edits";
+import type { EntryFinding, Rule } from "./engine/rule";
+import { eachField, isNode, textKinds } from "./engine/walk";
 
 /** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 /** Known only to who made the plan: `batchProblem` (workspace.ts) reports it. */
 export const batchNeedsChaining: Rule = {

@@ -6,7 +6,7 @@ import { KeptWith } from "../kept-with";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
-import type { Problem, Rule } from "./rule";
+import type { Problem, Rule } from "./engine/rule";
 
 /** A flow of the workspace as those that use it see it. */
 export interface Component {

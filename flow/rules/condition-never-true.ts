@@ -1,9 +1,9 @@
 import { narrowed } from "../run/possible";
+import { allOf, isCertain, passedOver, readEdges, variablesIn } from "./analyses/over-enums";
 import { conditionOf } from "./duplicate-edge";
-import { removeItem } from "./edits";
-import { allOf, isCertain, passedOver, readEdges, variablesIn } from "./over-enums";
-import type { Rule } from "./rule";
-import { isNode } from "./walk";
+import { removeItem } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 /** An edge behind a default, or with a condition twice, is told of by `shadowed-edge`. */
 export const conditionNeverTrue: Rule = {

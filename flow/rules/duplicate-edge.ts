@@ -1,8 +1,8 @@
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
-import { addPairs, removeItem } from "./edits";
-import type { Rule } from "./rule";
-import { isNode, trimmed } from "./walk";
+import { addPairs, removeItem } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { isNode, trimmed } from "./engine/walk";
 
 export const duplicateEdge: Rule = {
   code: "duplicate-edge",

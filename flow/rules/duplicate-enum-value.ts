@@ -1,6 +1,6 @@
 import { pairOf, textOf } from "../values";
-import { removeItem } from "./edits";
-import type { Rule } from "./rule";
+import { removeItem } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 export const duplicateEnumValue: Rule = {
   code: "duplicate-enum-value",

@@ -1,6 +1,6 @@
 import { renameNode } from "../edit/operations";
 import { unused } from "../refactor/refactoring";
-import { laterFix, type Rule } from "./rule";
+import { laterFix, type Rule } from "./engine/rule";
 
 export const duplicateIdCase: Rule = {
   code: "duplicate-id-case",

@@ -1,7 +1,7 @@
 import type { NodeEntry } from "../document";
 import { removeNode } from "../edit/operations";
 import { pairOf, textOf } from "../values";
-import { laterFix, type Rule } from "./rule";
+import { laterFix, type Rule } from "./engine/rule";
 
 /** Short sentences repeat by nature. */
 const MIN_LENGTH = 40;

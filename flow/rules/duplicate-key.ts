@@ -1,5 +1,5 @@
-import { mapAt, removeEntry, removePair } from "./edits";
-import type { Fix, Rule } from "./rule";
+import { mapAt, removeEntry, removePair } from "./engine/edits";
+import type { Fix, Rule } from "./engine/rule";
 
 /** The reader reports it (document.ts): of two equal keys only the first counts. */
 export const duplicateKey: Rule = {

@@ -1,5 +1,5 @@
-import { eolOf, lineEnd } from "./edits";
-import type { Rule } from "./rule";
+import { eolOf, lineEnd } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 export const emptyFlow: Rule = {
   code: "empty-flow",

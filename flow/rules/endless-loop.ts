@@ -1,8 +1,8 @@
 import { reach, wayTo } from "../graph/links";
-import { pathPlaces, tellPath } from "./paths";
-import type { Rule } from "./rule";
-import { stuckIn } from "./stuck";
-import { waysOut } from "./way-out";
+import { pathPlaces, tellPath } from "./analyses/paths";
+import { stuckIn } from "./analyses/stuck";
+import { waysOut } from "./analyses/way-out";
+import type { Rule } from "./engine/rule";
 
 export const endlessLoop: Rule = {
   code: "endless-loop",

@@ -3,9 +3,9 @@ import { nearest } from "../near";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
 import { pairOf, type ScalarValue } from "../values";
-import { columnOf, eolOf, lineEnd, quoted } from "./edits";
-import type { Declared, Fix, Rule } from "./rule";
-import { isNode } from "./walk";
+import { columnOf, eolOf, lineEnd, quoted } from "./engine/edits";
+import type { Declared, Fix, Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 /**
  * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain where it is quoted, a number, or

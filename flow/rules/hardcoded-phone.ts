@@ -1,7 +1,7 @@
 import { unused } from "../refactor/refactoring";
-import { declareVariable, inOrder, putTemplate } from "./edits";
-import type { Rule } from "./rule";
-import { eachScalar } from "./walk";
+import { declareVariable, inOrder, putTemplate } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { eachScalar } from "./engine/walk";
 
 /** International with a plus, or the North American ways of writing. Dates, prices, ids and version numbers do not fit. */
 const PHONE =

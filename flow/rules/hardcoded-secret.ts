@@ -1,9 +1,9 @@
 import { isUuid } from "../grammar";
 import { unused } from "../refactor/refactoring";
 import { trimmedEnd } from "../text";
-import { declareVariable, inOrder, putTemplate } from "./edits";
-import type { Rule } from "./rule";
-import { eachScalar } from "./walk";
+import { declareVariable, inOrder, putTemplate } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { eachScalar } from "./engine/walk";
 
 /** Keys that can be told by how they look. */
 const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [

@@ -1,6 +1,6 @@
 import { endOf, startOf } from "../values";
-import { quoted } from "./edits";
-import type { Rule } from "./rule";
+import { quoted } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 /** A sentence does not end in one of these, so what follows the `#` belongs to it. */
 const OPEN_WORD =

@@ -1,7 +1,7 @@
 import { extractNode } from "../refactor/text";
 import { pairOf } from "../values";
-import { laterFix, type Rule } from "./rule";
-import { isNode } from "./walk";
+import { laterFix, type Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 /** A page of text. Beyond it a model starts to lose single sentences, and so do people. */
 export const MAX_INSTRUCTIONS = 4_000;

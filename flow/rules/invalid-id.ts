@@ -1,7 +1,7 @@
 import { renameNode, renameVariable } from "../edit/operations";
 import { isName, isNameLike, MAX_NAME_LENGTH } from "../grammar";
-import { laterFix, type Rule } from "./rule";
-import { isNode } from "./walk";
+import { laterFix, type Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 export const invalidId: Rule = {
   code: "invalid-id",

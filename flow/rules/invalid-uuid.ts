@@ -1,6 +1,6 @@
 import { isUuid } from "../grammar";
 import { textOf } from "../values";
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 export const invalidUuid: Rule = {
   code: "invalid-uuid",

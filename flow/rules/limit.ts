@@ -1,4 +1,4 @@
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 /** The reader reports it (document.ts): the file is larger, deeper or more repetitive than it reads. */
 export const limit: Rule = {

@@ -1,9 +1,9 @@
 import type { Entry } from "../document";
 import { isNameLike, NAME } from "../grammar";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
-import { quoted } from "./edits";
-import type { Declared, EntryFinding, Rule } from "./rule";
-import { eachScalar, isNode } from "./walk";
+import { quoted } from "./engine/edits";
+import type { Declared, EntryFinding, Rule } from "./engine/rule";
+import { eachScalar, isNode } from "./engine/walk";
 
 const FIRST_NAME = new RegExp(`^${NAME}`);
 /** A template, or what looks like one: braces in pairs at least on one side. */

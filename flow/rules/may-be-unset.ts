@@ -3,10 +3,10 @@ import type { Entry, FlowDocument } from "../document";
 import { KeptWith } from "../kept-with";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
-import { addNode, inOrder, quoted } from "./edits";
-import { more, pathPlaces, tellPath } from "./paths";
-import type { GraphFinding, Rule } from "./rule";
-import { type Cause, firstReads } from "./unset";
+import { more, pathPlaces, tellPath } from "./analyses/paths";
+import { type Cause, firstReads } from "./analyses/unset";
+import { addNode, inOrder, quoted } from "./engine/edits";
+import type { GraphFinding, Rule } from "./engine/rule";
 
 /**
  * What runs of the machine come to is what is reported: a caller may give up, an answer may lack what would be saved, and only a

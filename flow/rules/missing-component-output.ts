@@ -1,7 +1,7 @@
 import { onlyVariable } from "../grammar";
 import { pairOf, textOf } from "../values";
-import { addPairs, quoted } from "./edits";
-import type { Rule } from "./rule";
+import { addPairs, quoted } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 export const missingComponentOutput: Rule = {
   code: "missing-component-output",

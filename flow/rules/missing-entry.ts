@@ -1,6 +1,6 @@
 import { textOf } from "../values";
-import { eolOf, lineStart } from "./edits";
-import type { Rule } from "./rule";
+import { eolOf, lineStart } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 export const missingEntry: Rule = {
   code: "missing-entry",

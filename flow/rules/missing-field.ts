@@ -3,9 +3,9 @@ import { type Field, habitOf, nodeType } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf } from "../values";
-import { addPairs, removeItem } from "./edits";
-import type { Fix, Rule } from "./rule";
-import { type Block, blocksOf, isNode } from "./walk";
+import { addPairs, removeItem } from "./engine/edits";
+import type { Fix, Rule } from "./engine/rule";
+import { type Block, blocksOf, isNode } from "./engine/walk";
 
 interface Data {
   readonly field: string;

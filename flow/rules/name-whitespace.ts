@@ -1,5 +1,5 @@
-import { quoted } from "./edits";
-import type { Rule } from "./rule";
+import { quoted } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 /** Nearly every name has single spaces between words and nothing else. */
 const ODD_SPACE = /^\s|\s\s|\s$|[^\S ]/;

@@ -2,9 +2,9 @@ import { type Field, habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
+import type { EntryFinding, Rule } from "./engine/rule";
+import { type Block, blocksOf, isNode } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
-import type { EntryFinding, Rule } from "./rule";
-import { type Block, blocksOf, isNode } from "./walk";
 
 export const nearMissField: Rule = {
   code: "near-miss-field",

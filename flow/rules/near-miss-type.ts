@@ -1,7 +1,7 @@
 import { nodeType, nodeTypes } from "../fields";
 import { nearest } from "../near";
-import type { Rule } from "./rule";
-import { isNode } from "./walk";
+import type { Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 export const nearMissType: Rule = {
   code: "near-miss-type",

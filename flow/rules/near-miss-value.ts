@@ -1,6 +1,6 @@
 import { nearest } from "../near";
 import { textOf } from "../values";
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 export const nearMissValue: Rule = {
   code: "near-miss-value",

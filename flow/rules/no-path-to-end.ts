@@ -1,9 +1,9 @@
 import type { Analysis } from "../analysis";
 import { reach } from "../graph/links";
-import { more, pathPlaces, tellPath } from "./paths";
-import type { GraphFinding, Rule } from "./rule";
-import { type Stuck, stuckIn } from "./stuck";
-import { waysOut } from "./way-out";
+import { more, pathPlaces, tellPath } from "./analyses/paths";
+import { type Stuck, stuckIn } from "./analyses/stuck";
+import { waysOut } from "./analyses/way-out";
+import type { GraphFinding, Rule } from "./engine/rule";
 
 const MAX_STEPS = 8;
 

@@ -2,9 +2,9 @@ import type { Entry } from "../document";
 import { habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
-import { removeKey } from "./edits";
-import type { Rule } from "./rule";
-import { isNode } from "./walk";
+import { removeKey } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 /** Fields that stand for what the file says in another way, and so have no place of their own on the wire. */
 export const notSent: Rule = {

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 /** Seen only together with a policy file: `FlowPolicies` (policy/check.ts) reports it, with the policy's own severity. */
 export const policyBroken: Rule = {

@@ -1,5 +1,5 @@
-import { lineStart, nextLineStart } from "./edits";
-import type { Rule } from "./rule";
+import { lineStart, nextLineStart } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 /** Seen only across files: `checkWorkspace` (workspace.ts) reports it. */
 export const revisionClaimedTwice: Rule = {

@@ -3,9 +3,9 @@ import { edgeFields } from "../fields";
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
 import { conditionOf, duplicatesIn } from "./duplicate-edge";
-import { lineStart, nextLineStart, removeItem } from "./edits";
-import type { Fix, Rule } from "./rule";
-import { isNode } from "./walk";
+import { lineStart, nextLineStart, removeItem } from "./engine/edits";
+import type { Fix, Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 /** Edges `on` an event stand beside the others: a default before them does not hide them. */
 export const shadowedEdge: Rule = {

@@ -1,8 +1,8 @@
 import type { Entry } from "../document";
 import type { Span } from "../text";
 import { keyText, pairOf, type ScalarValue } from "../values";
-import type { EntryFinding, Rule } from "./rule";
-import { isNode } from "./walk";
+import type { EntryFinding, Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 const WRAPPED = /^[“”„‟«»‘’‚]([^“”„‟«»‘’‚]*)[“”«»‘’]$/;
 const COMPARED = /\}\}\s*(?:==|!=|=|(?:is not|isn't|is|equals)(?=\s))\s*([“”„«‘’‚])([^“”„«»‘’‚]*)([“”«»‘’])/g;

@@ -1,8 +1,8 @@
 import { nearest } from "../near";
 import { pairOf, textOf } from "../values";
-import { addEdge } from "./edits";
-import type { Rule } from "./rule";
-import { isNode } from "./walk";
+import { addEdge } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 export const toolWithoutErrorEdge: Rule = {
   code: "tool-without-error-edge",

@@ -6,10 +6,10 @@ import { topRefs } from "../graph/graph-of";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
 import type { Span } from "../text";
-import { declareVariable } from "./edits";
-import { more } from "./paths";
-import type { At, Fix, Problem, Rule } from "./rule";
-import { isNode } from "./walk";
+import { more } from "./analyses/paths";
+import { declareVariable } from "./engine/edits";
+import type { At, Fix, Problem, Rule } from "./engine/rule";
+import { isNode } from "./engine/walk";
 
 const MAX_SUGGESTIONS = 16;
 

@@ -1,7 +1,7 @@
 import { topText } from "../graph/graph-of";
 import { unquoted } from "../model";
 import { nearest } from "../near";
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 export const unknownEntry: Rule = {
   code: "unknown-entry",

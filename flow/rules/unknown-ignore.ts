@@ -1,4 +1,4 @@
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 
 /** Seen where comments are read: `unknownCodes` (ignore.ts) finds it, and the engine reports it. */
 export const unknownIgnore: Rule = {

@@ -1,5 +1,5 @@
 import { topRefs } from "../graph/graph-of";
-import type { Rule } from "./rule";
+import type { Rule } from "./engine/rule";
 import { fixUnknownVariable, mayBeDeclared } from "./undefined-variable";
 
 export const unknownOutputVariable: Rule = {

@@ -1,8 +1,8 @@
 import type { Analysis } from "../analysis";
 import { isName } from "../grammar";
 import { nearest } from "../near";
-import { addNode } from "./edits";
-import type { Fix, Rule } from "./rule";
+import { addNode } from "./engine/edits";
+import type { Fix, Rule } from "./engine/rule";
 
 /** Looking for the id that was meant takes a walk over all ids, so it is done for the first few only. */
 const MAX_SUGGESTIONS = 16;

@@ -2,9 +2,9 @@ import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeEntry } from "../document";
 import { components, reach } from "../graph/links";
 import { nearest } from "../near";
-import { removeEntry } from "./edits";
-import { more } from "./paths";
-import type { Fix, Rule } from "./rule";
+import { more } from "./analyses/paths";
+import { removeEntry } from "./engine/edits";
+import type { Fix, Rule } from "./engine/rule";
 import { unknownTargets } from "./unknown-target";
 
 const MAX_SLIPS = 16;

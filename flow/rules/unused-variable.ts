@@ -1,6 +1,6 @@
 import { topRefs } from "../graph/graph-of";
-import { removeEntry } from "./edits";
-import type { Rule } from "./rule";
+import { removeEntry } from "./engine/edits";
+import type { Rule } from "./engine/rule";
 
 export const unusedVariable: Rule = {
   code: "unused-variable",

@@ -1,8 +1,8 @@
 import type { Entry } from "../document";
 import type { FieldKind } from "../fields";
 import { pairOf, type Value } from "../values";
-import type { EntryFinding, Rule } from "./rule";
-import { isNode, shortPlace } from "./walk";
+import type { EntryFinding, Rule } from "./engine/rule";
+import { isNode, shortPlace } from "./engine/walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
   text: { kind: "scalar", words: "a text" },

@@ -1,6 +1,6 @@
 import type { FlowDocument } from "../document";
 import type { Span, TextEdit } from "../text";
-import type { Fix, Rule } from "./rule";
+import type { Fix, Rule } from "./engine/rule";
 
 /** The reader reports it (document.ts), together with what mends it where the cause is known. */
 export const yamlSyntax: Rule = {

@@ -1,5 +1,5 @@
 /** Edits of a test file that mend a failure, worked out from what the run asked for where it stopped. */
-import type { Fix } from "../rules/rule";
+import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";

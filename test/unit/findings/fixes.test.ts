@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { applyEdits, FlowDocument, type PlatformFinding, placeFinding } from "../../../flow";
 import { suggestedFix } from "../../../flow/findings/fixes";
 import { isSameRule } from "../../../flow/findings/same-rule";
-import type { Problem } from "../../../flow/rules/rule";
+import type { Problem } from "../../../flow/rules/engine/rule";
 
 const flow = `entry: greet
 context_variables:

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { checkDocument, FlowDocument, type TextEdit } from "../../../flow";
-import { Checker } from "../../../flow/rules/engine";
+import { Checker } from "../../../flow/rules/engine/engine";
+import type { Rule } from "../../../flow/rules/engine/rule";
 import { rules } from "../../../flow/rules/index";
-import type { Rule } from "../../../flow/rules/rule";
 
 const example = readFileSync(join(__dirname, "../../../examples/billing.flow.yaml"), "utf8");
 const codes = (text: string, settings = {}) => checkDocument(FlowDocument.read(text), settings).map(({ code }) => code);

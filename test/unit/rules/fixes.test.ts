@@ -14,7 +14,7 @@ import {
   type RuleSettings,
 } from "../../../flow";
 import { rules } from "../../../flow/rules";
-import { CHOICES } from "../../../flow/rules/fixes";
+import { CHOICES } from "../../../flow/rules/engine/fixes";
 import { type MarkerCase, parseMarkers } from "../../markers/parse";
 import { settingsOf } from "../../markers/rules";
 

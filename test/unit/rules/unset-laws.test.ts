@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analyze, checkDocument, FlowDocument, fixesFor, foundIn, type Problem } from "../../../flow";
-import { firstReads } from "../../../flow/rules/unset";
+import { firstReads } from "../../../flow/rules/analyses/unset";
 import { DiagnosticList } from "../../../server/diagnostic-list";
 import { Converter } from "../../../server/to-protocol";
 import { pick, type Random, seeded } from "../run/random-flows";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, analyze, FlowDocument, next, type Program, programOf, type State, start } from "../../../flow";
-import { firstReads } from "../../../flow/rules/unset";
+import { firstReads } from "../../../flow/rules/analyses/unset";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 /** For each variable its declaration, its values that conditions tell apart, and what they ask. */

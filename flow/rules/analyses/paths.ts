@@ -1,6 +1,6 @@
 /** How ways through a flow are told: in a sentence, and as related places. */
-import type { Analysis } from "../analysis";
-import type { RelatedAt } from "./rule";
+import type { Analysis } from "../../analysis";
+import type { RelatedAt } from "../engine/rule";
 
 /** `greet → ask → look_up`; a long way keeps its beginning and its end. */
 export function tellPath(flow: Analysis, path: readonly number[]): string {

@@ -3,14 +3,14 @@
  * asks about a variable a place is a node. Else a node has a place for each combination of values that conditions tell
  * apart and that a run can come with, so that a way that no run takes isn't followed.
  */
-import { type Analysis, linksIn, type NodeParts } from "../analysis";
-import type { Links } from "../graph/links";
-import { Paths, type Place } from "../policy/paths";
-import { type Clause, partsOf } from "../run/conditions";
-import { NumberedFlow } from "../run/numbered";
-import { programOf } from "../run/program";
-import { Work, WorkSpent } from "../run/work";
-import { valuesFor } from "../test/candidates";
+import { type Analysis, linksIn, type NodeParts } from "../../analysis";
+import type { Links } from "../../graph/links";
+import { Paths, type Place } from "../../policy/paths";
+import { type Clause, partsOf } from "../../run/conditions";
+import { NumberedFlow } from "../../run/numbered";
+import { programOf } from "../../run/program";
+import { Work, WorkSpent } from "../../run/work";
+import { valuesFor } from "../../test/candidates";
 
 /** Beyond this much work what conditions say isn't followed, so that typing never waits for it. */
 const WORK = 500_000;

@@ -1,8 +1,8 @@
 /** The fields of an entry that the editor knows, each with its place in the table of fields. */
-import type { Entry, NodeEntry } from "../document";
-import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../fields";
-import type { Span } from "../text";
-import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../values";
+import type { Entry, NodeEntry } from "../../document";
+import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../../fields";
+import type { Span } from "../../text";
+import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../../values";
 
 /** A map of fields: a node, an edge, a variable, a component output. */
 export class Block {

@@ -1,7 +1,7 @@
 /** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
-import { analyze } from "../analysis";
-import type { Entry, FlowDocument, Section } from "../document";
-import { saysTheSame } from "./found";
+import { analyze } from "../../analysis";
+import type { Entry, FlowDocument, Section } from "../../document";
+import { saysTheSame } from "./diagnostic";
 import type { At, GraphFinding, Rule } from "./rule";
 
 export interface Said<Finding> {

@@ -1,10 +1,10 @@
 /** What can be done about a problem, and about all of them. */
-import { type Entry, FlowDocument } from "../document";
-import { type Meaning, whyNot } from "../guard";
-import { applyEdits, type TextEdit } from "../text";
+import { type Entry, FlowDocument } from "../../document";
+import { type Meaning, whyNot } from "../../guard";
+import { applyEdits, type TextEdit } from "../../text";
+import { rules } from "../index";
 import { checkDocument, settle } from "./engine";
 import { ignoreFix } from "./ignore";
-import { rules } from "./index";
 import type { Fix, Problem, RuleSettings } from "./rule";
 
 /** The fixes of a problem, the best one first; the last one writes `# flow-ignore`. */

@@ -2,10 +2,10 @@
  * What the rules find, at the entry it is about. A finding stays the same object while its entry and what the rules say
  * of it stay the same, so whoever shows findings knows by looking at objects what to show anew.
  */
-import type { Entry, FlowDocument, ReadProblem } from "../document";
-import { readTemplates } from "../model";
-import { type Span, shift } from "../text";
-import { pairOf } from "../values";
+import type { Entry, FlowDocument, ReadProblem } from "../../document";
+import { readTemplates } from "../../model";
+import { type Span, shift } from "../../text";
+import { pairOf } from "../../values";
 import type { At, EntryFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
 
 /** A place inside an entry; in the file where there is no entry. */

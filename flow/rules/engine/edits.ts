@@ -3,10 +3,10 @@
  * operations of edit/, which look at the whole file, they look at a few lines only: a file can have thousands of findings,
  * in a text that cannot be read whole, and the light bulb comes up while somebody types.
  */
-import type { Entry, FlowDocument, NodeEntry, VariableEntry } from "../document";
-import { unquoted } from "../model";
-import type { Span, TextEdit } from "../text";
-import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../values";
+import type { Entry, FlowDocument, NodeEntry, VariableEntry } from "../../document";
+import { unquoted } from "../../model";
+import type { Span, TextEdit } from "../../text";
+import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../../values";
 
 /** Key and text of a field to be written; the text is YAML already. */
 export type Written = readonly [key: string, value: string];

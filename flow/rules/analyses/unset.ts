@@ -6,9 +6,9 @@
  * only what somebody asks for becomes an object.
  */
 
-import { type Analysis, type NodeParts, UseKind } from "../analysis";
-import { KeptWith } from "../kept-with";
-import { textOf } from "../values";
+import { type Analysis, type NodeParts, UseKind } from "../../analysis";
+import { KeptWith } from "../../kept-with";
+import { textOf } from "../../values";
 import { Places } from "./places";
 import { Spread } from "./spread";
 

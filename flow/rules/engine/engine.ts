@@ -2,21 +2,21 @@
  * Runs the rules over a document and keeps what cannot have changed: findings about one entry with the entry, findings
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
-import { analyze } from "../analysis";
-import type { Entry, FlowDocument, NodeEntry } from "../document";
-import type { Field } from "../fields";
-import { Kept, Picked } from "../kept";
-import { KeptWith } from "../kept-with";
-import { enumValues, valuesIn } from "../run/edge-condition";
-import type { Value } from "../values";
-import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./found";
+import { analyze } from "../../analysis";
+import type { Entry, FlowDocument, NodeEntry } from "../../document";
+import type { Field } from "../../fields";
+import { Kept, Picked } from "../../kept";
+import { KeptWith } from "../../kept-with";
+import { enumValues, valuesIn } from "../../run/edge-condition";
+import type { Value } from "../../values";
+import { rules } from "../index";
+import { unknownIgnore } from "../unknown-ignore";
+import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./diagnostic";
+import { type Said, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
-import { type ChangedEntry, FoundInOrder } from "./in-order";
-import { rules } from "./index";
+import { type ChangedEntry, FoundInOrder } from "./ordered";
 import type { Declared, EntryFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
-import { type Said, ShapeFindings } from "./said";
-import { unknownIgnore } from "./unknown-ignore";
 import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */

@@ -4,7 +4,7 @@
  * a bit came to a place is kept, and a way is told backwards from that: always a shortest one, and of those the one whose
  * places come first. So an edge that changes elsewhere doesn't change the ways that are told.
  */
-import { type Analysis, type NodeParts, UseKind } from "../analysis";
+import { type Analysis, type NodeParts, UseKind } from "../../analysis";
 import type { Places } from "./places";
 
 const MAX_STEPS = 64;

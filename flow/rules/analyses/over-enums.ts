@@ -1,10 +1,10 @@
 /** What the edges of a node leave of the values of variables, where their conditions are read offline. */
-import type { NodeEntry } from "../document";
-import type { EdgeModel } from "../model";
-import { type Condition, partsOf } from "../run/conditions";
-import { edgeCondition } from "../run/edge-condition";
-import { anything, type Facts, narrowed, type Possible } from "../run/possible";
-import type { Declared } from "./rule";
+import type { NodeEntry } from "../../document";
+import type { EdgeModel } from "../../model";
+import { type Condition, partsOf } from "../../run/conditions";
+import { edgeCondition } from "../../run/edge-condition";
+import { anything, type Facts, narrowed, type Possible } from "../../run/possible";
+import type { Declared } from "../engine/rule";
 
 export interface ReadEdge {
   readonly edge: EdgeModel;

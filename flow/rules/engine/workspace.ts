@@ -1,13 +1,13 @@
 /** The rules that need more than one file, or more than the file: what they need comes from outside. */
-import type { FlowDocument } from "../document";
-import { topText } from "../graph/graph-of";
-import { MAX_OPS_PER_BATCH } from "../graph/ops";
-import { fileNameIn, type Span } from "../text";
-import { batchNeedsChaining } from "./batch-needs-chaining";
-import { type Component, checkComponentNodes } from "./components";
+import type { FlowDocument } from "../../document";
+import { topText } from "../../graph/graph-of";
+import { MAX_OPS_PER_BATCH } from "../../graph/ops";
+import { fileNameIn, type Span } from "../../text";
+import { batchNeedsChaining } from "../batch-needs-chaining";
+import { type Component, checkComponentNodes } from "../components";
+import { revisionClaimedTwice } from "../revision-claimed-twice";
 import { severityOf } from "./engine";
 import { isSilenced, withoutIgnored } from "./ignore";
-import { revisionClaimedTwice } from "./revision-claimed-twice";
 import type { Problem, RuleSettings } from "./rule";
 
 /** What the other files of a workspace have to know of a file. Small enough to be kept for thousands of files. */

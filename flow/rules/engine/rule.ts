@@ -4,11 +4,11 @@
  * while the entry stays the same), at entries that share something, or at the shape of the whole flow (run again only
  * when ids, types, edges or uses of variables change). What cannot be known is never reported.
  */
-import type { Analysis } from "../analysis";
-import type { Entry, FlowDocument, NodeEntry } from "../document";
-import type { Field } from "../fields";
-import type { Position, Span, TextEdit } from "../text";
-import type { Value } from "../values";
+import type { Analysis } from "../../analysis";
+import type { Entry, FlowDocument, NodeEntry } from "../../document";
+import type { Field } from "../../fields";
+import type { Position, Span, TextEdit } from "../../text";
+import type { Value } from "../../values";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 

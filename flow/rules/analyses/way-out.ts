@@ -1,9 +1,9 @@
 /** The fix for a conversation that cannot end: an edge from a node to one that ends it. */
-import type { FlowDocument } from "../document";
-import { nodeType } from "../fields";
-import { addEdge } from "./edits";
-import type { Fix, Problem } from "./rule";
-import { isNode } from "./walk";
+import type { FlowDocument } from "../../document";
+import { nodeType } from "../../fields";
+import { addEdge } from "../engine/edits";
+import type { Fix, Problem } from "../engine/rule";
+import { isNode } from "../engine/walk";
 
 const MAX_TARGETS = 3;
 

@@ -2,13 +2,13 @@
  * `# flow-ignore <code>[, <code>]` on the line of a problem, or in comments directly above it, silences the rule there.
  * Inside a text of several lines no comment can stand, so there the line of the text's key counts too.
  */
-import { type Comment, commentsOf } from "../comments";
-import type { Entry, FlowDocument } from "../document";
-import { nearest } from "../near";
-import type { Span, TextEdit } from "../text";
-import type { Value } from "../values";
+import { type Comment, commentsOf } from "../../comments";
+import type { Entry, FlowDocument } from "../../document";
+import { nearest } from "../../near";
+import type { Span, TextEdit } from "../../text";
+import type { Value } from "../../values";
+import type { Found } from "./diagnostic";
 import { eolOf, lineStart } from "./edits";
-import type { Found } from "./found";
 import type { Fix, Problem } from "./rule";
 
 const WORD = "flow-ignore";
