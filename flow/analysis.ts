@@ -3,12 +3,13 @@
  * each shape of a document. Names are turned into numbers once per entry, so after an edit only the changed entry is
  * looked at and the rest is work on arrays of integers.
  */
+
+import { KeptWith } from "./attached-cache";
 import type { FlowDocument, NodeEntry } from "./document";
 import { nodeType } from "./fields";
 import { topText } from "./graph/graph-of";
 import { type Links, reach } from "./graph/links";
-import { Kept } from "./kept";
-import { KeptWith } from "./kept-with";
+import { Kept } from "./incremental-map";
 import type { EdgeModel } from "./model";
 import { pairOf, textOf } from "./values";
 

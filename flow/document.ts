@@ -15,10 +15,10 @@ import { EntryIndex } from "./reading/index-of-entries";
 import { Piece, wordsOf } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
+import { type Likeness, Twins } from "./reading/piece-reuse";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
-import { type Likeness, Twins } from "./reading/twins";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 
 export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";

@@ -4,7 +4,7 @@
  */
 import type { FlowDocument, NodeEntry, VariableEntry } from "../document";
 import { topText } from "../graph/graph-of";
-import { Kept } from "../kept";
+import { Kept } from "../incremental-map";
 import { type Pattern, pathPattern } from "../pattern";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/engine/rule";

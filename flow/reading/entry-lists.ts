@@ -1,6 +1,6 @@
 /** The entries of a file by section, in the order of the file. */
 
-import { replaced } from "../kept";
+import { replaced } from "../incremental-map";
 import { type Entry, isNode, isVariable, type NodeEntry, type VariableEntry } from "./entries";
 import type { Piece } from "./piece";
 

@@ -1,8 +1,9 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
+
+import { KeptWith } from "../attached-cache";
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph/graph-of";
-import { Picked } from "../kept";
-import { KeptWith } from "../kept-with";
+import { Picked } from "../incremental-map";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";

@@ -1,6 +1,6 @@
 import { type Analysis, analyze, type NodeParts } from "../analysis";
+import { KeptWith } from "../attached-cache";
 import type { Entry, FlowDocument } from "../document";
-import { KeptWith } from "../kept-with";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
 import { more, pathPlaces, tellPath } from "./analyses/paths";

@@ -1,7 +1,7 @@
 /** The condition of an edge, with its places in the flow. */
 
+import { KeptWith } from "../attached-cache";
 import type { Entry, FlowDocument, VariableEntry } from "../document";
-import { KeptWith } from "../kept-with";
 import type { EdgeModel } from "../model";
 import { sourcePlaces } from "../scalar-source";
 import type { Span } from "../text";

@@ -1,8 +1,8 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
 
+import { KeptWith } from "../attached-cache";
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph/graph-of";
-import { KeptWith } from "../kept-with";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf, scalarText, textOf, toData } from "../values";

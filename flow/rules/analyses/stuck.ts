@@ -1,8 +1,8 @@
 /** Where a conversation cannot end, as far as anybody can know: what the editor does not know may end it. */
 
 import type { Analysis, NodeParts } from "../../analysis";
+import { KeptWith } from "../../attached-cache";
 import { components, reach } from "../../graph/links";
-import { KeptWith } from "../../kept-with";
 
 export interface Stuck {
   /** 1 for a node from which the conversation can end. */

@@ -7,7 +7,7 @@
  */
 
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
-import { KeptWith } from "../../kept-with";
+import { KeptWith } from "../../attached-cache";
 import { textOf } from "../../values";
 import { Places } from "./places";
 import { Spread } from "./spread";

@@ -3,10 +3,10 @@
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
 import { analyze } from "../../analysis";
+import { KeptWith } from "../../attached-cache";
 import type { Entry, FlowDocument, NodeEntry } from "../../document";
 import type { Field } from "../../fields";
-import { Kept, Picked } from "../../kept";
-import { KeptWith } from "../../kept-with";
+import { Kept, Picked } from "../../incremental-map";
 import { enumValues, valuesIn } from "../../run/edge-condition";
 import type { Value } from "../../values";
 import { rules } from "../index";

@@ -1,6 +1,6 @@
 /** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
 import type { NodeEntry } from "../../document";
-import { Kept } from "../../kept";
+import { Kept } from "../../incremental-map";
 import type { EntryFinding, Rule } from "./rule";
 
 export class Groups {

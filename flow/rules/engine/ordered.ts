@@ -3,8 +3,8 @@
  * where an edit changes what is found in some entries, but not how much, the rest isn't looked at.
  */
 
+import { KeptWith } from "../../attached-cache";
 import { Tally } from "../../findings/tally";
-import { KeptWith } from "../../kept-with";
 import type { Found } from "./diagnostic";
 
 /** An entry in which something else is found than before. */

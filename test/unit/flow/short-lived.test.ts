@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { flowOf } from "../../../bench/flows";
 import { checkDocument, componentFacts, FlowDocument, programOf, summarize } from "../../../flow";
-import { KeptWith } from "../../../flow/kept-with";
+import { KeptWith } from "../../../flow/attached-cache";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;

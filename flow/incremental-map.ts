@@ -3,7 +3,7 @@
  * while an edit leaves them alone, so after an edit only the middle of the list has to be looked at: what is the same at
  * both ends is known from how the list was made, or found by comparing objects.
  */
-import { KeptWith } from "./kept-with";
+import { KeptWith } from "./attached-cache";
 
 /** A list that is another one but for what is between two numbers. */
 interface Step {
