@@ -4,12 +4,12 @@
  * looked at and the rest is work on arrays of integers.
  */
 
-import { KeptWith } from "./attached-cache";
+import { AttachedCache } from "./attached-cache";
 import type { FlowDocument, NodeEntry } from "./document";
 import { nodeType } from "./fields";
 import { topText } from "./graph/graph-of";
 import { type Links, reach } from "./graph/links";
-import { Kept } from "./incremental-map";
+import { IncrementalMap } from "./incremental-map";
 import type { EdgeModel } from "./model";
 import { pairOf, textOf } from "./values";
 
@@ -78,11 +78,11 @@ export function analyze(document: FlowDocument, like?: FlowDocument): Analysis {
   return analyst.current();
 }
 
-const analysts = new KeptWith<FlowDocument, Analyst>();
+const analysts = new AttachedCache<FlowDocument, Analyst>();
 
 class Analyst {
   #symbols = new Map<string, number>();
-  readonly #parts = new Kept<NodeEntry, NodeParts>((entry) => this.#partsOf(entry));
+  readonly #parts = new IncrementalMap<NodeEntry, NodeParts>((entry) => this.#partsOf(entry));
   #analysis: Analysis | undefined;
   #shape = -1;
 

@@ -3,7 +3,7 @@
  * The object holds it itself. A WeakMap that has seen many objects would hold what they have until the next large collection
  * of memory, however soon they are gone: over a folder of files that costs a fifth of the time.
  */
-export class KeptWith<Owner extends object, Value> {
+export class AttachedCache<Owner extends object, Value> {
   readonly #name = Symbol("kept");
 
   get(owner: Owner): Value | undefined {

@@ -3,7 +3,7 @@
  * while an edit leaves them alone, so after an edit only the middle of the list has to be looked at: what is the same at
  * both ends is known from how the list was made, or found by comparing objects.
  */
-import { KeptWith } from "./attached-cache";
+import { AttachedCache } from "./attached-cache";
 
 /** A list that is another one but for what is between two numbers. */
 interface Step {
@@ -12,10 +12,10 @@ interface Step {
   readonly to: number;
 }
 
-const steps = new KeptWith<readonly unknown[], Step | undefined>();
+const steps = new AttachedCache<readonly unknown[], Step | undefined>();
 
 /** A list with others in the place of some items; the list itself where they are the same. Neither may be changed from then on. */
-export function replaced<Item>(list: readonly Item[], from: number, items: readonly Item[]): readonly Item[] {
+export function spliced<Item>(list: readonly Item[], from: number, items: readonly Item[]): readonly Item[] {
   if (items.every((item, index) => list[from + index] === item)) return list;
   const copy = list.slice();
   for (let index = 0; index < items.length; index++) copy[from + index] = items[index] as Item;
@@ -25,7 +25,7 @@ export function replaced<Item>(list: readonly Item[], from: number, items: reado
   return copy;
 }
 
-export class Kept<Item, Result> {
+export class IncrementalMap<Item, Result> {
   /** The list that was last seen. */
   #seen: readonly Item[] | undefined;
   #items: Item[] = [];
@@ -98,13 +98,13 @@ export class Kept<Item, Result> {
 }
 
 /** Those of a list that somebody looks for, where few are and most edits change none of them. */
-export class Picked<Item> {
+export class IncrementalFilter<Item> {
   #picked: readonly Item[] = [];
   #hasMore = false;
-  readonly #kept: Kept<Item, boolean>;
+  readonly #kept: IncrementalMap<Item, boolean>;
 
   constructor(private readonly isWanted: (item: Item) => boolean) {
-    this.#kept = new Kept((item) => {
+    this.#kept = new IncrementalMap((item) => {
       const isOne = isWanted(item);
       this.#hasMore ||= isOne;
       return isOne;

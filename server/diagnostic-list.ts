@@ -8,7 +8,7 @@ import {
   type FlowDocument,
   type Found,
   type FoundPlace,
-  Kept,
+  IncrementalMap,
   mostSevere,
   type Problem,
   sourceOf,
@@ -57,7 +57,7 @@ let lists = 0;
 
 export class DiagnosticList {
   /** What was last made of the findings that are shown. */
-  readonly #made = new Kept<Found, { last: Made | undefined }>(() => ({ last: undefined }));
+  readonly #made = new IncrementalMap<Found, { last: Made | undefined }>(() => ({ last: undefined }));
   #last: DiagnosticsOfFile | undefined;
 
   /** `related`: whether the client shows related places. */

@@ -4,7 +4,7 @@
  */
 import type { FlowDocument, NodeEntry, VariableEntry } from "../document";
 import { topText } from "../graph/graph-of";
-import { Kept } from "../incremental-map";
+import { IncrementalMap } from "../incremental-map";
 import { type Pattern, pathPattern } from "../pattern";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/engine/rule";
@@ -49,8 +49,8 @@ const MAX_KNOWN = 5_000;
 const WHOLE_WORK = 400_000;
 
 export class FlowPolicies {
-  readonly #nodes = new Kept<NodeEntry, true>(() => true);
-  readonly #variables = new Kept<VariableEntry, true>(() => true);
+  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
+  readonly #variables = new IncrementalMap<VariableEntry, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
   #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;

@@ -1,6 +1,6 @@
 /** The entries of a file by section, in the order of the file. */
 
-import { replaced } from "../incremental-map";
+import { spliced } from "../incremental-map";
 import { type Entry, isNode, isVariable, type NodeEntry, type VariableEntry } from "./entries";
 import type { Piece } from "./piece";
 
@@ -56,7 +56,7 @@ export function patched(
     return undefined;
   const put = <Item extends Entry>(list: readonly Item[], isOne: (entry: Entry) => entry is Item): readonly Item[] => {
     const first = before.find(isOne);
-    return first ? replaced(list, numberIn(list, first, startOf), after.filter(isOne)) : list;
+    return first ? spliced(list, numberIn(list, first, startOf), after.filter(isOne)) : list;
   };
   return {
     all: put(lists.all, (entry): entry is Entry => true),

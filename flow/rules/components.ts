@@ -1,9 +1,9 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
 
-import { KeptWith } from "../attached-cache";
+import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph/graph-of";
-import { Picked } from "../incremental-map";
+import { IncrementalFilter } from "../incremental-map";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
@@ -97,13 +97,13 @@ export const unknownComponentOutput: Rule = {
   fixes: changeTo,
 };
 
-const componentNodes = new KeptWith<FlowDocument, Picked<NodeEntry>>();
+const componentNodes = new AttachedCache<FlowDocument, IncrementalFilter<NodeEntry>>();
 
 /** Asked after every edit, and a flow may have ten thousand other nodes. */
 function componentNodesOf(document: FlowDocument): readonly NodeEntry[] {
   let picked = componentNodes.get(document);
   if (!picked) {
-    picked = new Picked((node) => node.type === "component" && !node.isBroken);
+    picked = new IncrementalFilter((node) => node.type === "component" && !node.isBroken);
     componentNodes.set(document, picked);
   }
   return picked.in(document.nodes);

@@ -1,5 +1,5 @@
 import { type Analysis, analyze, type NodeParts } from "../analysis";
-import { KeptWith } from "../attached-cache";
+import { AttachedCache } from "../attached-cache";
 import type { Entry, FlowDocument } from "../document";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
@@ -64,7 +64,7 @@ interface Known {
 }
 
 /** What was last found in a document, by the number of the node. */
-const found = new KeptWith<FlowDocument, Known[][]>();
+const found = new AttachedCache<FlowDocument, Known[][]>();
 
 /**
  * There may be thousands of findings, of which an edit changes a few: one that says the same as before is the same object.

@@ -1,6 +1,6 @@
 /** The condition of an edge, with its places in the flow. */
 
-import { KeptWith } from "../attached-cache";
+import { AttachedCache } from "../attached-cache";
 import type { Entry, FlowDocument, VariableEntry } from "../document";
 import type { EdgeModel } from "../model";
 import { sourcePlaces } from "../scalar-source";
@@ -64,7 +64,7 @@ function conditionIn(text: string, valuesOf: ValuesOf): Condition {
 }
 
 const MAX_CONDITIONS = 5_000;
-const knownConditions = new KeptWith<ValuesOf, Map<string, Condition>>();
+const knownConditions = new AttachedCache<ValuesOf, Map<string, Condition>>();
 
 /** The values of a flow's enumerated variables, as they are now. */
 export function valuesIn({ variables }: FlowDocument): ValuesOf {
@@ -79,7 +79,7 @@ export function valuesIn({ variables }: FlowDocument): ValuesOf {
 }
 
 // A document makes a new list when its variables change.
-const knownValues = new KeptWith<readonly VariableEntry[], ValuesOf>();
+const knownValues = new AttachedCache<readonly VariableEntry[], ValuesOf>();
 
 /** The only values of a variable; undefined where it may have any, as the platform says with an empty list. */
 export function enumValues(variable: Entry): string[] | undefined {

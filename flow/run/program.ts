@@ -1,6 +1,6 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
 
-import { KeptWith } from "../attached-cache";
+import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeEntry } from "../document";
 import { topText } from "../graph/graph-of";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
@@ -102,7 +102,7 @@ export function programOf(document: FlowDocument, like?: Program): Program {
   return program;
 }
 
-const programs = new KeptWith<
+const programs = new AttachedCache<
   FlowDocument,
   { readonly program: Program } & Pick<FlowDocument, "nodes" | "variables" | "tops">
 >();

@@ -7,7 +7,7 @@ import {
   type EdgeModel,
   type Entry,
   type FlowDocument,
-  Kept,
+  IncrementalMap,
   type NodeEntry,
   type Span,
   topRefs,
@@ -54,8 +54,8 @@ class Index implements CrossReferences {
   readonly #uses = new Map<string, Set<VariableUse>>();
   /** What each entry has put into the two maps. */
   readonly #entries = new Map<Entry, { edges: EdgeUse[]; uses: VariableUse[] }>();
-  readonly #nodes = new Kept<NodeEntry, true>(() => true);
-  readonly #tops = new Kept<Entry, true>(() => true);
+  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
+  readonly #tops = new IncrementalMap<Entry, true>(() => true);
 
   constructor(private readonly document: FlowDocument) {}
 

@@ -1,7 +1,7 @@
 /** Where a conversation cannot end, as far as anybody can know: what the editor does not know may end it. */
 
 import type { Analysis, NodeParts } from "../../analysis";
-import { KeptWith } from "../../attached-cache";
+import { AttachedCache } from "../../attached-cache";
 import { components, reach } from "../../graph/links";
 
 export interface Stuck {
@@ -20,7 +20,7 @@ export function stuckIn(flow: Analysis): Stuck | undefined {
   return known.get(flow);
 }
 
-const known = new KeptWith<Analysis, Stuck | undefined>();
+const known = new AttachedCache<Analysis, Stuck | undefined>();
 
 function find(flow: Analysis): Stuck | undefined {
   const { nodes } = flow;

@@ -7,7 +7,7 @@
  */
 
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
-import { KeptWith } from "../../attached-cache";
+import { AttachedCache } from "../../attached-cache";
 import { textOf } from "../../values";
 import { Places } from "./places";
 import { Spread } from "./spread";
@@ -29,7 +29,7 @@ export function firstReads(flow: Analysis): FirstReads {
   return known;
 }
 
-const knownReads = new KeptWith<Analysis, FirstReads>();
+const knownReads = new AttachedCache<Analysis, FirstReads>();
 
 /**
  * A read is a node and a variable that its own words read, once or several times; reads are numbered in the order of the

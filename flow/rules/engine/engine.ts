@@ -3,10 +3,10 @@
  * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
  */
 import { analyze } from "../../analysis";
-import { KeptWith } from "../../attached-cache";
+import { AttachedCache } from "../../attached-cache";
 import type { Entry, FlowDocument, NodeEntry } from "../../document";
 import type { Field } from "../../fields";
-import { Kept, Picked } from "../../incremental-map";
+import { IncrementalFilter, IncrementalMap } from "../../incremental-map";
 import { enumValues, valuesIn } from "../../run/edge-condition";
 import type { Value } from "../../values";
 import { rules } from "../index";
@@ -58,7 +58,7 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 }
 
 const codes = new Set(rules.map(({ code }) => code));
-const checkers = new KeptWith<FlowDocument, Checker>();
+const checkers = new AttachedCache<FlowDocument, Checker>();
 
 type SaidOfEntry = readonly Said<EntryFinding>[];
 
@@ -76,12 +76,12 @@ interface Slot {
 
 /** Exported for the test that counts how often a rule is asked. */
 export class Checker {
-  readonly #alone: Kept<Entry, SaidOfEntry>;
-  #declaredRules: Kept<Entry, SaidOfEntry> | undefined;
-  readonly #declarations = new Kept<Entry, string>(declarationOf);
+  readonly #alone: IncrementalMap<Entry, SaidOfEntry>;
+  #declaredRules: IncrementalMap<Entry, SaidOfEntry> | undefined;
+  readonly #declarations = new IncrementalMap<Entry, string>(declarationOf);
   #declared = "";
   readonly #groups: Groups[];
-  readonly #ignoring = new Picked<Entry>(mayIgnore);
+  readonly #ignoring = new IncrementalFilter<Entry>(mayIgnore);
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
   /** What the slots were filled from, beside the entries. */
@@ -98,7 +98,7 @@ export class Checker {
     const alone = rules.filter((rule) => rule.checkEntry);
     const findings = new Findings<EntryFinding>();
     const ofFields = new FieldRules(rules, findings);
-    this.#alone = new Kept((entry) => {
+    this.#alone = new IncrementalMap((entry) => {
       // Of an entry that could not be read, that alone is said: the rest may follow from it.
       if (entry.isBroken) return nothing;
       for (let index = 0; index < alone.length; index++) {
@@ -224,7 +224,7 @@ export class Checker {
     });
   }
 
-  #withDeclarations(entries: readonly Entry[]): ReturnType<Kept<Entry, SaidOfEntry>["update"]> {
+  #withDeclarations(entries: readonly Entry[]): ReturnType<IncrementalMap<Entry, SaidOfEntry>["update"]> {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -238,7 +238,7 @@ export class Checker {
         valuesOf: valuesIn(document),
       };
       const findings = new Findings<EntryFinding>();
-      this.#declaredRules = new Kept((entry) => {
+      this.#declaredRules = new IncrementalMap((entry) => {
         for (const rule of entry.isBroken ? nothing : asking)
           rule.checkDeclared?.(entry, declarations, findings.by(rule));
         return findings.take();

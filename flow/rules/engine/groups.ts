@@ -1,10 +1,10 @@
 /** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
 import type { NodeEntry } from "../../document";
-import { Kept } from "../../incremental-map";
+import { IncrementalMap } from "../../incremental-map";
 import type { EntryFinding, Rule } from "./rule";
 
 export class Groups {
-  readonly #nodes = new Kept<NodeEntry, true>(() => true);
+  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
   /** The one node with a number, or all of them. */
   readonly #members = new Map<number, NodeEntry | Set<NodeEntry>>();
   /** The nodes of each number that several have, and what the rule says of them; undefined where it has to be asked. */

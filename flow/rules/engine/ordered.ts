@@ -3,7 +3,7 @@
  * where an edit changes what is found in some entries, but not how much, the rest isn't looked at.
  */
 
-import { KeptWith } from "../../attached-cache";
+import { AttachedCache } from "../../attached-cache";
 import { Tally } from "../../findings/tally";
 import type { Found } from "./diagnostic";
 
@@ -54,7 +54,7 @@ export class FoundInOrder {
   }
 }
 
-const tallies = new KeptWith<readonly Found[], Tally>();
+const tallies = new AttachedCache<readonly Found[], Tally>();
 
 /** How many of each kind are in a list that was found, where that is known without counting. */
 export function tallyOf(found: readonly Found[]): Tally | undefined {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyEdits, type Entry, FlowDocument, Kept, type Position, type TextEdit } from "../../../flow";
+import { applyEdits, type Entry, FlowDocument, IncrementalMap, type Position, type TextEdit } from "../../../flow";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
 const EDITS = 24_000;
@@ -65,7 +65,10 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
     if (dice.below(5) === 0) text = text.replaceAll("\n", "\r\n");
     if (dice.below(9) === 0) text = `\ufeff${text}`;
     const document = FlowDocument.read(text);
-    const kept = { entries: new Kept((entry: Entry) => entry), nodes: new Kept((entry: Entry) => entry) };
+    const kept = {
+      entries: new IncrementalMap((entry: Entry) => entry),
+      nodes: new IncrementalMap((entry: Entry) => entry),
+    };
     const history: TextEdit[][] = [];
     try {
       for (let count = 0; count < EDITS_PER_SEED; count++) {

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { flowOf } from "../../../bench/flows";
 import { checkDocument, componentFacts, FlowDocument, programOf, summarize } from "../../../flow";
-import { KeptWith } from "../../../flow/attached-cache";
+import { AttachedCache } from "../../../flow/attached-cache";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;
@@ -45,8 +45,8 @@ test("what was made of a file goes with it in the next small collection of memor
 });
 
 test("what is kept with an object is the object's own, and nobody who copies or compares it sees it", () => {
-  const kept = new KeptWith<object, string | undefined>();
-  const others = new KeptWith<object, string>();
+  const kept = new AttachedCache<object, string | undefined>();
+  const others = new AttachedCache<object, string>();
   const owner = { id: "a" };
   assert.equal(kept.get(owner), undefined);
   kept.set(owner, "first");
