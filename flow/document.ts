@@ -15,7 +15,7 @@ import { EntryIndex } from "./reading/index-of-entries";
 import { Piece, wordsOf } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
-import { type Likeness, Twins } from "./reading/piece-reuse";
+import { PieceReuse, type ReuseSource } from "./reading/piece-reuse";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
@@ -172,9 +172,9 @@ export class FlowDocument {
   }
 
   /** The same as people are told: one problem for each cause, with what mends it. */
-  get told(): readonly ReadProblem[] {
-    this.#view.told ??= this.#findProblems((piece) => piece.told);
-    return this.#view.told;
+  get explainedProblems(): readonly ReadProblem[] {
+    this.#view.explainedProblems ??= this.#findProblems((piece) => piece.explainedProblems);
+    return this.#view.explainedProblems;
   }
 
   /**
@@ -269,15 +269,15 @@ export class FlowDocument {
     return home;
   }
 
-  #likeness(): Likeness {
+  #likeness(): ReuseSource {
     const entryOf = (section: Section, key: string) => this.#index.first(section, key, this.#order);
     return { pieces: this.#pieces.all, find: (section, key) => this.#homes.get(entryOf(section, key) as Entry) };
   }
 
-  #readAll(text: string, like?: Likeness): void {
+  #readAll(text: string, like?: ReuseSource): void {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
-    const twins = like && !this.#isReduced ? new Twins(text, like) : undefined;
+    const twins = like && !this.#isReduced ? new PieceReuse(text, like) : undefined;
     // Each slice is read as soon as it is cut, so that none of them has to be kept until the last is.
     const add = (slice: Slice) => pieces.push(new Piece(text, slice, !this.#isReduced, twins?.take(slice)));
     sliceText(text, add, undefined, twins && ((start, cut, before) => twins.at(start, cut, before)));
@@ -391,7 +391,7 @@ interface View {
   text?: string | undefined;
   lists?: EntryLists;
   problems?: readonly ReadProblem[] | undefined;
-  told?: readonly ReadProblem[] | undefined;
+  explainedProblems?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;
   unread?: ReadonlySet<string>;
 }

@@ -168,8 +168,8 @@ export { type Mark, overlayOf, type Picture, pictureMermaid, pictureOf } from ".
 export { readWhole } from "./review/whole";
 export { type WordRun, wordDiff } from "./review/words";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
-export { type Found, type FoundPlace, type Place, problemOf } from "./rules/engine/diagnostic";
-export { checkDocument, foundIn } from "./rules/engine/engine";
+export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from "./rules/engine/diagnostic";
+export { checkDocument, diagnosticsIn } from "./rules/engine/engine";
 export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
 export { tallyOf } from "./rules/engine/ordered";
 export type { Fix, Problem, RuleSettings, Severity } from "./rules/engine/rule";

@@ -8,7 +8,7 @@ import type { ReadProblem } from "./reading/problem";
 /** The first place that could not be read. A key that stands twice was read, so it is none. */
 export function unreadIn(document: FlowDocument): ReadProblem | undefined {
   if (document.problems.length === 0) return undefined;
-  return [...document.told, ...document.problems].find(({ code }) => code !== "duplicate-key");
+  return [...document.explainedProblems, ...document.problems].find(({ code }) => code !== "duplicate-key");
 }
 
 /** The same as the end of a sentence that begins with the flow. */

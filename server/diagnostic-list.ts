@@ -4,10 +4,10 @@
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
 import {
+  type DiagnosticPlace,
   type Entry,
+  type FlowDiagnostic,
   type FlowDocument,
-  type Found,
-  type FoundPlace,
   IncrementalMap,
   mostSevere,
   type Problem,
@@ -22,7 +22,7 @@ const MAX_RELATED = 400;
 export interface DiagnosticSources {
   /** Problems between this file and others, and those of policies. */
   readonly around: readonly Problem[];
-  readonly found: readonly Found[];
+  readonly found: readonly FlowDiagnostic[];
   /** What only the plan of a push tells, such as that it needs several batches. */
   readonly notes: readonly Problem[];
   /** What the platform found. */
@@ -46,7 +46,7 @@ interface Made {
   /** The finding's own first; none where one of them isn't in an entry and so may move without a sign. */
   readonly places: readonly Place[];
   readonly hasRelated: boolean;
-  readonly related: readonly FoundPlace[];
+  readonly related: readonly DiagnosticPlace[];
   /** Of the text when it was last looked where they stand. */
   layout: number;
   /** Of the flow when its related places were last worked out: they may change with it while the finding does not. */
@@ -57,7 +57,7 @@ let lists = 0;
 
 export class DiagnosticList {
   /** What was last made of the findings that are shown. */
-  readonly #made = new IncrementalMap<Found, { last: Made | undefined }>(() => ({ last: undefined }));
+  readonly #made = new IncrementalMap<FlowDiagnostic, { last: Made | undefined }>(() => ({ last: undefined }));
   #last: DiagnosticsOfFile | undefined;
 
   /** `related`: whether the client shows related places. */
@@ -92,20 +92,20 @@ export class DiagnosticList {
   }
 
   /** In the order of the text. */
-  #ofFound(found: readonly Found[], converter: Converter): Diagnostic[] {
+  #ofFound(found: readonly FlowDiagnostic[], converter: Converter): Diagnostic[] {
     const { results } = this.#made.update(found);
     const diagnostics: Diagnostic[] = [];
     let room = this.related ? MAX_RELATED : 0;
     for (let index = 0; index < found.length; index++) {
       const kept = results[index] as { last: Made | undefined };
-      kept.last = this.#makeOnce(found[index] as Found, kept.last, converter, room > 0);
+      kept.last = this.#makeOnce(found[index] as FlowDiagnostic, kept.last, converter, room > 0);
       room -= kept.last.diagnostic.relatedInformation?.length ?? 0;
       diagnostics.push(kept.last.diagnostic);
     }
     return diagnostics.sort((a, b) => compare(a.range, b.range));
   }
 
-  #makeOnce(found: Found, known: Made | undefined, converter: Converter, withRelated: boolean): Made {
+  #makeOnce(found: FlowDiagnostic, known: Made | undefined, converter: Converter, withRelated: boolean): Made {
     const { document } = converter;
     const wanted = withRelated && found.hasMore;
     const isStill = known?.hasRelated === wanted && areThere(document, known);
@@ -178,7 +178,7 @@ function sameList<Item>(a: readonly Item[], b: readonly Item[], same: (one: Item
   return a.length === b.length && a.every((each, index) => same(each, b[index] as Item));
 }
 
-function samePlace(a: FoundPlace, b: FoundPlace): boolean {
+function samePlace(a: DiagnosticPlace, b: DiagnosticPlace): boolean {
   return a.entry === b.entry && a.message === b.message && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 

@@ -10,9 +10,9 @@ import {
   checkWorkspace,
   componentFacts,
   componentsIn,
+  diagnosticsIn,
+  type FlowDiagnostic,
   type FlowDocument,
-  type Found,
-  foundIn,
   isSameRule,
   type Merged,
   mergeFindings,
@@ -144,7 +144,7 @@ export class Diagnostics {
   #update(list: DiagnosticList, uri: string, document: FlowDocument, notes: readonly Problem[]): DiagnosticsOfFile {
     const { settings, sync } = this.options;
     const around = this.#around(uri, document);
-    const found = foundIn(document, settings().rules);
+    const found = diagnosticsIn(document, settings().rules);
     const findings = sync.findings(uri);
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
@@ -270,10 +270,10 @@ export class Diagnostics {
 function merge(
   document: FlowDocument,
   around: readonly Problem[],
-  found: readonly Found[],
+  found: readonly FlowDiagnostic[],
   findings: readonly Problem[],
 ): Omit<DiagnosticSources, "notes"> {
-  const isShared = ({ code }: Found) => findings.some((finding) => isSameRule(code, finding.code));
+  const isShared = ({ code }: FlowDiagnostic) => findings.some((finding) => isSameRule(code, finding.code));
   const shared = found.filter(isShared).map((each) => problemOf(document, each));
   const merged = mergeFindings([...around, ...shared], findings, document);
   return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };

@@ -5,9 +5,9 @@
 import type { Diagnostic } from "vscode-languageserver";
 import {
   checkPolicies,
+  diagnosticsIn,
   type FileSummary,
   FlowDocument,
-  foundIn,
   type Policy,
   type Position,
   policiesFor,
@@ -56,7 +56,7 @@ export function digestOf(uri: string, text: string, options: DigestOptions): Fil
 }
 
 function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptions): readonly Diagnostic[] {
-  const found = foundIn(document, options.rules);
+  const found = diagnosticsIn(document, options.rules);
   const list = new DiagnosticList(options.related, pageOf);
   const { policies } = options;
   const demands = policies ? policiesFor(policiesIn(policies.text), policies.path) : [];

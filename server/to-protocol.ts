@@ -17,7 +17,17 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import type { Entry, FlowDocument, Found, FoundPlace, Place, Problem, Severity, Span, TextEdit } from "../flow";
+import type {
+  DiagnosticPlace,
+  Entry,
+  FlowDiagnostic,
+  FlowDocument,
+  Place,
+  Problem,
+  Severity,
+  Span,
+  TextEdit,
+} from "../flow";
 import { shownMessage } from "../text";
 
 /** A text whose places can be told both ways. */
@@ -116,7 +126,7 @@ export class Converter extends TextConverter<FlowDocument> {
   }
 
   /** The diagnostic of one of our own findings, with the related places that are shown. */
-  diagnosticOf(found: Found, related: readonly FoundPlace[], page?: string): Diagnostic {
+  diagnosticOf(found: FlowDiagnostic, related: readonly DiagnosticPlace[], page?: string): Diagnostic {
     return diagnosticOf(
       found,
       this.rangeOf(found),

@@ -5,13 +5,13 @@
 import type { Piece } from "./piece";
 import { type Cut, type Known, type Slice, type SliceSection, type State, sameCut, sameState } from "./slices";
 
-export interface Likeness {
+export interface ReuseSource {
   readonly pieces: readonly Piece[];
   /** The piece in which a key stands. */
   readonly find: (section: SliceSection, key: string) => Piece | undefined;
 }
 
-export class Twins {
+export class PieceReuse {
   /** The number of the piece that is tried next. */
   #next = 0;
   /** The piece that stands where the slice starts that is being cut. */
@@ -20,7 +20,7 @@ export class Twins {
 
   constructor(
     private readonly text: string,
-    private readonly like: Likeness,
+    private readonly like: ReuseSource,
   ) {
     this.#isTaken = new Uint8Array(like.pieces.length);
   }

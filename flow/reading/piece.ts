@@ -30,7 +30,7 @@ export class Piece implements AliasScope {
   #problems: readonly ReadProblem[];
   #lineStarts: readonly number[] | undefined;
   #wasSpent = false;
-  #told: readonly ReadProblem[] | undefined;
+  #explained: readonly ReadProblem[] | undefined;
   readonly #isUnread: boolean;
 
   /**
@@ -88,12 +88,12 @@ export class Piece implements AliasScope {
   }
 
   /** The same, as people are told of them: one for each cause. Worked out when somebody asks. */
-  get told(): readonly ReadProblem[] {
-    this.#told ??= this.#tell();
-    return this.#told;
+  get explainedProblems(): readonly ReadProblem[] {
+    this.#explained ??= this.#explain();
+    return this.#explained;
   }
 
-  #tell(): readonly ReadProblem[] {
+  #explain(): readonly ReadProblem[] {
     const { kind, section } = this.cut;
     if (this.#isUnread || this.#readProblems.length === 0 || (kind !== "keys" && kind !== "whole"))
       return this.#problems;
@@ -123,7 +123,7 @@ export class Piece implements AliasScope {
     if (this.hasAliases && !(resolver.isSpent && this.#wasSpent)) {
       this.#wasSpent = resolver.isSpent;
       const problems = [...this.#readProblems];
-      this.#told = undefined;
+      this.#explained = undefined;
       const items = this.#items.map((item) => ({
         ...item,
         value: item.value && resolver.resolve(item.value, this, problems),

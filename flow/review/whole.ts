@@ -11,7 +11,7 @@ const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_o
 export function readWhole(text: string, like?: FlowDocument): FlowDocument | { readonly problem: string } {
   if (text.includes("\0")) return { problem: "is binary, not a flow." };
   const document = FlowDocument.read(text, like);
-  const broken = document.told[0] ?? document.problems[0];
+  const broken = document.explainedProblems[0] ?? document.problems[0];
   if (broken) return { problem: notInFull(document, broken) };
   const isEmpty =
     document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";

@@ -14,11 +14,11 @@ export interface Place {
   readonly span: Span;
 }
 
-export interface FoundPlace extends Place {
+export interface DiagnosticPlace extends Place {
   readonly message: string;
 }
 
-export interface Found extends Place {
+export interface FlowDiagnostic extends Place {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -26,13 +26,13 @@ export interface Found extends Place {
   readonly unnecessary: boolean;
   /** Whether there is more to say, by the three questions below: worked out when asked, in the text as it is then. */
   readonly hasMore: boolean;
-  related(): readonly FoundPlace[];
-  also(): readonly FoundPlace[];
+  related(): readonly DiagnosticPlace[];
+  also(): readonly DiagnosticPlace[];
   why(): string | undefined;
 }
 
 /** A finding as it stands in the text now. */
-export function problemOf(document: FlowDocument, found: Found): Problem {
+export function problemOf(document: FlowDocument, found: FlowDiagnostic): Problem {
   const { code, severity, message, data, unnecessary } = found;
   const problem: Problem = {
     code,
@@ -43,7 +43,7 @@ export function problemOf(document: FlowDocument, found: Found): Problem {
     ...(unnecessary && { unnecessary }),
   };
   if (!found.hasMore) return problem;
-  const places = (list: readonly FoundPlace[]) => list.map((each) => relatedPlace(document, each));
+  const places = (list: readonly DiagnosticPlace[]) => list.map((each) => relatedPlace(document, each));
   // Getters, since a file may have thousands of problems, and a person looks at a few.
   return {
     ...problem,
@@ -60,7 +60,7 @@ export function problemOf(document: FlowDocument, found: Found): Problem {
 }
 
 /** What could not be read; its place is in the file. */
-export class FoundInFile implements Found {
+export class FileDiagnostic implements FlowDiagnostic {
   readonly entry = undefined;
   readonly unnecessary = false;
 
@@ -84,16 +84,16 @@ export class FoundInFile implements Found {
   get hasMore(): boolean {
     return this.problem.related !== undefined;
   }
-  related(): FoundPlace[] {
+  related(): DiagnosticPlace[] {
     return (this.problem.related ?? []).map((place) => ({ ...place, entry: undefined }));
   }
-  also(): FoundPlace[] {
+  also(): DiagnosticPlace[] {
     return [];
   }
   why(): undefined {}
 }
 
-export class FoundInEntry implements Found {
+export class EntryDiagnostic implements FlowDiagnostic {
   readonly message: string;
   readonly span: Span;
 
@@ -116,10 +116,10 @@ export class FoundInEntry implements Found {
   get hasMore(): boolean {
     return this.finding.related !== undefined;
   }
-  related(): FoundPlace[] {
+  related(): DiagnosticPlace[] {
     return (this.finding.related ?? []).map((place) => ({ ...place, entry: this.entry }));
   }
-  also(): FoundPlace[] {
+  also(): DiagnosticPlace[] {
     return [];
   }
   why(): undefined {}
@@ -129,15 +129,15 @@ export class FoundInEntry implements Found {
 const MAX_ALSO_RELATED = 4;
 
 /** Where a finding about the shape is found again after the shape changed. */
-export interface SaysNow {
-  now(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
+export interface FindingSource {
+  current(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
 }
 
 /**
  * It stays the same while the same is said of its entry. Elsewhere the shape may have changed, so what more there is to tell
  * is told by what is said in the shape as it is.
  */
-export class FoundInGraph implements Found {
+export class GraphDiagnostic implements FlowDiagnostic {
   readonly message: string;
   readonly entry: Entry | undefined;
   readonly span: Span;
@@ -148,7 +148,7 @@ export class FoundInGraph implements Found {
     readonly code: string,
     readonly severity: Severity,
     private readonly document: FlowDocument,
-    private readonly says: SaysNow,
+    private readonly source: FindingSource,
     finding: GraphFinding,
   ) {
     this.message = finding.message;
@@ -160,17 +160,17 @@ export class FoundInGraph implements Found {
   }
 
   /** Takes what says the same of the same entry in another shape. */
-  isSaidBy(finding: GraphFinding, shape: number): void {
+  replaceFinding(finding: GraphFinding, shape: number): void {
     this.#finding = finding;
     this.#shape = shape;
   }
 
-  get #now(): GraphFinding {
+  get #current(): GraphFinding {
     const { shape } = this.document;
     if (this.#shape !== shape) {
       // Edits were tried meanwhile, or nobody has checked the document since it was edited.
-      const now = this.says.now(this.entry, this.code, this.#finding);
-      if (now) this.isSaidBy(now, shape);
+      const current = this.source.current(this.entry, this.code, this.#finding);
+      if (current) this.replaceFinding(current, shape);
     }
     return this.#finding;
   }
@@ -184,25 +184,25 @@ export class FoundInGraph implements Found {
   get hasMore(): boolean {
     return hasMore(this.#finding);
   }
-  related(): FoundPlace[] {
-    const { related, also } = this.#now;
+  related(): DiagnosticPlace[] {
+    const { related, also } = this.#current;
     const own = typeof related === "function" ? related() : (related ?? []);
     return this.#placed([...own, ...(also?.(MAX_ALSO_RELATED).slice(0, MAX_ALSO_RELATED) ?? [])]);
   }
-  also(): FoundPlace[] {
-    return this.#placed(this.#now.also?.() ?? []);
+  also(): DiagnosticPlace[] {
+    return this.#placed(this.#current.also?.() ?? []);
   }
   why(): string | undefined {
-    return this.#now.why?.();
+    return this.#current.why?.();
   }
 
-  #placed(places: readonly RelatedAt[]): FoundPlace[] {
+  #placed(places: readonly RelatedAt[]): DiagnosticPlace[] {
     return places.map(({ message, at }) => ({ message, ...placeOf(this.document, at) }));
   }
 }
 
 /** Whether two findings say the same of an entry, whatever its number. More there is to tell of them may differ. */
-export function saysTheSame(one: GraphFinding, other: GraphFinding): boolean {
+export function sameFinding(one: GraphFinding, other: GraphFinding): boolean {
   return (
     one.message === other.message &&
     samePart(one.at, other.at) &&
@@ -226,7 +226,7 @@ function hasMore({ related, also, why }: GraphFinding): boolean {
   return related !== undefined || also !== undefined || why !== undefined;
 }
 
-function relatedPlace(document: FlowDocument, place: FoundPlace): RelatedPlace {
+function relatedPlace(document: FlowDocument, place: DiagnosticPlace): RelatedPlace {
   return { message: place.message, span: absolute(document, place) };
 }
 

@@ -11,11 +11,18 @@ import { enumValues, valuesIn } from "../../run/edge-condition";
 import type { Value } from "../../values";
 import { rules } from "../index";
 import { unknownIgnore } from "../unknown-ignore";
-import { type Found, FoundInEntry, FoundInFile, FoundInGraph, problemOf, saysTheSame } from "./diagnostic";
-import { type Said, ShapeFindings } from "./graph-findings";
+import {
+  EntryDiagnostic,
+  FileDiagnostic,
+  type FlowDiagnostic,
+  GraphDiagnostic,
+  problemOf,
+  sameFinding,
+} from "./diagnostic";
+import { type RuleFinding, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
-import { type ChangedEntry, FoundInOrder } from "./ordered";
+import { type ChangedEntry, OrderedDiagnostics } from "./ordered";
 import type { Declared, EntryFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { eachField } from "./walk";
 
@@ -28,8 +35,8 @@ export function checkDocument(document: FlowDocument, settings: RuleSettings = d
  * The same by entry, for whoever shows it after every edit: findings are the same objects as before where nothing about
  * them changed. Settings are compared by identity. The list is good until the next check, which may change it.
  */
-export function foundIn(document: FlowDocument, settings: RuleSettings = defaults): readonly Found[] {
-  return checkerOf(document).found(settings);
+export function diagnosticsIn(document: FlowDocument, settings: RuleSettings = defaults): readonly FlowDiagnostic[] {
+  return checkerOf(document).diagnostics(settings);
 }
 
 const defaults: RuleSettings = {};
@@ -60,24 +67,24 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 const codes = new Set(rules.map(({ code }) => code));
 const checkers = new AttachedCache<FlowDocument, Checker>();
 
-type SaidOfEntry = readonly Said<EntryFinding>[];
+type EntryFindings = readonly RuleFinding<EntryFinding>[];
 
 const nothing: readonly never[] = [];
 
 /** What is found in one entry, and what it was made from. */
 interface Slot {
   readonly entry: Entry;
-  readonly alone: SaidOfEntry;
-  readonly declared: SaidOfEntry;
-  readonly grouped: readonly Said<readonly EntryFinding[]>[];
-  graph: readonly Said<GraphFinding>[] | undefined;
-  readonly found: readonly Found[];
+  readonly alone: EntryFindings;
+  readonly declared: EntryFindings;
+  readonly grouped: readonly RuleFinding<readonly EntryFinding[]>[];
+  graph: readonly RuleFinding<GraphFinding>[] | undefined;
+  readonly found: readonly FlowDiagnostic[];
 }
 
 /** Exported for the test that counts how often a rule is asked. */
 export class Checker {
-  readonly #alone: IncrementalMap<Entry, SaidOfEntry>;
-  #declaredRules: IncrementalMap<Entry, SaidOfEntry> | undefined;
+  readonly #alone: IncrementalMap<Entry, EntryFindings>;
+  #declaredRules: IncrementalMap<Entry, EntryFindings> | undefined;
   readonly #declarations = new IncrementalMap<Entry, string>(declarationOf);
   #declared = "";
   readonly #groups: Groups[];
@@ -85,9 +92,9 @@ export class Checker {
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
   /** What the slots were filled from, beside the entries. */
-  #saidOfShape: ShapeFindings["byNumber"] | undefined;
-  #saidOfGroups: readonly Grouped[] = [];
-  #inEntries = new FoundInOrder();
+  #graphFindings: ShapeFindings["byNumber"] | undefined;
+  #groupFindings: readonly Grouped[] = [];
+  #inEntries = new OrderedDiagnostics();
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
 
@@ -96,50 +103,50 @@ export class Checker {
     private readonly rules: readonly Rule[],
   ) {
     const alone = rules.filter((rule) => rule.checkEntry);
-    const findings = new Findings<EntryFinding>();
+    const findings = new FindingCollector<EntryFinding>();
     const ofFields = new FieldRules(rules, findings);
     this.#alone = new IncrementalMap((entry) => {
       // Of an entry that could not be read, that alone is said: the rest may follow from it.
       if (entry.isBroken) return nothing;
       for (let index = 0; index < alone.length; index++) {
         const rule = alone[index] as Rule;
-        rule.checkEntry?.(entry, findings.by(rule));
+        rule.checkEntry?.(entry, findings.reporterFor(rule));
       }
       ofFields.check(entry);
-      return findings.take();
+      return findings.drain();
     });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
     this.#shape = new ShapeFindings(document, rules);
   }
 
   check(settings: RuleSettings): Problem[] {
-    const problems = this.found(settings).map((found) => problemOf(this.document, found));
+    const problems = this.diagnostics(settings).map((found) => problemOf(this.document, found));
     return problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   }
 
   /** Everything that is found, entry by entry. */
-  found(settings: RuleSettings): readonly Found[] {
+  diagnostics(settings: RuleSettings): readonly FlowDiagnostic[] {
     const { document } = this;
     const { entries } = document;
     this.#use(settings);
-    const inFile: Found[] = [];
-    for (const problem of document.told) {
+    const inFile: FlowDiagnostic[] = [];
+    for (const problem of document.explainedProblems) {
       const rule = this.rules.find((each) => each.code === problem.code);
       const severity = rule ? this.#severities.get(rule) : "error";
-      if (severity) inFile.push(new FoundInFile(problem, severity));
+      if (severity) inFile.push(new FileDiagnostic(problem, severity));
     }
     if (document.isInConflict) return inFile.filter(({ code }) => code !== "duplicate-key");
     this.#fillSlots(entries);
     for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
-      if (severity) inFile.push(new FoundInGraph(rule.code, severity, document, this.#shape, finding));
+      if (severity) inFile.push(new GraphDiagnostic(rule.code, severity, document, this.#shape, finding));
     }
     const silencing = this.#ignoring.in(entries);
-    const unknown: Found[] = [];
+    const unknown: FlowDiagnostic[] = [];
     const severity = this.#severities.get(unknownIgnore);
     if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))
       for (const each of unknownCodes(document, silencing, codes))
-        unknown.push(new FoundInFile({ code: unknownIgnore.code, ...each }, severity));
+        unknown.push(new FileDiagnostic({ code: unknownIgnore.code, ...each }, severity));
     const inEntries = this.#inEntries.all;
     const isAll = inFile.length === 0 && unknown.length === 0;
     const found = isAll ? inEntries : inFile.concat(inEntries, unknown);
@@ -150,7 +157,7 @@ export class Checker {
     if (settings === this.#settings) return;
     this.#settings = settings;
     this.#slots = [];
-    this.#inEntries = new FoundInOrder();
+    this.#inEntries = new OrderedDiagnostics();
     for (const rule of this.rules) this.#severities.set(rule, severityOf(rule, settings));
   }
 
@@ -164,19 +171,19 @@ export class Checker {
     this.#slots = [];
     const isAligned = before.length === entries.length;
     // Most edits change one entry, and there may be ten thousands with findings.
-    const isElsewhereSame = isAligned && shape === this.#saidOfShape && sameGrouped(grouped, this.#saidOfGroups);
+    const isElsewhereSame = isAligned && shape === this.#graphFindings && sameGrouped(grouped, this.#groupFindings);
     const [from, to] = isElsewhereSame
       ? [Math.min(own.from, asked.from), Math.max(own.to, asked.to)]
       : [0, entries.length];
-    [this.#saidOfShape, this.#saidOfGroups] = [shape, grouped];
+    [this.#graphFindings, this.#groupFindings] = [shape, grouped];
     const byEntry = isAligned ? undefined : new Map(before.map((slot) => [slot?.entry, slot]));
     const slots = isAligned ? before : new Array<Slot | undefined>(entries.length);
     const changed: ChangedEntry[] = [];
     for (let i = from; i < to; i++) {
       const entry = entries[i] as Entry;
       const old = before[i];
-      const a = alone[i] as SaidOfEntry;
-      const d = declared[i] as SaidOfEntry;
+      const a = alone[i] as EntryFindings;
+      const d = declared[i] as EntryFindings;
       const g = grouped.length > 0 ? groupedOf(entry, grouped) : nothing;
       const s = shape[i];
       if (a === nothing && d === nothing && g === nothing && s === undefined) slots[i] = undefined;
@@ -184,7 +191,7 @@ export class Checker {
         const slot = byEntry ? byEntry.get(entry) : old;
         const same = slot?.entry === entry && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
         slots[i] =
-          same && (slot.graph === s || isStillSaid(slot, s, this.document.shape))
+          same && (slot.graph === s || isUnchanged(slot, s, this.document.shape))
             ? slot
             : this.#slot(entry, a, d, g, s);
       }
@@ -194,14 +201,20 @@ export class Checker {
     this.#inEntries.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
   }
 
-  #slot(entry: Entry, alone: SaidOfEntry, declared: SaidOfEntry, grouped: Slot["grouped"], graph: Slot["graph"]): Slot {
+  #slot(
+    entry: Entry,
+    alone: EntryFindings,
+    declared: EntryFindings,
+    grouped: Slot["grouped"],
+    graph: Slot["graph"],
+  ): Slot {
     // Of an entry that could not be read, that alone is said: the rest may follow from it.
     if (entry.isBroken) return { entry, alone, declared, grouped, graph, found: nothing };
-    const found: Found[] = [];
+    const found: FlowDiagnostic[] = [];
     const add = (rule: Rule, finding: EntryFinding) => {
       const severity = this.#severities.get(rule);
       const own = severity === rule.severity ? finding.severity : undefined;
-      if (severity) found.push(new FoundInEntry(rule.code, own ?? severity, entry, finding));
+      if (severity) found.push(new EntryDiagnostic(rule.code, own ?? severity, entry, finding));
     };
     for (const { rule, finding } of alone) add(rule, finding);
     for (const { rule, finding } of declared) add(rule, finding);
@@ -209,7 +222,7 @@ export class Checker {
     for (const { rule, finding } of graph ?? nothing) {
       const severity = this.#severities.get(rule);
       const own = severity === rule.severity ? finding.severity : undefined;
-      if (severity) found.push(new FoundInGraph(rule.code, own ?? severity, this.document, this.#shape, finding));
+      if (severity) found.push(new GraphDiagnostic(rule.code, own ?? severity, this.document, this.#shape, finding));
     }
     return { entry, alone, declared, grouped, graph, found };
   }
@@ -224,7 +237,7 @@ export class Checker {
     });
   }
 
-  #withDeclarations(entries: readonly Entry[]): ReturnType<IncrementalMap<Entry, SaidOfEntry>["update"]> {
+  #withDeclarations(entries: readonly Entry[]): ReturnType<IncrementalMap<Entry, EntryFindings>["update"]> {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -237,11 +250,11 @@ export class Checker {
         has: (variable) => names.has(variable),
         valuesOf: valuesIn(document),
       };
-      const findings = new Findings<EntryFinding>();
+      const findings = new FindingCollector<EntryFinding>();
       this.#declaredRules = new IncrementalMap((entry) => {
         for (const rule of entry.isBroken ? nothing : asking)
-          rule.checkDeclared?.(entry, declarations, findings.by(rule));
-        return findings.take();
+          rule.checkDeclared?.(entry, declarations, findings.reporterFor(rule));
+        return findings.drain();
       });
     }
     return this.#declaredRules.update(entries);
@@ -254,7 +267,7 @@ interface Grouped {
 }
 
 function groupedOf(entry: Entry, grouped: readonly Grouped[]): Slot["grouped"] {
-  let own: Said<readonly EntryFinding[]>[] | undefined;
+  let own: RuleFinding<readonly EntryFinding[]>[] | undefined;
   for (const { rule, found } of grouped) {
     const finding = found.get(entry);
     if (!finding) continue;
@@ -268,21 +281,21 @@ function groupedOf(entry: Entry, grouped: readonly Grouped[]): Slot["grouped"] {
  * Whether the rules about the shape say the same of an entry as before. Elsewhere the shape changed, so what they now say
  * takes the place of what they said: the rest of it, which is told when somebody asks, may be another.
  */
-function isStillSaid(slot: Slot, now: Slot["graph"], shape: number): boolean {
+function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
   const before = slot.graph;
   if (!before || !now || before.length !== now.length) return false;
   for (let index = 0; index < now.length; index++) {
-    const [old, each] = [before[index], now[index]] as [Said<GraphFinding>, Said<GraphFinding>];
-    if (old.rule !== each.rule || !saysTheSame(old.finding, each.finding)) return false;
+    const [old, each] = [before[index], now[index]] as [RuleFinding<GraphFinding>, RuleFinding<GraphFinding>];
+    if (old.rule !== each.rule || !sameFinding(old.finding, each.finding)) return false;
   }
   slot.graph = now;
   // Those about the shape come last in a slot, in this order, without those of rules that are off.
   let last = slot.found.length - 1;
   for (let index = now.length - 1; index >= 0; index--) {
-    const { rule, finding } = now[index] as Said<GraphFinding>;
+    const { rule, finding } = now[index] as RuleFinding<GraphFinding>;
     const found = slot.found[last];
-    if (!(found instanceof FoundInGraph) || found.code !== rule.code) continue;
-    found.isSaidBy(finding, shape);
+    if (!(found instanceof GraphDiagnostic) || found.code !== rule.code) continue;
+    found.replaceFinding(finding, shape);
     last--;
   }
   return true;
@@ -297,18 +310,18 @@ function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {
 }
 
 /** What rules find, one after the other. One function hears all: there are tens of rules and ten thousands of entries. */
-class Findings<Finding> {
-  #found: Said<Finding>[] = [];
+class FindingCollector<Finding> {
+  #found: RuleFinding<Finding>[] = [];
   #rule: Rule | undefined;
 
   /** The function to report to, for a rule that is asked next. */
-  by(rule: Rule): (finding: Finding) => void {
+  reporterFor(rule: Rule): (finding: Finding) => void {
     this.#rule = rule;
     return this.#report;
   }
 
   /** What was found since it was last asked. */
-  take(): readonly Said<Finding>[] {
+  drain(): readonly RuleFinding<Finding>[] {
     if (this.#found.length === 0) return nothing;
     const found = this.#found;
     this.#found = [];
@@ -332,7 +345,7 @@ class FieldRules {
 
   constructor(
     private readonly rules: readonly Rule[],
-    private readonly findings: Findings<EntryFinding>,
+    private readonly findings: FindingCollector<EntryFinding>,
   ) {
     this.#byField = fieldTables.get(rules) ?? new Map();
     fieldTables.set(rules, this.#byField);
@@ -348,7 +361,7 @@ class FieldRules {
     const concerned = this.#concerned(field);
     for (let index = 0; index < concerned.length; index++) {
       const { rule, check } = concerned[index] as (typeof concerned)[number];
-      check(this.#entry as Entry, field, value, this.findings.by(rule));
+      check(this.#entry as Entry, field, value, this.findings.reporterFor(rule));
     }
   };
 

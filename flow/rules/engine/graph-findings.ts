@@ -1,23 +1,23 @@
 /** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
 import { analyze } from "../../analysis";
 import type { Entry, FlowDocument, Section } from "../../document";
-import { saysTheSame } from "./diagnostic";
+import { sameFinding } from "./diagnostic";
 import type { At, GraphFinding, Rule } from "./rule";
 
-export interface Said<Finding> {
+export interface RuleFinding<Finding> {
   readonly rule: Rule;
   readonly finding: Finding;
 }
 
-type SaidOfShape = readonly Said<GraphFinding>[];
+type GraphFindings = readonly RuleFinding<GraphFinding>[];
 
 /** What the rules about the shape say. A list stays the same object while its findings do. */
 export class ShapeFindings {
   #shape = -1;
   /** By the number of the entry in the file, which stays the same while the shape does. */
-  #byNumber: (SaidOfShape | undefined)[] = [];
+  #byNumber: (GraphFindings | undefined)[] = [];
   /** What is said of an entry that is missing. */
-  #inFile: Said<GraphFinding>[] = [];
+  #inFile: RuleFinding<GraphFinding>[] = [];
   readonly #rules: readonly Rule[];
 
   constructor(
@@ -27,20 +27,20 @@ export class ShapeFindings {
     this.#rules = rules.filter((rule) => rule.checkGraph);
   }
 
-  get byNumber(): readonly (SaidOfShape | undefined)[] {
+  get byNumber(): readonly (GraphFindings | undefined)[] {
     this.#update();
     return this.#byNumber;
   }
 
-  get inFile(): SaidOfShape {
+  get inFile(): GraphFindings {
     this.#update();
     return this.#inFile;
   }
 
   /** What is now said in the place of a finding; undefined where nothing says the same of its entry. */
-  now(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
+  current(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
     const said = entry ? this.byNumber[this.document.entries.indexOf(entry)] : this.inFile;
-    return said?.find(({ rule, finding }) => rule.code === code && saysTheSame(finding, before))?.finding;
+    return said?.find(({ rule, finding }) => rule.code === code && sameFinding(finding, before))?.finding;
   }
 
   #update(): void {
@@ -48,8 +48,8 @@ export class ShapeFindings {
     if (this.#shape === document.shape) return;
     this.#shape = document.shape;
     const flow = analyze(document);
-    const inFile: Said<GraphFinding>[] = [];
-    const lists = new KeptLists(this.#byNumber, document.entries.length);
+    const inFile: RuleFinding<GraphFinding>[] = [];
+    const lists = new StableLists(this.#byNumber, document.entries.length);
     let numberOf: ReturnType<typeof numbersIn> | undefined;
     for (const rule of this.#rules)
       rule.checkGraph?.(flow, (finding) => {
@@ -64,12 +64,12 @@ export class ShapeFindings {
 }
 
 /** Lists that are made anew, where one that turns out to be as it was before is the same object. */
-class KeptLists {
-  readonly #now: (Said<GraphFinding>[] | SaidOfShape | undefined)[];
+class StableLists {
+  readonly #now: (RuleFinding<GraphFinding>[] | GraphFindings | undefined)[];
   readonly #lengths: Int32Array;
 
   constructor(
-    private readonly before: readonly (SaidOfShape | undefined)[],
+    private readonly before: readonly (GraphFindings | undefined)[],
     count: number,
   ) {
     this.#now = new Array(count).fill(undefined);
@@ -86,10 +86,10 @@ class KeptLists {
     if (same && same.rule === rule && same.finding === finding) this.#now[number] = old;
     else if (length === 0) this.#now[number] = [{ rule, finding }];
     else if (isAsBefore) this.#now[number] = [...old.slice(0, length), { rule, finding }];
-    else (now as Said<GraphFinding>[]).push({ rule, finding });
+    else (now as RuleFinding<GraphFinding>[]).push({ rule, finding });
   }
 
-  take(): (SaidOfShape | undefined)[] {
+  take(): (GraphFindings | undefined)[] {
     for (let number = 0; number < this.#lengths.length; number++) {
       const list = this.#now[number];
       if (list && list.length > (this.#lengths[number] as number))

@@ -7,7 +7,7 @@ import type { Entry, FlowDocument } from "../../document";
 import { nearest } from "../../near";
 import type { Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
-import type { Found } from "./diagnostic";
+import type { FlowDiagnostic } from "./diagnostic";
 import { eolOf, lineStart } from "./edits";
 import type { Fix, Problem } from "./rule";
 
@@ -19,7 +19,11 @@ export function mayIgnore(entry: Pick<Entry, "text">): boolean {
 }
 
 /** What no comment silences; `entries` are those with `mayIgnore`. */
-export function suppressed(document: FlowDocument, all: readonly Found[], entries: readonly Entry[]): readonly Found[] {
+export function suppressed(
+  document: FlowDocument,
+  all: readonly FlowDiagnostic[],
+  entries: readonly Entry[],
+): readonly FlowDiagnostic[] {
   const lines = ignoringLines(document, entries);
   if (lines.size === 0) return all;
   const near = entriesNear(document, lines);

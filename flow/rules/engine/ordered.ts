@@ -5,24 +5,24 @@
 
 import { AttachedCache } from "../../attached-cache";
 import { Tally } from "../../findings/tally";
-import type { Found } from "./diagnostic";
+import type { FlowDiagnostic } from "./diagnostic";
 
 /** An entry in which something else is found than before. */
 export interface ChangedEntry {
   readonly number: number;
-  readonly before: readonly Found[];
+  readonly before: readonly FlowDiagnostic[];
 }
 
-type OfEntry = (number: number) => readonly Found[];
+type OfEntry = (number: number) => readonly FlowDiagnostic[];
 
-export class FoundInOrder {
-  #all: Found[] = [];
+export class OrderedDiagnostics {
+  #all: FlowDiagnostic[] = [];
   /** Where what is found in each entry starts. */
   #starts = new Int32Array(0);
   #tally = new Tally();
 
   /** A list that the next update may change. */
-  get all(): readonly Found[] {
+  get all(): readonly FlowDiagnostic[] {
     return this.#all;
   }
 
@@ -33,7 +33,7 @@ export class FoundInOrder {
       for (const { number, before } of changed) {
         const now = ofEntry(number);
         const start = this.#starts[number] as number;
-        for (let index = 0; index < now.length; index++) this.#all[start + index] = now[index] as Found;
+        for (let index = 0; index < now.length; index++) this.#all[start + index] = now[index] as FlowDiagnostic;
         this.#tally.add(before, -1);
         this.#tally.add(now);
       }
@@ -41,12 +41,12 @@ export class FoundInOrder {
   }
 
   #rebuild(ofEntry: OfEntry, count: number): void {
-    const all: Found[] = [];
+    const all: FlowDiagnostic[] = [];
     if (this.#starts.length !== count) this.#starts = new Int32Array(count);
     for (let number = 0; number < count; number++) {
       this.#starts[number] = all.length;
       const own = ofEntry(number);
-      for (let index = 0; index < own.length; index++) all.push(own[index] as Found);
+      for (let index = 0; index < own.length; index++) all.push(own[index] as FlowDiagnostic);
     }
     this.#all = all;
     this.#tally = Tally.of(all);
@@ -54,9 +54,9 @@ export class FoundInOrder {
   }
 }
 
-const tallies = new AttachedCache<readonly Found[], Tally>();
+const tallies = new AttachedCache<readonly FlowDiagnostic[], Tally>();
 
 /** How many of each kind are in a list that was found, where that is known without counting. */
-export function tallyOf(found: readonly Found[]): Tally | undefined {
+export function tallyOf(found: readonly FlowDiagnostic[]): Tally | undefined {
   return tallies.get(found);
 }

@@ -1,7 +1,7 @@
 /** Of more problems than an editor shows: which are left out, and what is said of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowDocument, foundIn, mostSevere, problemOf, type Severity, tallyOf } from "../../../flow";
+import { diagnosticsIn, FlowDocument, mostSevere, problemOf, type Severity, tallyOf } from "../../../flow";
 import { DiagnosticList } from "../../../server/diagnostic-list";
 import { Converter } from "../../../server/to-protocol";
 import { pick, seeded } from "../run/random-flows";
@@ -62,7 +62,7 @@ test("after any edit what is shown and counted is what a fresh look at the text 
   const newList = () => new DiagnosticList(true, () => undefined);
   const list = newList();
   const shownIn = (each: FlowDocument, isFresh: boolean) => {
-    const found = foundIn(each, settings);
+    const found = diagnosticsIn(each, settings);
     const { shown, rest } = mostSevere([found], isFresh ? undefined : tallyOf(found));
     const said = (shown[0] ?? []).map((one) => ({
       code: one.code,
@@ -85,7 +85,7 @@ test("after any edit what is shown and counted is what a fresh look at the text 
       const live = shownIn(document, false);
       assert.deepEqual(live, shownIn(FlowDocument.read(document.text), true));
       if (live.rest) cut++;
-      if (tallyOf(foundIn(document, settings))) known++;
+      if (tallyOf(diagnosticsIn(document, settings))) known++;
     }
     // Some edits of words stay.
     const words = document.text.indexOf("Step", at);
@@ -103,11 +103,11 @@ test("nothing of a text is left when it is emptied, whoever asks with whatever s
     [mine, yours],
   ] as const) {
     const document = FlowDocument.read(text);
-    assert.notEqual(foundIn(document, first).length, 0);
+    assert.notEqual(diagnosticsIn(document, first).length, 0);
     document.edit([{ start: 0, end: text.length, text: "" }]);
     assert.deepEqual(
-      foundIn(document, second).map(({ code }) => code),
-      foundIn(FlowDocument.read(""), second).map(({ code }) => code),
+      diagnosticsIn(document, second).map(({ code }) => code),
+      diagnosticsIn(FlowDocument.read(""), second).map(({ code }) => code),
     );
   }
 });
@@ -121,7 +121,7 @@ test("however many findings there are, an edit of words asks for the places of t
   const settings = {};
   const list = new DiagnosticList(true, () => undefined);
   const update = () => {
-    const sources = { around: [], found: foundIn(document, settings), notes: [], findings: [] };
+    const sources = { around: [], found: diagnosticsIn(document, settings), notes: [], findings: [] };
     return list.update(sources, new Converter("file:///a.flow.yaml", document, "utf-16"));
   };
   let asked = 0;

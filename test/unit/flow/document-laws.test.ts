@@ -131,7 +131,7 @@ test("a document read like another equals one read from scratch, and leaves the 
       text = applyEdits(text, edits);
       const next = FlowDocument.read(text, document);
       assert.equal(describe(next), describe(FlowDocument.read(text)), where);
-      assert.deepEqual(next.told, FlowDocument.read(text).told, where);
+      assert.deepEqual(next.explainedProblems, FlowDocument.read(text).explainedProblems, where);
       assert.equal(describe(document), before, where);
       shared += next.nodes.filter((node) => document.has(node)).length;
       document = next;

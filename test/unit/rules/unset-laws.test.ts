@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { analyze, checkDocument, FlowDocument, fixesFor, foundIn, type Problem } from "../../../flow";
+import { analyze, checkDocument, diagnosticsIn, FlowDocument, fixesFor, type Problem } from "../../../flow";
 import { firstReads } from "../../../flow/rules/analyses/unset";
 import { DiagnosticList } from "../../../server/diagnostic-list";
 import { Converter } from "../../../server/to-protocol";
@@ -145,7 +145,7 @@ test(`after each of ${FLOWS * EDITS} edits, all that is told of what may be unse
     const settings = {};
     const list = new DiagnosticList(true, () => undefined);
     const shown = (each: FlowDocument, its: DiagnosticList) => {
-      const sources = { around: [], found: foundIn(each, settings), notes: [], findings: [] };
+      const sources = { around: [], found: diagnosticsIn(each, settings), notes: [], findings: [] };
       return its.update(sources, new Converter("file:///a.flow.yaml", each, "utf-16")).items;
     };
     for (let round = 0; round < EDITS; round++) {
