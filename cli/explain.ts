@@ -3,7 +3,7 @@ import { systemReason } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
-import { fileReason, isRefused } from "./file-reason";
+import { fileReason, isRefused } from "./files/file-reason";
 
 const UNREACHABLE: ReadonlySet<PlatformErrorKind> = new Set([
   "no-connection",

@@ -138,7 +138,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       plugins: [seldomApart],
     },
     { ...node, entryPoints: ["cli/mcp/serve.ts"], outfile: "dist/cli-mcp.js" },
-    { ...node, entryPoints: ["cli/check-worker.ts"], outfile: "dist/check-worker.js" },
+    { ...node, entryPoints: ["cli/check/check-worker.ts"], outfile: "dist/check-worker.js" },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
@@ -203,7 +203,7 @@ function exported(name: string): string {
 const seldomApart: Plugin = {
   name: "seldom-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/(review\/(platform|html)|svg)$/ }, ({ path: wanted }) => ({
+    build.onResolve({ filter: /^\.\.\/review\/(platform|html|flow-svg)$/ }, ({ path: wanted }) => ({
       path: path.basename(wanted),
       namespace: "commands",
     }));
@@ -223,7 +223,7 @@ const agentsApart: Plugin = {
 };
 
 function commandEntries(): string {
-  const parts = ["cli/explain.ts", "cli/svg.ts", "cli/review/html.ts", "cli/review/platform.ts"];
+  const parts = ["cli/explain.ts", "cli/review/flow-svg.ts", "cli/review/html.ts", "cli/review/platform.ts"];
   const files = [...filesBelow("cli/commands", ".ts"), ...parts];
   return files
     .map((file) => `exports["${path.basename(file, ".ts")}"] = () => require("./${path.relative("cli", file)}");`)

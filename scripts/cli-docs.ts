@@ -1,6 +1,6 @@
 /** Writes docs/cli.md from the definitions of the commands. */
 import { writeFileSync } from "node:fs";
-import { reference } from "../cli/reference";
+import { reference } from "../cli/definitions/reference-page";
 import { inProject } from "./project";
 
 export async function main(): Promise<void> {

@@ -3,9 +3,9 @@
 import { CALL_ENDED_REASONS, type Call, type CallEndedReason, type CreateCallRequest } from "../../platform";
 import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
 import { atMost, numberOf } from "../limits";
-import { type FormatOptions, showRecord, showRows } from "../show";
+import { type FormatOptions, showRecord, showRows } from "../output";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 
 type Common = FormatOptions & KeyOptions;
 type Filters = { status?: string; tag?: string; ended?: string; limit: string };

@@ -2,14 +2,14 @@
 import { replaceText } from "../../files";
 import type { Severity } from "../../flow";
 import { oneLine } from "../../text";
-import { checkFiles } from "../check-files";
+import { checkFiles } from "../check/check-files";
+import { type CheckedFile, isAtLeast } from "../check/findings";
+import { PolicyFiles } from "../check/policy-files";
+import { PolicyWorkspace } from "../check/policy-workspace";
 import { EXIT, type Input, Stop } from "../command";
-import { type CheckedFile, isAtLeast } from "../findings";
-import { ALL_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../flow-files";
-import { PolicyFiles } from "../policy-files";
-import { PolicyWorkspace } from "../policy-workspace";
+import { ALL_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
+import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type Report, reports } from "../report";
-import { type RuleOptions, ruleSettings } from "../settings";
 
 interface CheckFlags extends RuleOptions {
   readonly format: string;

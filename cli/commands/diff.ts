@@ -15,13 +15,13 @@ import {
 import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
-import type { KeyOptions } from "../connection";
-import { readFlowFiles, readSource, STANDARD_INPUT } from "../flow-files";
+import { readFlowFiles, readSource, STANDARD_INPUT } from "../files/flow-files";
+import { showJson } from "../output";
+import type { KeyOptions } from "../platform/cli-connection";
 import { type ChangedFile, Repository } from "../review/git";
 import { MERMAID_LIMITS, reviewsMarkdown } from "../review/markdown";
 import { inCommit, onDisk, type Review, review } from "../review/review";
-import { reviewText } from "../review/text";
-import { showJson } from "../show";
+import { reviewText } from "../review/review-text";
 import type { Terminal } from "../terminal";
 
 interface DiffFlags extends KeyOptions {
@@ -206,7 +206,7 @@ async function show(format: string, reviews: readonly Review[], terminal: Termin
 async function picture(format: "mermaid" | "svg", { from, to, changes }: Review): Promise<string> {
   if (format === "mermaid") return pictureMermaid(from, to, changes, MERMAID_LIMITS).text;
   const { PICTURE_LIMITS } = await import("../review/html");
-  return (await import("../svg")).pictureSvg(pictureOf(from, to, changes, PICTURE_LIMITS), to.entry);
+  return (await import("../review/flow-svg")).pictureSvg(pictureOf(from, to, changes, PICTURE_LIMITS), to.entry);
 }
 
 /** Of several flows the lists are one after the other, each change with its file; `files` has them apart. */

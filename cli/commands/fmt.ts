@@ -3,7 +3,7 @@ import { replaceText } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { ALL_KINDS, namedFiles, STANDARD_INPUT, withText } from "../flow-files";
+import { ALL_KINDS, namedFiles, STANDARD_INPUT, withText } from "../files/flow-files";
 import { count, counted } from "../terminal";
 
 export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {

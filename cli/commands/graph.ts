@@ -5,7 +5,7 @@ import { writeWhole } from "../../files";
 import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
 import { oneLine, shellPath } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { readFlowFiles } from "../flow-files";
+import { readFlowFiles } from "../files/flow-files";
 
 interface GraphFlags {
   readonly format: string;
@@ -26,7 +26,7 @@ export async function run({ args, options, terminal }: Input<GraphFlags>): Promi
     options.format === "json"
       ? `${JSON.stringify(graphToWire(graph), null, 2)}\n`
       : options.format === "svg"
-        ? (await import("../svg")).toSvg(graph)
+        ? (await import("../review/flow-svg")).toSvg(graph)
         : toMermaid(graph);
   if (options.output === undefined) terminal.out(drawn);
   else await writeWhole(path.resolve(terminal.cwd, options.output), drawn);

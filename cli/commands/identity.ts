@@ -2,8 +2,8 @@
 import { PlatformError, type ReviewRequest } from "../../platform";
 import { oneLine } from "../../text";
 import { type Input, Stop } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
-import { type FormatOptions, showRecord, showRows } from "../show";
+import { type FormatOptions, showRecord, showRows } from "../output";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 
 type Common = FormatOptions & KeyOptions;
 

@@ -1,8 +1,8 @@
 /** `assistant-flow keys list|create|revoke`. */
 import { oneLine } from "../../text";
 import type { Input } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
-import { type FormatOptions, showJson, showRows } from "../show";
+import { type FormatOptions, showJson, showRows } from "../output";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 
 type Common = FormatOptions & KeyOptions;
 

@@ -3,8 +3,8 @@
 import { fetchTransport, PlatformClient, PlatformError, type Whoami } from "../../platform";
 import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
-import { type FormatOptions, showJson } from "../show";
+import { type FormatOptions, showJson } from "../output";
+import { connectionOf, type KeyOptions } from "../platform/cli-connection";
 
 export async function run({ options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);

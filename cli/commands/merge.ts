@@ -5,8 +5,8 @@ import { readText, replaceText } from "../../files";
 import { FlowDocument, isFlowFile, mergeTexts } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { fileReason } from "../file-reason";
-import { readSource } from "../flow-files";
+import { fileReason } from "../files/file-reason";
+import { readSource } from "../files/flow-files";
 import { count } from "../terminal";
 
 interface MergeOptions {

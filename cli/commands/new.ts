@@ -5,9 +5,9 @@ import { createWhole } from "../../files";
 import { isFlowFile } from "../../flow";
 import { graphNotShown, graphOfRevision, newFlowText } from "../../sync";
 import { oneLine } from "../../text";
-import { writeAgentFiles } from "../agent-files";
 import { EXIT, type Input, Stop } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
+import { writeAgentFiles } from "../files/agent-files";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 import type { Terminal } from "../terminal";
 
 interface NewFlags extends KeyOptions {

@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { changesBetween, FlowDocument, graphOf } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type ExitCode, type Input } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
-import { type FlowFile, readFlowFiles } from "../flow-files";
-import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
-import { changesText } from "../review/text";
-import { type RuleOptions, ruleSettings } from "../settings";
-import { type FormatOptions, showJson } from "../show";
+import { type FlowFile, readFlowFiles } from "../files/flow-files";
+import { type RuleOptions, ruleSettings } from "../files/rule-settings";
+import { type FormatOptions, showJson } from "../output";
+import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../platform/flow-sync";
+import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
 
 type PlanFlags = RuleOptions & KeyOptions & FormatOptions;

@@ -14,9 +14,9 @@ import {
 } from "../../flow";
 import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
+import { PolicyWorkspace, scopeIn } from "../check/policy-workspace";
 import { EXIT, type Input } from "../command";
-import { findFiles, readSource } from "../flow-files";
-import { PolicyWorkspace, scopeIn } from "../policy-workspace";
+import { findFiles, readSource } from "../files/flow-files";
 import { type Color, count, countedProgress, painter, type Terminal } from "../terminal";
 
 export interface Judged {

@@ -2,10 +2,10 @@
 import type { Side } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
-import { readFlowFiles } from "../flow-files";
-import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
-import { type FormatOptions, showJson } from "../show";
+import { readFlowFiles } from "../files/flow-files";
+import { type FormatOptions, showJson } from "../output";
+import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../platform/flow-sync";
 
 interface PullFlags extends KeyOptions, FormatOptions {
   readonly take?: Side;

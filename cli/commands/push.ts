@@ -3,11 +3,11 @@ import type { Side } from "../../flow";
 import type { Expects } from "../../sync";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
-import { type FlowFile, readFlowFiles } from "../flow-files";
-import { exitOf, notKeptWords, stateJson, stateWords, withSyncs, worst } from "../flow-sync";
-import { type RuleOptions, ruleSettings } from "../settings";
-import { type FormatOptions, showJson } from "../show";
+import { type FlowFile, readFlowFiles } from "../files/flow-files";
+import { type RuleOptions, ruleSettings } from "../files/rule-settings";
+import { type FormatOptions, showJson } from "../output";
+import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import { exitOf, notKeptWords, stateJson, stateWords, withSyncs, worst } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {

@@ -1,9 +1,9 @@
 /** `assistant-flow webhooks catalog` and `analytics embeddings`. */
 import type { EmbeddingCostRow, WebhookEventType } from "../../platform";
 import { EXIT, type Input, Stop } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
 import { numberOf } from "../limits";
-import { type FormatOptions, showRows } from "../show";
+import { type FormatOptions, showRows } from "../output";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 
 type Common = FormatOptions & KeyOptions;
 

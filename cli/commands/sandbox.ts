@@ -13,7 +13,7 @@ import {
   startSandbox,
 } from "../../sandbox";
 import { EXIT, type Input, Stop } from "../command";
-import { fileReason } from "../file-reason";
+import { fileReason } from "../files/file-reason";
 
 interface SandboxFlags {
   readonly port: string;

@@ -3,10 +3,10 @@
 import { fetchTransport, PlatformClient } from "../../platform";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { connectionOf, type KeyOptions, PATIENCE } from "../connection";
-import { type FlowFile, readFlowFiles } from "../flow-files";
-import { exitOf, type SyncResult, stateJson, stateWords, withSyncs } from "../flow-sync";
-import { type FormatOptions, showJson } from "../show";
+import { type FlowFile, readFlowFiles } from "../files/flow-files";
+import { type FormatOptions, showJson } from "../output";
+import { connectionOf, type KeyOptions, PATIENCE } from "../platform/cli-connection";
+import { exitOf, type SyncResult, stateJson, stateWords, withSyncs } from "../platform/flow-sync";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {

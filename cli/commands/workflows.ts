@@ -2,9 +2,9 @@
 import type { CallingWorkflow, CreateExecutionRequest } from "../../platform";
 import { oneLine } from "../../text";
 import type { Input } from "../command";
-import { clientOf, type KeyOptions } from "../connection";
 import { atMost, numberOf } from "../limits";
-import { type FormatOptions, showRecord, showRows } from "../show";
+import { type FormatOptions, showRecord, showRows } from "../output";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
 
 type Common = FormatOptions & KeyOptions;
 

@@ -4,7 +4,7 @@ import type { Plan } from "../../flow";
 import { Stop } from "../command";
 import { planFiles } from "../commands/plan";
 import { pushFiles } from "../commands/push";
-import { type FlowFile, readFlowFiles, readSource } from "../flow-files";
+import { type FlowFile, readFlowFiles, readSource } from "../files/flow-files";
 import type { Terminal } from "../terminal";
 import { type Json, listRows, type Rows } from "./page";
 import type { Inputs } from "./schemas";

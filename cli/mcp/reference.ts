@@ -5,7 +5,7 @@ import { confinedTo, readText } from "../../files";
 import { POLICY_FILE, ruleCatalog } from "../../flow";
 import { shownPath } from "../../suite";
 import { codeSpan, fencedText } from "../../text";
-import { findFiles, readSource } from "../flow-files";
+import { findFiles, readSource } from "../files/flow-files";
 import { prompts } from "./prompts";
 import type { Offer, OfferedResource } from "./serve";
 import type { Workplace } from "./tools";

@@ -19,15 +19,15 @@ import {
   unreadWords,
 } from "../../flow";
 import { type Reader, shownPath } from "../../suite";
-import { checkFiles } from "../check-files";
+import { checkFiles } from "../check/check-files";
+import type { CheckedFile, FoundIn } from "../check/findings";
+import { PolicyFiles } from "../check/policy-files";
+import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
 import { judgeFlows } from "../commands/policies";
-import type { CheckedFile, FoundIn } from "../findings";
-import { ALL_KINDS, namedFiles, readSource } from "../flow-files";
-import { PolicyFiles } from "../policy-files";
-import { PolicyWorkspace } from "../policy-workspace";
+import { ALL_KINDS, namedFiles, readSource } from "../files/flow-files";
+import { ruleSettings } from "../files/rule-settings";
 import { findingJson, summaryOf } from "../report/json";
-import { ruleSettings } from "../settings";
 import { counted, type Terminal } from "../terminal";
 import { expectSome, isWanted } from "../tests/choose";
 import { diskReader, loadTests } from "../tests/load";

@@ -1,5 +1,5 @@
 /** The forms in which findings are reported, each loaded when it is asked for. */
-import type { CheckedFile } from "../findings";
+import type { CheckedFile } from "../check/findings";
 
 export interface ReportFacts {
   /** How many files were changed by fixes. */
@@ -10,7 +10,7 @@ export interface ReportFacts {
 export type Report = (files: readonly CheckedFile[], facts: ReportFacts) => string;
 
 export const reports = {
-  text: async (): Promise<Report> => (await import("./text")).textReport,
+  text: async (): Promise<Report> => (await import("./check-text")).textReport,
   json: async (): Promise<Report> => (await import("./json")).jsonReport,
   sarif: async (): Promise<Report> => (await import("./sarif")).sarifReport,
   github: async (): Promise<Report> => (await import("./github")).githubReport,

@@ -1,6 +1,6 @@
 /** Findings as JSON: the form that editors get by the language server protocol. */
 import type { Severity } from "../../flow";
-import type { CheckedFile, FoundIn } from "../findings";
+import type { CheckedFile, FoundIn } from "../check/findings";
 
 export function jsonReport(files: readonly CheckedFile[]): string {
   const found = files.map(({ file, findings }) => ({ path: file.path, findings: findings.map(findingJson) }));

@@ -1,6 +1,6 @@
 /** Findings as a JUnit report: a suite for each flow, a failed case for each finding that is an error or a warning. */
 import { visible } from "../../text";
-import { isAtLeast } from "../findings";
+import { isAtLeast } from "../check/findings";
 import type { Report } from ".";
 
 export const junitReport: Report = (files) => {

@@ -1,8 +1,8 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { createHash } from "node:crypto";
 import { ruleCatalog, type Severity } from "../../flow";
+import type { CheckedFile, Finding, FoundIn, Range } from "../check/findings";
 import { VERSION } from "../definitions";
-import type { CheckedFile, Finding, FoundIn, Range } from "../findings";
 import type { Report } from ".";
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note", hint: "note" };

@@ -1,7 +1,7 @@
 /** Reviews as a page that needs nothing else to be looked at: no script, nothing from the network. */
 import { type Change, pictureOf } from "../../flow";
 import { visible } from "../../text";
-import { pictureSvg } from "../svg";
+import { pictureSvg } from "./flow-svg";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";

@@ -2,9 +2,9 @@
 import type { Graph } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
-import { connectionOf, type KeyOptions } from "../connection";
-import { readFlowFiles } from "../flow-files";
-import { exitOf, stateWords, withSyncs } from "../flow-sync";
+import { readFlowFiles } from "../files/flow-files";
+import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import { exitOf, stateWords, withSyncs } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 /** What the platform stores, and how a file with some graph would have it written. */

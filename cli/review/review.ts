@@ -29,8 +29,8 @@ import {
   topText,
 } from "../../flow";
 import { filesBelow, Reader, Suite, shownPath } from "../../suite";
-import { readSource } from "../flow-files";
-import { pathFrom } from "../policy-files";
+import { pathFrom } from "../check/policy-files";
+import { readSource } from "../files/flow-files";
 import type { Repository } from "./git";
 
 export interface Review {

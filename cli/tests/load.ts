@@ -2,7 +2,7 @@
 import { isFlowFile, readTestFile } from "../../flow";
 import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { Stop } from "../command";
-import { findFiles, readSource, scopeOf } from "../flow-files";
+import { findFiles, readSource, scopeOf } from "../files/flow-files";
 
 /** A flow that can't be read is one that isn't there. */
 export const diskReader = (cwd?: string) => new Reader((absolute) => readSource(absolute, cwd).catch(() => undefined));

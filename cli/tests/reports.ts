@@ -4,7 +4,7 @@ import { data, property } from "../report/github";
 import { xml } from "../report/junit";
 import { WORKFLOW_COMMAND } from "../terminal";
 import type { TestFacts } from "./facts";
-import { textResults } from "./text";
+import { textResults } from "./test-text";
 
 export type TestReporter = (runs: readonly FileRun[], facts: TestFacts) => string;
 

@@ -28,7 +28,7 @@ test("the problems of a flow in VS Code are the findings of check --format json,
   await eventually("the same findings", () => shown() === expected).catch(() => assert.equal(shown(), expected));
 });
 
-/** A diagnostic in the form of `check --format json` (cli/findings.ts). */
+/** A diagnostic in the form of `check --format json` (cli/check/findings.ts). */
 function canonical({ source, code, severity, message, range, relatedInformation = [] }: vscode.Diagnostic): object {
   const related = relatedInformation.map((place) => ({ message: place.message, range: rangeOf(place.location.range) }));
   return {

@@ -1,4 +1,4 @@
-/** A diagnostic of the protocol in the form of `check --format json` (cli/findings.ts). */
+/** A diagnostic of the protocol in the form of `check --format json` (cli/check/findings.ts). */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "vscode-languageserver-protocol";

@@ -22,7 +22,7 @@ export async function bundleCli(): Promise<{ readonly path: string; remove(): vo
   const folder = mkdtempSync(join("test/out", "sandbox-"));
   const path = join(folder, "cli.js");
   await build({
-    entryPoints: { cli: "cli/main.ts", "check-worker": "cli/check-worker.ts" },
+    entryPoints: { cli: "cli/main.ts", "check-worker": "cli/check/check-worker.ts" },
     outdir: folder,
     bundle: true,
     platform: "node",

@@ -1,6 +1,6 @@
 /** What is found in test and policy files: what the language server says of the same file. */
 import path from "node:path";
-import { FileScope } from "../files";
+import { FileScope } from "../../files";
 import {
   FlowDocument,
   FlowPolicies,
@@ -12,7 +12,7 @@ import {
   readTestFile,
   type Span,
   testsWithCases,
-} from "../flow";
+} from "../../flow";
 import {
   type CompanionProblem,
   noFlowProblem,
@@ -23,11 +23,11 @@ import {
   problemsOfText,
   Suite,
   unreadablePolicies,
-} from "../suite";
+} from "../../suite";
+import { type FlowFile, findFiles, readSource } from "../files/flow-files";
+import { diskReader } from "../tests/load";
 import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
-import { type FlowFile, findFiles, readSource } from "./flow-files";
 import { type PolicyFiles, pathFrom } from "./policy-files";
-import { diskReader } from "./tests/load";
 
 /** What is found in a file, whichever kind it is of. */
 export async function checkAny(

@@ -1,10 +1,10 @@
 /** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { isAllowed, readText } from "../files";
-import { type RuleSettings, ruleCatalog, type Severity } from "../flow";
-import { EXIT, Stop } from "./command";
-import type { Terminal } from "./terminal";
+import { isAllowed, readText } from "../../files";
+import { type RuleSettings, ruleCatalog, type Severity } from "../../flow";
+import { EXIT, Stop } from "../command";
+import type { Terminal } from "../terminal";
 
 export interface RuleOptions {
   readonly rule?: readonly string[];

@@ -1,6 +1,6 @@
 /** docs/cli.md, made from the definitions of the commands. A test holds that the file is what this makes. */
-import { type CommandDefinition, EXIT, EXIT_MEANINGS, type ExitCode } from "./command";
-import { definitions, PROGRAM } from "./definitions";
+import { type CommandDefinition, EXIT, EXIT_MEANINGS, type ExitCode } from "../command";
+import { definitions, PROGRAM } from ".";
 
 export function reference(): string {
   return [

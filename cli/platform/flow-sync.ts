@@ -1,9 +1,9 @@
 /** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { FileChanged, replaceText } from "../files";
-import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../flow";
-import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../platform";
+import { FileChanged, replaceText } from "../../files";
+import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../../flow";
+import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Expects,
   FlowSync,
@@ -27,12 +27,12 @@ import {
   stateText,
   type Target,
   targetOf,
-} from "../sync";
-import { oneLine } from "../text";
-import { EXIT, type ExitCode } from "./command";
-import { PATIENCE } from "./connection";
-import { type FlowFile, otherFlows, readSource } from "./flow-files";
-import { counted, progress, type Terminal } from "./terminal";
+} from "../../sync";
+import { oneLine } from "../../text";
+import { EXIT, type ExitCode } from "../command";
+import { type FlowFile, otherFlows, readSource } from "../files/flow-files";
+import { counted, progress, type Terminal } from "../terminal";
+import { PATIENCE } from "./cli-connection";
 
 export interface Allowed {
   readonly firstPush?: boolean;

@@ -31,13 +31,13 @@ import {
   suggestedFix,
   summarize,
   textOf,
-} from "../flow";
-import { shownAddress, stateDirectory } from "../platform";
-import { shownPath } from "../suite";
-import { type LastFindings, lastFindings, linkOf } from "../sync";
-import type { FlowFile, NamedFile } from "./flow-files";
+} from "../../flow";
+import { shownAddress, stateDirectory } from "../../platform";
+import { shownPath } from "../../suite";
+import { type LastFindings, lastFindings, linkOf } from "../../sync";
+import type { FlowFile, NamedFile } from "../files/flow-files";
+import type { Terminal } from "../terminal";
 import type { PolicyFiles } from "./policy-files";
-import type { Terminal } from "./terminal";
 
 export interface Range {
   readonly start: Position;

@@ -1,6 +1,6 @@
 /** Shell completions, made from the definitions of the commands. */
-import type { CommandDefinition, OptionDefinition } from "./command";
-import { definitions, groups, PROGRAM } from "./definitions";
+import type { CommandDefinition, OptionDefinition } from "../command";
+import { definitions, groups, PROGRAM } from ".";
 
 export type Shell = "bash" | "zsh" | "fish";
 

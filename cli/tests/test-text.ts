@@ -2,7 +2,7 @@
 
 import { type Failure, type FileRun, positionsIn, type SuiteWarning, shownPath, type TestResult } from "../../flow";
 import { visibleLine } from "../../text";
-import { frame } from "../report/text";
+import { frame } from "../report/check-text";
 import { count, painter } from "../terminal";
 import { type CoverageTotals, percent, type TestFacts } from "./facts";
 

@@ -1,9 +1,9 @@
 /** A thread that checks files, for check-files.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import { type FlowFile, withText } from "../files/flow-files";
 import type { Batch, CheckedBatch } from "./check-files";
 import { checkAny } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
-import { type FlowFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
 
 const options = workerData as CheckOptions;

@@ -1,5 +1,5 @@
 /** What is wrong with a file, for messages that name it. Apart from explain.ts, which knows the platform's errors too. */
-import { type FileRefused, systemReason } from "../files";
+import { type FileRefused, systemReason } from "../../files";
 
 /** Why a file or folder can't be used, as a sentence that goes on after its name. */
 export function fileReason(error: Error): string {

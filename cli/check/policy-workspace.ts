@@ -16,10 +16,10 @@ import {
   SharedWork,
   type Span,
   unreadIn,
-} from "../flow";
-import { shownPath } from "../suite";
+} from "../../flow";
+import { shownPath } from "../../suite";
+import { findFiles, readSource } from "../files/flow-files";
 import type { CheckedFile, Finding } from "./findings";
-import { findFiles, readSource } from "./flow-files";
 import { kept, PolicyFiles, pathFrom } from "./policy-files";
 
 export class PolicyWorkspace {

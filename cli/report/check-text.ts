@@ -2,7 +2,7 @@
 
 import type { Severity } from "../../flow";
 import { dotted, visibleLine } from "../../text";
-import type { CheckedFile, Finding } from "../findings";
+import type { CheckedFile, Finding } from "../check/findings";
 import { type Color, count, painter } from "../terminal";
 import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";

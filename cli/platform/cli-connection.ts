@@ -8,9 +8,9 @@ import {
   NewOrigin,
   PlatformClient,
   Secret,
-} from "../platform";
-import { EXIT, Stop } from "./command";
-import type { Terminal } from "./terminal";
+} from "../../platform";
+import { EXIT, Stop } from "../command";
+import type { Terminal } from "../terminal";
 
 /** Who waits at a prompt is told to come back rather than kept for a minute. */
 export const PATIENCE = { patienceMs: 5_000 };

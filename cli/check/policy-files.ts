@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { isAllowed } from "../files";
+import { isAllowed } from "../../files";
 import {
   type FlowOf,
   isFlowFile,
@@ -15,10 +15,10 @@ import {
   positionsIn,
   readPolicyFile,
   SharedWork,
-} from "../flow";
-import { Reader, Suite, shownPath } from "../suite";
-import { fileReason } from "./file-reason";
-import { readSource } from "./flow-files";
+} from "../../flow";
+import { Reader, Suite, shownPath } from "../../suite";
+import { fileReason } from "../files/file-reason";
+import { readSource } from "../files/flow-files";
 
 export class PolicyFiles {
   readonly #nearest = new Map<string, Promise<string | undefined>>();

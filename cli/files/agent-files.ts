@@ -1,7 +1,7 @@
 /** What coding agents read beside flows: a section of AGENTS.md, and an instructions file for Copilot. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { readText, replaceText } from "../files";
+import { readText, replaceText } from "../../files";
 
 const RULES = `Assistant flows are YAML files: \`*.flow.yaml\`, with tests in \`*.flowtest.yaml\`.
 

@@ -6,12 +6,12 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { checkWorkspace, componentsIn } from "../flow";
+import { checkWorkspace, componentsIn } from "../../flow";
+import { type NamedFile, withText } from "../files/flow-files";
+import { countedProgress, type Terminal } from "../terminal";
 import { checkAny } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
-import { type NamedFile, withText } from "./flow-files";
 import { PolicyFiles } from "./policy-files";
-import { countedProgress, type Terminal } from "./terminal";
 
 export async function checkFiles(
   files: readonly NamedFile[],
