@@ -13,8 +13,6 @@ export interface CommandDefinition {
   readonly examples: readonly Example[];
   /** What it says with its exit code beyond success, in the order of the codes. */
   readonly exits: readonly ExitCode[];
-  /** Its work, loaded when it is called. */
-  readonly load: () => Promise<CommandModule>;
 }
 
 export interface ArgumentDefinition {

@@ -2,13 +2,15 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { type CommandDefinition, EXIT, type Input, isStop, type OptionDefinition } from "./command";
 import { definitions, groups, PROGRAM, VERSION } from "./definitions";
+import { loaders } from "./loaders";
 import type { Terminal } from "./terminal";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT.fine;
   const program = programOf(terminal, async (definition, input) => {
-    const { run } = await definition.load();
-    code = await run(input as Input<never>);
+    const load = loaders[definition.name];
+    if (!load) throw new Error(`Command "${definition.name}" has no module.`);
+    code = await (await load()).run(input as Input<never>);
   });
   try {
     // `help push` is what many type first; it is one more way to say `push --help`.

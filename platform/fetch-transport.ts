@@ -18,8 +18,8 @@ export interface FetchTransportOptions {
   readonly maxResponseBytes?: number;
 }
 
-export const DEFAULT_TIMEOUT_MS = 20_000;
-export const DEFAULT_MAX_RESPONSE_BYTES = 20_000_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_MAX_RESPONSE_BYTES = 20_000_000;
 
 export function fetchTransport(connection: Connection, options: FetchTransportOptions = {}): Transport {
   const free = new Blocks();

@@ -10,7 +10,7 @@ import type { KeyRecord } from "./storage/records";
 import type { Store } from "./storage/store";
 
 /** Every scope an endpoint asks for: what a key without `scopes` in its request may do. */
-export const ALL_SCOPES: readonly string[] = [
+const ALL_SCOPES: readonly string[] = [
   ...new Set(Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.scope ? [endpoint.scope] : []))),
 ].sort();
 

@@ -23,5 +23,4 @@ export {
   shownName,
   visible,
   visibleLine,
-  visibleSigns,
 } from "./visible";

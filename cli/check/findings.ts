@@ -208,7 +208,7 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
   return SEVERITY_RANK[severity] <= SEVERITY_RANK[least];
 }
 
-export function uriOf(file: Pick<FlowFile, "absolute">): string {
+function uriOf(file: Pick<FlowFile, "absolute">): string {
   return pathToFileURL(file.absolute).href;
 }
 

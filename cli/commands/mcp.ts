@@ -7,10 +7,10 @@ import { fencedJson, fromVisibleData } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { VERSION } from "../definitions";
 import { explain } from "../explain";
+import type { CallableTool, Capabilities, OpenFolders, Tool, ToolContext } from "../mcp/capabilities";
 import { prompts } from "../mcp/prompts";
 import { completionsFor, resourcesFor } from "../mcp/reference";
-import type { Offer, OfferedTool, OpenFolders } from "../mcp/serve";
-import { type Tool, toolsFor, type Workplace } from "../mcp/tools";
+import { toolsFor } from "../mcp/tools";
 import type { Terminal } from "../terminal";
 
 interface McpFlags {
@@ -23,7 +23,7 @@ const INSTRUCTIONS =
 
 export async function run({ options, terminal }: Input<McpFlags>): Promise<number> {
   const roots = new Roots(await namedFolders(options.root ?? [], terminal.cwd), terminal.cwd);
-  const place: Workplace = { env: terminal.env, roots: () => roots.folders() };
+  const place: ToolContext = { env: terminal.env, roots: () => roots.folders() };
   // The protocol's library is large, and nothing else of the command line needs it.
   const { serve } = await import("../mcp/serve");
   await serve({
@@ -44,7 +44,7 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
   return EXIT.fine;
 }
 
-function offered(tool: Tool, { env }: Terminal): OfferedTool {
+function offered(tool: Tool, { env }: Terminal): CallableTool {
   return {
     ...tool,
     call: async (input, advanced) => {
@@ -59,7 +59,7 @@ function offered(tool: Tool, { env }: Terminal): OfferedTool {
 }
 
 /** What goes wrong with a resource is said as it is of a tool. */
-function explained(resources: Offer["resources"], { env }: Terminal): Offer["resources"] {
+function explained(resources: Capabilities["resources"], { env }: Terminal): Capabilities["resources"] {
   const read: typeof resources.read = (uri) =>
     resources.read(uri).catch((error: unknown) => {
       throw new Error(wordsOf(error, env));

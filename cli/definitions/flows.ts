@@ -41,7 +41,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow check --rule dead-end=error --fail-on warning", about: "stricter than by default" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/check"),
   },
   {
     name: "test",
@@ -91,7 +90,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow test --coverage --format lcov > coverage.lcov", about: "for a coverage service" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/test"),
   },
   {
     name: "policies",
@@ -105,7 +103,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow policies billing.flow.yaml --format json", about: "one flow, for a program" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/policies"),
   },
   {
     name: "fmt",
@@ -119,7 +116,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow fmt --check", about: "in CI" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/fmt"),
   },
   {
     name: "graph",
@@ -139,7 +135,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow graph billing.flow.yaml --format svg --output billing.svg", about: "a picture" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/graph"),
   },
   {
     name: "diff",
@@ -173,7 +168,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow diff v1.0..v1.1 flows --format html > changes.html", about: "between two revisions" },
     ],
     exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
-    load: () => import("../commands/diff"),
   },
   {
     name: "merge",
@@ -191,7 +185,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [{ run: "assistant-flow merge base.flow.yaml ours.flow.yaml theirs.flow.yaml", about: "three files" }],
     exits: [EXIT.failed, EXIT.changes],
-    load: () => import("../commands/merge"),
   },
   {
     name: "install-merge-driver",
@@ -199,7 +192,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     about: "Writes the driver to the repository's Git configuration and the file patterns to .gitattributes.",
     examples: [{ run: "assistant-flow install-merge-driver", about: "in any folder of the repository" }],
     exits: [EXIT.failed],
-    load: () => import("../commands/install-merge-driver"),
   },
   {
     name: "plan",
@@ -213,7 +205,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow plan billing.flow.yaml --format json", about: "the operations as they would be sent" },
     ],
     exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
-    load: () => import("../commands/plan"),
   },
   {
     name: "push",
@@ -234,7 +225,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow push --allow-first-push flows", about: "a folder, from a fresh CI machine" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided, EXIT.behind],
-    load: () => import("../commands/push"),
   },
   {
     name: "pull",
@@ -248,7 +238,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow pull flows --take theirs", about: "the platform is right wherever both changed the same" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
-    load: () => import("../commands/pull"),
   },
   {
     name: "new",
@@ -274,7 +263,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow new --agents", about: "instructions for coding agents alone" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
-    load: () => import("../commands/new"),
   },
   {
     name: "status",
@@ -283,7 +271,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [textOrJson, ...keyOptions],
     examples: [{ run: "assistant-flow status", about: "the connection, and every flow below this folder" }],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
-    load: () => import("../commands/status"),
   },
   {
     name: "login",
@@ -296,7 +283,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "pass show flow-key | assistant-flow login --key-stdin", about: "with a password manager" },
     ],
     exits: [EXIT.unreachable, EXIT.undecided],
-    load: () => import("../commands/login"),
   },
   {
     name: "sandbox",
@@ -332,7 +318,6 @@ export const flowCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow sandbox --port 4010 --data-dir ./sandbox-data", about: "one that remembers" },
     ],
     exits: [EXIT.failed],
-    load: () => import("../commands/sandbox"),
   },
   {
     name: "lsp",
@@ -341,7 +326,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [{ flags: "--stdio", about: "talk over standard input and output, which it does in any case" }],
     examples: [{ run: "assistant-flow lsp --stdio", about: "what an editor runs" }],
     exits: [],
-    load: () => import("../commands/lsp"),
   },
   {
     name: "mcp",
@@ -358,7 +342,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [{ run: "assistant-flow mcp --root flows", about: "what an agent runs" }],
     exits: [],
-    load: () => import("../commands/mcp"),
   },
   {
     name: "dap",
@@ -367,7 +350,6 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [],
     examples: [{ run: "assistant-flow dap", about: "what an editor runs" }],
     exits: [],
-    load: () => import("../commands/dap"),
   },
   {
     name: "completion",
@@ -385,6 +367,5 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
     ],
     exits: [],
-    load: () => import("../commands/completion"),
   },
 ];

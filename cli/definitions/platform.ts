@@ -26,7 +26,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow keys list", about: "name, prefix, scopes, last use" }],
     exits,
-    load: async () => (await import("../commands/keys")).list,
   },
   {
     name: "keys create",
@@ -47,7 +46,6 @@ export const platformCommands: readonly CommandDefinition[] = [
       { run: "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key", about: "never shown" },
     ],
     exits,
-    load: async () => (await import("../commands/keys")).create,
   },
   {
     name: "keys revoke",
@@ -56,7 +54,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow keys revoke key_123", about: "by the ID that keys list shows" }],
     exits,
-    load: async () => (await import("../commands/keys")).revoke,
   },
   {
     name: "reviews list",
@@ -65,7 +62,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow reviews list --format json", about: "with the evidence" }],
     exits,
-    load: async () => (await import("../commands/identity")).listReviews,
   },
   {
     name: "reviews reject",
@@ -74,7 +70,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: [{ flags: "--note <text>", about: "why" }, ...common],
     examples: [{ run: 'assistant-flow reviews reject rr_1 --note "two people, one phone"', about: "with a note" }],
     exits,
-    load: async () => (await import("../commands/identity")).rejectReview,
   },
   {
     name: "workflows list",
@@ -86,7 +81,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     ],
     examples: [{ run: "assistant-flow workflows list --active true", about: "those that call" }],
     exits,
-    load: async () => (await import("../commands/workflows")).list,
   },
   {
     name: "workflows get",
@@ -95,7 +89,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow workflows get wf_1", about: "with its steps" }],
     exits,
-    load: async () => (await import("../commands/workflows")).get,
   },
   {
     name: "workflows execute",
@@ -119,7 +112,6 @@ export const platformCommands: readonly CommandDefinition[] = [
       },
     ],
     exits,
-    load: async () => (await import("../commands/workflows")).execute,
   },
   {
     name: "calls list",
@@ -133,7 +125,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     ],
     examples: [{ run: "assistant-flow calls list --ended NO_ANSWER --limit 10", about: "nobody there" }],
     exits,
-    load: async () => (await import("../commands/calls")).list,
   },
   {
     name: "calls get",
@@ -142,7 +133,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow calls get call_1", about: "who said what" }],
     exits,
-    load: async () => (await import("../commands/calls")).get,
   },
   {
     name: "call create",
@@ -155,7 +145,6 @@ export const platformCommands: readonly CommandDefinition[] = [
       },
     ],
     exits,
-    load: async () => (await import("../commands/calls")).create,
   },
   {
     name: "assistants restore",
@@ -164,7 +153,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow assistants restore $ASSISTANT", about: "by its ID" }],
     exits,
-    load: async () => (await import("../commands/identity")).restoreAssistant,
   },
   {
     name: "webhooks catalog",
@@ -172,7 +160,6 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: common,
     examples: [{ run: "assistant-flow webhooks catalog", about: "type, group, sensitivity" }],
     exits,
-    load: async () => (await import("../commands/reports")).catalog,
   },
   {
     name: "analytics embeddings",
@@ -187,6 +174,5 @@ export const platformCommands: readonly CommandDefinition[] = [
     ],
     examples: [{ run: "assistant-flow analytics embeddings --from 2026-01-01 --to 2026-01-31", about: "a month" }],
     exits,
-    load: async () => (await import("../commands/reports")).embeddings,
   },
 ];

@@ -94,7 +94,7 @@ export async function findFiles(
 }
 
 /** Whether a file is of one of some kinds. */
-export function isOne(kinds: readonly FileKind[]): (name: string) => boolean {
+function isOne(kinds: readonly FileKind[]): (name: string) => boolean {
   return (name) => {
     const kind = fileKind(name);
     return kind !== undefined && kinds.includes(kind);

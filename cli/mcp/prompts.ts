@@ -1,10 +1,10 @@
 /** Requests that a person starts an agent with. What the person typed is data in them too. */
 import { fencedText } from "../../text";
-import type { OfferedPrompt } from "./serve";
+import type { Prompt } from "./capabilities";
 
 const file = { name: "file", description: "the flow file", required: true };
 
-export const prompts: readonly OfferedPrompt[] = [
+export const prompts: readonly Prompt[] = [
   {
     name: "write-flow",
     title: "Write a Flow",

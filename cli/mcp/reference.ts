@@ -6,16 +6,15 @@ import { POLICY_FILE, ruleCatalog } from "../../flow";
 import { shownPath } from "../../suite";
 import { codeSpan, fencedText } from "../../text";
 import { findFiles, readSource } from "../files/flow-files";
+import type { Capabilities, Resource, ToolContext } from "./capabilities";
 import { prompts } from "./prompts";
-import type { Offer, OfferedResource } from "./serve";
-import type { Workplace } from "./tools";
 
 const markdown = "text/markdown";
 
 const RULE_TEMPLATE = "assistant-flow://rules/{code}";
 
 /** Codes of rules for the template of their pages, flow files for every argument of a prompt that names one. */
-export function completionsFor(place: Workplace): Offer["complete"] {
+export function completionsFor(place: ToolContext): Capabilities["complete"] {
   return async ({ prompt, template }, name, begun) => {
     const wanted = begun.toLowerCase();
     if (template === RULE_TEMPLATE && name === "code")
@@ -29,8 +28,8 @@ export function completionsFor(place: Workplace): Offer["complete"] {
   };
 }
 
-export function resourcesFor(place: Workplace): Offer["resources"] {
-  const fixed: OfferedResource[] = [
+export function resourcesFor(place: ToolContext): Capabilities["resources"] {
+  const fixed: Resource[] = [
     {
       uri: "assistant-flow://format",
       name: "The format of flows, tests and policies",
@@ -76,7 +75,7 @@ export async function formatPage(of?: "flows" | "tests" | "policies"): Promise<s
   return of === "flows" ? flows : (parts.find((part) => part.toLowerCase().startsWith(`## ${of}`)) ?? whole);
 }
 
-async function policiesOf(place: Workplace): Promise<string> {
+async function policiesOf(place: ToolContext): Promise<string> {
   const roots = await place.roots();
   return confinedTo(roots, async () => {
     const [cwd = ""] = roots;

@@ -17,69 +17,11 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { nearest } from "../../flow";
 import { visibleData, visibleLine } from "../../text";
+import type { Advanced, CallableTool, Capabilities, OpenFolders } from "./capabilities";
 import { StdioTransport } from "./stdio";
-import type { Tool } from "./tools";
 
-/** What the server offers, in plain values. */
-export interface Offer {
-  readonly name: string;
-  readonly version: string;
-  readonly instructions: string;
-  readonly tools: readonly OfferedTool[];
-  readonly resources: {
-    list(): Promise<readonly OfferedResource[]>;
-    readonly templates: readonly {
-      readonly uriTemplate: string;
-      readonly name: string;
-      readonly description: string;
-    }[];
-    read(uri: string): Promise<{ readonly mimeType: string; readonly text: string } | undefined>;
-  };
-  readonly prompts: readonly OfferedPrompt[];
-  /** What an argument of a prompt, or of the template of a resource, may become. */
-  complete(
-    of: { readonly prompt?: string; readonly template?: string },
-    name: string,
-    begun: string,
-  ): Promise<string[]>;
-  /** Gets a way to ask the client which folders it has open. */
-  readonly connected?: (client: OpenFolders) => void;
-}
-
-/** The folders a client has open. */
-export interface OpenFolders {
-  /** Their addresses; undefined where the client doesn't tell. Rejects where it says that it does, and gives no list. */
-  list(): Promise<readonly string[]> | undefined;
-}
-
-/** Told how much of a long call is done. */
-export type Advanced = (done: number, total: number, words: string) => void;
-
-export interface OfferedTool extends Omit<Tool, "call"> {
-  /** The input fits the schema. Never rejects: what goes wrong is words for the agent. */
-  call(
-    input: unknown,
-    advanced?: Advanced,
-  ): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
-}
-
-export interface OfferedResource {
-  readonly uri: string;
-  readonly name: string;
-  readonly description: string;
-  readonly mimeType: string;
-}
-
-export interface OfferedPrompt {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  text(given: Readonly<Record<string, string>>): string;
-}
-
-/** Serves until the client closes standard input, and what was asked before is answered. */
-export async function serve(offer: Offer): Promise<void> {
+/** Serves until the client closes standard input and every earlier request is answered. */
+export async function serve(offer: Capabilities): Promise<void> {
   const server = serverFor(offer);
   let pending = 0;
   const idle = new Set<() => void>();
@@ -115,7 +57,7 @@ export async function serve(offer: Offer): Promise<void> {
 const schemas = new AjvJsonSchemaValidator();
 
 async function called(
-  offer: Offer,
+  offer: Capabilities,
   { name, arguments: input = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
   advanced: Advanced | undefined,
 ) {
@@ -130,7 +72,7 @@ async function called(
 }
 
 /** What doesn't fit the schema, by the name of the property it is about. */
-function inputProblem({ name, inputSchema }: OfferedTool, input: Record<string, unknown>): string | undefined {
+function inputProblem({ name, inputSchema }: CallableTool, input: Record<string, unknown>): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
   if (valid) return undefined;
   const { properties, required } = inputSchema as { properties: object; required: readonly string[] };
@@ -148,7 +90,7 @@ function inputProblem({ name, inputSchema }: OfferedTool, input: Record<string, 
   return `The input of ${name} isn't right: ${wrong.join("; ")}. It takes ${fields.join(", ")}.`;
 }
 
-function serverFor(offer: Offer): Server {
+function serverFor(offer: Capabilities): Server {
   const { name, version, instructions, resources, prompts } = offer;
   const server = new Server(
     { name, version, title: "Assistant Flow" },
@@ -226,7 +168,7 @@ function shownTool({
   outputSchema,
   leavesMachine,
   changesPlatform,
-}: OfferedTool) {
+}: CallableTool) {
   return {
     name,
     title,

@@ -31,6 +31,7 @@ import { findingJson, summaryOf } from "../report/json";
 import { counted, type Terminal } from "../terminal";
 import { expectSome, isWanted } from "../tests/choose";
 import { diskReader, loadTests } from "../tests/load";
+import type { Tool, ToolContext } from "./capabilities";
 import { type Json, listRows, pageOf, type Rows } from "./page";
 import { fromOne } from "./places";
 import { ShownPlans } from "./plans";
@@ -38,29 +39,7 @@ import { formatPage } from "./reference";
 import { runScript } from "./run-script";
 import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
 
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: object;
-  readonly outputSchema: object;
-  /** Asks the platform. */
-  readonly leavesMachine: boolean;
-  readonly changesPlatform: boolean;
-  /** Its answer is one text of ours, in the field `page`: it is read as it is. */
-  readonly isPage: boolean;
-  /** The input fits the schema. */
-  call(input: unknown, advanced?: Terminal["advanced"]): Promise<Record<string, unknown>>;
-}
-
-/** Where the tools work. */
-export interface Workplace {
-  readonly env: Terminal["env"];
-  /** Absolute folders; the first one is where relative paths start. */
-  roots(): Promise<readonly string[]>;
-}
-
-export function toolsFor(place: Workplace, allowPush: boolean): Tool[] {
+export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
   const plans = new ShownPlans();
   // Flows that haven't changed since the last call aren't read again.
   const reader = diskReader();

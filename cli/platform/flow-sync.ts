@@ -228,7 +228,7 @@ function flagFor({ reason, plan }: Question): string {
 }
 
 /** The platform's no on the lines that made the operations it speaks of. */
-export function refusals(text: string, state: SyncState): (Pick<Problem, "message"> & { readonly line: number })[] {
+function refusals(text: string, state: SyncState): (Pick<Problem, "message"> & { readonly line: number })[] {
   if (state.kind !== "blocked" || !state.refusal) return [];
   const document = FlowDocument.read(text);
   const { detail, batch } = state.refusal;

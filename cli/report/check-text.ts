@@ -4,8 +4,8 @@ import type { Severity } from "../../flow";
 import { dotted, visibleLine } from "../../text";
 import type { CheckedFile, Finding } from "../check/findings";
 import { type Color, count, painter } from "../terminal";
-import type { Report, ReportFacts } from ".";
 import { countsOf } from "./json";
+import type { Report, ReportFacts } from "./report";
 
 const COLORS: Readonly<Record<Severity, Color>> = { error: "red", warning: "yellow", info: "blue", hint: "cyan" };
 

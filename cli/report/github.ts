@@ -1,7 +1,7 @@
 /** Findings as workflow commands, which GitHub shows on the lines of a pull request. */
 import type { Severity } from "../../flow";
 import { WORKFLOW_COMMAND } from "../terminal";
-import type { Report } from ".";
+import type { Report } from "./report";
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
   error: "error",

@@ -1,13 +1,7 @@
-/** The forms in which findings are reported, each loaded when it is asked for. */
-import type { CheckedFile } from "../check/findings";
+/** The output formats of `check`, each loaded on first use. */
+import type { Report } from "./report";
 
-export interface ReportFacts {
-  /** How many files were changed by fixes. */
-  readonly fixed: number;
-  readonly color: boolean;
-}
-
-export type Report = (files: readonly CheckedFile[], facts: ReportFacts) => string;
+export type { Report } from "./report";
 
 export const reports = {
   text: async (): Promise<Report> => (await import("./check-text")).textReport,

@@ -1,7 +1,7 @@
 /** Findings as a JUnit report: a suite for each flow, a failed case for each finding that is an error or a warning. */
 import { visible } from "../../text";
 import { isAtLeast } from "../check/findings";
-import type { Report } from ".";
+import type { Report } from "./report";
 
 export const junitReport: Report = (files) => {
   const suites = files.map(({ file, findings }) => {

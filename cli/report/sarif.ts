@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { ruleCatalog, type Severity } from "../../flow";
 import type { CheckedFile, Finding, FoundIn, Range } from "../check/findings";
 import { VERSION } from "../definitions";
-import type { Report } from ".";
+import type { Report } from "./report";
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note", hint: "note" };
 

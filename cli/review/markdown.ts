@@ -9,7 +9,7 @@ import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
 /** By this a workflow finds the comment to update. */
-export const COMMENT_MARK = "<!-- assistant-flow diff -->";
+const COMMENT_MARK = "<!-- assistant-flow diff -->";
 
 /** GitHub takes 65,536 characters. */
 const MAX_COMMENT = 60_000;

@@ -7,7 +7,7 @@ export const errorResponse = named("ErrorResponse", () =>
 );
 export type ErrorResponse = Infer<typeof errorResponse>;
 
-export const validationError = named("ValidationError", () =>
+const validationError = named("ValidationError", () =>
   resource(
     { loc: list(z.union([z.string(), z.int()])), msg: text(), type: text() },
     { input: z.unknown(), ctx: z.record(z.string(), z.unknown()) },

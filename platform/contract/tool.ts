@@ -17,7 +17,7 @@ import {
 
 const keyValue = () => resource({}, { key: text(), value: text(), secure: flag() });
 
-export const toolConfiguration = named("ToolConfiguration", () =>
+const toolConfiguration = named("ToolConfiguration", () =>
   resource(
     {},
     {
@@ -36,7 +36,7 @@ export const toolConfiguration = named("ToolConfiguration", () =>
   ),
 );
 
-export const transferTarget = named("TransferTarget", () =>
+const transferTarget = named("TransferTarget", () =>
   resource(
     {},
     {
@@ -50,11 +50,11 @@ export const transferTarget = named("TransferTarget", () =>
   ),
 );
 
-export const responseSchema = named("ToolResponseSchema", () =>
+const responseSchema = named("ToolResponseSchema", () =>
   resource({}, { field_mappings: list(resource({}, { path: text(), alias: text() })) }),
 );
 
-export const toolCompatibility = named("ToolCompatibility", () =>
+const toolCompatibility = named("ToolCompatibility", () =>
   resource(
     {},
     {
@@ -92,7 +92,7 @@ export const toolCompatibility = named("ToolCompatibility", () =>
   ),
 );
 
-export const toolRevision = named("ToolRevision", () =>
+const toolRevision = named("ToolRevision", () =>
   resource(
     {},
     {

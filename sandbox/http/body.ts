@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { refuse } from "./answer";
 
-export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /** The parsed body, or undefined where none was sent. */

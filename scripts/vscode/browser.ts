@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { chosenProgram } from "../project";
-import { unpack } from "./install";
+import { unpack } from "./parts";
 
 /** An installed browser; `BROWSER_EXECUTABLE` comes first. */
 export function findBrowser(): string | undefined {

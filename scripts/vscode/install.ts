@@ -7,13 +7,13 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { installDebianPackages } from "../debian";
 import { npm } from "../packages.mjs";
-import { capture, inProject } from "../project";
+import { inProject } from "../project";
 import { findBrowser, unpackChromium } from "./browser";
 import { checkArchive, checkInstalled } from "./integrity";
-import { ensurePart, removeLeftovers } from "./parts";
+import { ensurePart, removeLeftovers, unpack } from "./parts";
 
 /** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
-export const codeVersion = "1.139.1";
+const codeVersion = "1.139.1";
 /**
  * From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. For
  * 64-bit ARM npm has none that is older, and VS Code's server runs on this one of the line before.
@@ -151,9 +151,4 @@ async function npmInstall(place: string, ...packages: string[]): Promise<void> {
   await writeFile(path.join(place, "package.json"), '{"private":true}\n');
   await npm(["install", "--no-save", "--omit=optional", ...packages], { cwd: place });
   await checkInstalled(packages, place);
-}
-
-export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {
-  const { code, output } = await capture("tar", ["-xf", archive, ...options], { cwd: place });
-  if (code !== 0) throw new Error(`Set-up stopped: ${archive} could not be unpacked: ${output.trim()}`);
 }

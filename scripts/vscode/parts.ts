@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { capture } from "../project";
 
 export interface Part {
   /** `code-1.139.1` */
@@ -61,4 +62,9 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM"; // It is somebody else's.
   }
+}
+
+export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {
+  const { code, output } = await capture("tar", ["-xf", archive, ...options], { cwd: place });
+  if (code !== 0) throw new Error(`Set-up stopped: ${archive} could not be unpacked: ${output.trim()}`);
 }

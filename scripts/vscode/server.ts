@@ -32,7 +32,7 @@ export interface CodeServer {
 }
 
 /** Settings that keep a fresh VS Code quiet: no welcome, no assistants, no surveys, nothing that asks the network. */
-export const quietSettings = {
+const quietSettings = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",

@@ -29,11 +29,11 @@ test("nothing outside files/ opens files", () => {
 
 /** With the reason why each may read a file whatever its name is and wherever links lead. */
 const anyName = [
-  "cli/files/agent-files.ts", // Instructions for agents, to add to them.
   "cli/commands/install-merge-driver.ts", // Git's attributes, to add to them.
   "cli/commands/merge.ts", // Git's copies of flows have names of their own.
-  "cli/mcp/reference.ts", // Pages that are installed with the program.
+  "cli/files/agent-files.ts", // Instructions for agents, to add to them.
   "cli/files/rule-settings.ts", // The settings of the editor, or those that the command line names.
+  "cli/mcp/reference.ts", // Pages that are installed with the program.
   "cli/tests/generate.ts", // What is in the file that `--output` names.
   "client/ui/workspace-files.ts", // The file that was chosen in a dialog.
   "server/digest-cache.ts", // The program itself.

@@ -122,28 +122,6 @@ test("every package that is imported is declared, and every declared one has a u
   assert.equal(manifest.dependencies, undefined, "everything is bundled");
 });
 
-test("no file imports itself by way of others; types, and what is loaded later, do no harm", () => {
-  const files = new Set(all.map(({ file }) => file.replace(/\.ts$/, "")));
-  const reached = new Map<string, Set<string>>();
-  for (const { file, target, kind, typeOnly, lazy } of all) {
-    if (kind !== "ours" || typeOnly || lazy) continue;
-    const from = file.replace(/\.ts$/, "");
-    const to = files.has(target) ? target : `${target}/index`;
-    reached.set(from, (reached.get(from) ?? new Set()).add(to));
-  }
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]) => {
-    const at = path.indexOf(file);
-    if (at >= 0) return void circles.push([...path.slice(at), file].join(" → "));
-    if (done.has(file)) return;
-    for (const next of reached.get(file) ?? []) visit(next, [...path, file]);
-    done.add(file);
-  };
-  for (const file of reached.keys()) visit(file, []);
-  assert.deepEqual(circles, []);
-});
-
 test("every arrow and every shared file has somebody who goes that way", () => {
   const used = (part: Part, isTarget: (target: string) => boolean) =>
     all.some((each) => each.part === part && each.kind === "ours" && isTarget(each.target));

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { definitions, VERSION } from "../../../cli/definitions";
 import { reference } from "../../../cli/definitions/reference-page";
 import { completionScript } from "../../../cli/definitions/shell-completion";
+import { loaders } from "../../../cli/loaders";
 import { programOf } from "../../../cli/run";
 import { manifest } from "../../../scripts/project";
 import { cli } from "./cli";
@@ -30,6 +31,11 @@ test("every command has help with examples, on standard output", async () => {
     assert.deepEqual(await cli(["help", ...name.split(" ")]), { code, out, err });
   }
   assert.deepEqual(await cli(["help"]), await cli(["--help"]));
+});
+
+test("every command has a module, and every module a command", async () => {
+  assert.deepEqual(Object.keys(loaders).sort(), definitions.map(({ name }) => name).sort());
+  for (const load of Object.values(loaders)) assert.equal(typeof (await load()).run, "function");
 });
 
 test("every example is a command line that the parser takes", async () => {
