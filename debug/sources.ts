@@ -1,5 +1,8 @@
 /** The files of a debug session: the flow, the flows of its components, the test that answers. */
+
 import path from "node:path";
+import { filesBelow } from "../files";
+import { DocumentCache, Suite } from "../files/suite";
 import {
   type FlowOf,
   type FlowTest,
@@ -10,7 +13,6 @@ import {
   type TestFile,
   whyNoRun,
 } from "../flow";
-import { filesBelow, Reader, Suite } from "../suite";
 import type { LaunchConfiguration } from "./messages";
 
 /** What the session needs of the world outside. */
@@ -40,13 +42,13 @@ export interface Loaded {
 }
 
 export class Sources {
-  readonly #reader: Reader;
+  readonly #reader: DocumentCache;
 
   constructor(
     world: DebugWorld,
     readonly cwd: string,
   ) {
-    this.#reader = new Reader((file) => world.textOf(file));
+    this.#reader = new DocumentCache((file) => world.textOf(file));
   }
 
   /** A flow as it is now, the same object while its text stays the same. */

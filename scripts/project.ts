@@ -12,7 +12,6 @@ export const codeFolders = [
   "flow",
   "files",
   "text",
-  "suite",
   "debug",
   "platform",
   "sync",

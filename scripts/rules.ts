@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { ruleCatalog } from "../flow";
 import { ruleGroups } from "../flow/rules/index";
 import { inProject, manifest } from "./project";
-import { split } from "./words";
+import { split } from "./ui-strings";
 
 /** What is generated, by path from the root of the project. */
 export function generated(): Map<string, string> {

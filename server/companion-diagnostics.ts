@@ -3,7 +3,7 @@
  * which everything else is answered; what was begun for an older text is given up.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
-import type { CompanionProblem } from "../suite";
+import type { CompanionProblem } from "../files/suite";
 import { shownMessage } from "../text";
 import type { Companion, Companions } from "./companions";
 import type { Programs } from "./programs";

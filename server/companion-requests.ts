@@ -14,8 +14,8 @@ import type {
   TextEdit,
 } from "vscode-languageserver";
 import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
+import type { CompanionProblem } from "../files/suite";
 import { FlowDocument, formatDocument } from "../flow";
-import type { CompanionProblem } from "../suite";
 import { shownName } from "../text";
 import type { CompanionService } from "./companion-service";
 import type { Companion } from "./companions";

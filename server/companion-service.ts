@@ -1,5 +1,5 @@
 /** Test and policy files behind one face: what is open, what is said of it, who answers for it. */
-import { type FlowDocument, testsWithCases } from "../flow";
+
 import {
   type CompanionProblem,
   KeptProblems,
@@ -10,7 +10,8 @@ import {
   problemsOfPolicy,
   problemsOfText,
   unreadablePolicies,
-} from "../suite";
+} from "../files/suite";
+import { type FlowDocument, testsWithCases } from "../flow";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";

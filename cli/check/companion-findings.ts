@@ -2,6 +2,17 @@
 import path from "node:path";
 import { FileScope } from "../../files";
 import {
+  type CompanionProblem,
+  noFlowProblem,
+  type PolicyFlow,
+  problemsOfFile,
+  problemsOfPolicy,
+  problemsOfTest,
+  problemsOfText,
+  Suite,
+  unreadablePolicies,
+} from "../../files/suite";
+import {
   FlowDocument,
   FlowPolicies,
   fileKind,
@@ -13,17 +24,6 @@ import {
   type Span,
   testsWithCases,
 } from "../../flow";
-import {
-  type CompanionProblem,
-  noFlowProblem,
-  type PolicyFlow,
-  problemsOfFile,
-  problemsOfPolicy,
-  problemsOfTest,
-  problemsOfText,
-  Suite,
-  unreadablePolicies,
-} from "../../suite";
 import { type FlowFile, findFiles, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";

@@ -3,7 +3,9 @@
  * file, byte for byte: places are zero-based lines and UTF-16 columns, as in the language server protocol, and the order
  * is the same.
  */
+
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { shownPath } from "../../files";
 import {
   applyEdits,
   bestFixFor,
@@ -33,7 +35,6 @@ import {
   textOf,
 } from "../../flow";
 import { shownAddress, stateDirectory } from "../../platform";
-import { shownPath } from "../../suite";
 import { type LastFindings, lastFindings, linkOf } from "../../sync";
 import type { FlowFile, NamedFile } from "../files/flow-files";
 import type { Terminal } from "../terminal";

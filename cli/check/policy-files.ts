@@ -2,7 +2,8 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { isAllowed } from "../../files";
+import { isAllowed, shownPath } from "../../files";
+import { DocumentCache, Suite } from "../../files/suite";
 import {
   type FlowOf,
   isFlowFile,
@@ -16,7 +17,6 @@ import {
   readPolicyFile,
   SharedWork,
 } from "../../flow";
-import { Reader, Suite, shownPath } from "../../suite";
 import { fileReason } from "../files/file-reason";
 import { readSource } from "../files/flow-files";
 
@@ -25,7 +25,7 @@ export class PolicyFiles {
   readonly #policies = new Map<string, Promise<PolicyFile>>();
   /** One budget for all flows that are checked. */
   readonly work = new SharedWork();
-  readonly #reader = new Reader((absolute) => readSource(absolute, this.cwd).catch(() => undefined));
+  readonly #reader = new DocumentCache((absolute) => readSource(absolute, this.cwd).catch(() => undefined));
   #components: Promise<FlowOf> | undefined;
 
   /** Flows below the working folder may be components. */

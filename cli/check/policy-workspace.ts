@@ -1,5 +1,7 @@
 /** The flows that policy files speak of, each read and made ready once, and what of policies matches nothing in them. */
+
 import path from "node:path";
+import { shownPath } from "../../files";
 import {
   FlowDocument,
   isFlowFile,
@@ -17,7 +19,6 @@ import {
   type Span,
   unreadIn,
 } from "../../flow";
-import { shownPath } from "../../suite";
 import { findFiles, readSource } from "../files/flow-files";
 import type { CheckedFile, Finding } from "./findings";
 import { kept, PolicyFiles, pathFrom } from "./policy-files";

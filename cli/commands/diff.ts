@@ -1,6 +1,8 @@
 /** `assistant-flow diff`. */
+
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { shownPath } from "../../files";
 import {
   applyEdits,
   applyGraph,
@@ -12,7 +14,6 @@ import {
   readWhole,
   withPlatformFields,
 } from "../../flow";
-import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { readFlowFiles, readSource, STANDARD_INPUT } from "../files/flow-files";

@@ -1,5 +1,7 @@
 /** `assistant-flow policies`. */
+
 import path from "node:path";
+import { shownPath } from "../../files";
 import {
   type BreakingPath,
   fileKind,
@@ -12,7 +14,6 @@ import {
   type Verdict,
   verdictWords,
 } from "../../flow";
-import { shownPath } from "../../suite";
 import { visibleLine } from "../../text";
 import { PolicyWorkspace, scopeIn } from "../check/policy-workspace";
 import { EXIT, type Input } from "../command";

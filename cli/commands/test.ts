@@ -2,9 +2,9 @@
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import { FileRefused, systemReason } from "../../files";
+import type { LoadedSuite } from "../../files/suite";
 import { type FileRun, type FlowTest, isFlowFile, isTestFile, runSuiteFile, type SuiteFile } from "../../flow";
 import { stateDirectory } from "../../platform";
-import type { LoadedSuite } from "../../suite";
 import { EXIT, type Input, Stop } from "../command";
 import type { Terminal } from "../terminal";
 import { expectSome, hasFailedLast, isWanted } from "../tests/choose";

@@ -1,9 +1,8 @@
 /** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
-import { checkAllowed, FileScope, isUnsafeOnWindows } from "../../files";
+import { checkAllowed, FileScope, filesBelow, isUnsafeOnWindows, shownPath } from "../../files";
 import { FILE_KINDS, type FileKind, fileKind, isFlowFile, pathPattern } from "../../flow";
-import { filesBelow, shownPath } from "../../suite";
 import { EXIT, Stop } from "../command";
 import type { Terminal } from "../terminal";
 

@@ -1,9 +1,8 @@
 /** What an agent can read: the format on one page, a page for each rule, the policies of the workspace. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { confinedTo, readText } from "../../files";
+import { confinedTo, readText, shownPath } from "../../files";
 import { POLICY_FILE, ruleCatalog } from "../../flow";
-import { shownPath } from "../../suite";
 import { codeSpan, fencedText } from "../../text";
 import { findFiles, readSource } from "../files/flow-files";
 import type { Capabilities, Resource, ToolContext } from "./capabilities";

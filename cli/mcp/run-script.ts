@@ -1,7 +1,9 @@
 /** The `run` tool: a script is read as a test is, so that both mean the same. */
+
 import path from "node:path";
+import { shownPath } from "../../files";
+import { type DocumentCache, Suite } from "../../files/suite";
 import { type Program, type Question, readTestFile, reportOf, runSuiteFile, type State } from "../../flow";
-import { type Reader, Suite, shownPath } from "../../suite";
 
 export interface ScriptInput {
   readonly file: string;
@@ -15,7 +17,7 @@ export async function runScript(
   { file, given, tools, steps, expect }: ScriptInput,
   flow: Program,
   cwd: string,
-  reader: Reader,
+  reader: DocumentCache,
 ): Promise<Record<string, unknown>> {
   const shown = shownPath(path.resolve(cwd, file), cwd);
   const suite = new Suite(cwd, reader);

@@ -1,6 +1,7 @@
 /** The tools an agent has: commands of the command line with their JSON, and three looks at a flow. */
 import path from "node:path";
-import { confinedTo } from "../../files";
+import { confinedTo, shownPath } from "../../files";
+import type { DocumentCache } from "../../files/suite";
 import {
   type FileRun,
   FlowDocument,
@@ -18,7 +19,6 @@ import {
   runSuiteFile,
   unreadWords,
 } from "../../flow";
-import { type Reader, shownPath } from "../../suite";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
@@ -200,7 +200,7 @@ const silent: Omit<Terminal, "cwd" | "env"> = {
   },
 };
 
-async function readFlow(file: string, cwd: string, reader: Reader): Promise<Program> {
+async function readFlow(file: string, cwd: string, reader: DocumentCache): Promise<Program> {
   if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
   const absolute = path.resolve(cwd, file);
   // For the reader what can't be read isn't there; here it is said why.

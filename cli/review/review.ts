@@ -1,5 +1,8 @@
 /** What a change to a flow does: the elements it names, and what becomes of the conversation, its policies and its tests. */
+
 import path from "node:path";
+import { filesBelow, shownPath } from "../../files";
+import { DocumentCache, Suite } from "../../files/suite";
 import {
   type Behavior,
   behaviorBetween,
@@ -28,7 +31,6 @@ import {
   SharedWork,
   topText,
 } from "../../flow";
-import { filesBelow, Reader, Suite, shownPath } from "../../suite";
 import { pathFrom } from "../check/policy-files";
 import { readSource } from "../files/flow-files";
 import type { Repository } from "./git";
@@ -185,7 +187,7 @@ async function changedPolicies(
     pathFrom(path.join(found.folder, POLICY_FILE), absolute),
   );
   if (policies.length === 0) return [];
-  const suite = new Suite(around.cwd, new Reader(around.read));
+  const suite = new Suite(around.cwd, new DocumentCache(around.read));
   await suite.flow(absolute);
   const { flowOf } = await suite.loaded();
   const work = new SharedWork();
@@ -230,7 +232,7 @@ async function testedBoth(
   flows: ReadonlySet<string>,
   around: Surroundings,
 ): Promise<Pick<FullBehavior, "test_changes" | "coverage">> {
-  const suite = new Suite(around.cwd, new Reader(around.read));
+  const suite = new Suite(around.cwd, new DocumentCache(around.read));
   for (const absolute of await around.tests()) {
     const text = await around.read(absolute);
     const file = text === undefined ? undefined : readTestFile(text);

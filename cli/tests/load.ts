@@ -1,11 +1,13 @@
 /** Test files named on a command line, with their flows and with the flows that component nodes name. */
+
+import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import { isFlowFile, readTestFile } from "../../flow";
-import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { Stop } from "../command";
 import { findFiles, readSource, scopeOf } from "../files/flow-files";
 
 /** A flow that can't be read is one that isn't there. */
-export const diskReader = (cwd?: string) => new Reader((absolute) => readSource(absolute, cwd).catch(() => undefined));
+export const diskReader = (cwd?: string) =>
+  new DocumentCache((absolute) => readSource(absolute, cwd).catch(() => undefined));
 
 /** A reader of an earlier run knows the flows that haven't changed since. */
 export async function loadTests(named: readonly string[], cwd: string, reader = diskReader(cwd)): Promise<LoadedSuite> {

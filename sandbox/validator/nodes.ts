@@ -1,8 +1,8 @@
 /** Rules about what a node of a type must have. */
 import { nearest, nodeType, nodeTypes } from "../../flow";
-import { edgeFix, fieldFix } from "./fixes";
 import type { PlatformRule } from "./rule";
 import { fieldPattern, keyPattern, valuePattern } from "./spans";
+import { edgeFix, fieldFix } from "./suggested-fixes";
 import { isBlank } from "./view";
 
 const MAX_INSTRUCTIONS = 1200;

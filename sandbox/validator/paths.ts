@@ -1,8 +1,8 @@
 /** Rules about the ways through the graph. */
 import type { GraphEdge } from "../../flow";
-import { edgeFix } from "./fixes";
 import { type PlatformRule, reportsOf } from "./rule";
 import { keyPattern, valuePattern } from "./spans";
+import { edgeFix } from "./suggested-fixes";
 import { isDefault, isTerminal, type View } from "./view";
 
 const unreachable = reportsOf((node) => ({

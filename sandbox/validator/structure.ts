@@ -1,8 +1,8 @@
 /** Rules about what the graph is made of: an entry, nodes, edges that lead somewhere. */
 import { nearest } from "../../flow";
-import { edgeFix, opsFix } from "./fixes";
 import { type PlatformRule, reportsOf } from "./rule";
 import { valuePattern } from "./spans";
+import { edgeFix, opsFix } from "./suggested-fixes";
 import { isTerminal } from "./view";
 
 export const structureRules: readonly PlatformRule[] = [

@@ -1,8 +1,8 @@
 /** Rules about context variables and component outputs. */
 import { nearest } from "../../flow";
-import { opsFix } from "./fixes";
 import type { PlatformRule } from "./rule";
 import { templatePattern, valuePattern } from "./spans";
+import { opsFix } from "./suggested-fixes";
 import { readVariables } from "./view";
 
 export const variableRules: readonly PlatformRule[] = [

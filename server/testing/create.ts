@@ -1,5 +1,6 @@
 /** New tests of a flow: what they say, and where in which file they go. Nothing is written here. */
 import path from "node:path";
+import { Suite } from "../../files/suite";
 import {
   addTests,
   applyEdits,
@@ -19,7 +20,6 @@ import {
   unreadIn,
   whyNoRun,
 } from "../../flow";
-import { Suite } from "../../suite";
 import { t } from "../../text";
 import { linkTurns } from "../features/turns";
 import type { CallView, NewTests, WantedTests } from "../test-messages";

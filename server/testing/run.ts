@@ -3,8 +3,8 @@
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
 import { FileRefused, FileScope } from "../../files";
+import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import { type FileRun, type FlowDocument, readTestFile, reportOf, runsOf, type TestFile } from "../../flow";
-import { type LoadedSuite, Reader, Suite } from "../../suite";
 import { t } from "../../text";
 import type { TestFileView, TestRunView } from "../test-messages";
 import { uriOf } from "../uris";
@@ -37,7 +37,7 @@ export class TestRunner {
   /** Why files can't be read that are there. */
   readonly #refused = new Map<string, string>();
   #used = new Set<string>();
-  readonly #reader = new Reader((absolute) => this.#textOf(absolute));
+  readonly #reader = new DocumentCache((absolute) => this.#textOf(absolute));
 
   /** `pause` is called often; it rejects where the work isn't wanted any more. */
   constructor(private readonly pause: () => Promise<void>) {}

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { inProject, manifest } from "../../scripts/project";
-import { allWords, split, textsIn, translatable, untranslatable, type Words } from "../../scripts/words";
+import { allWords, split, textsIn, translatable, untranslatable, type Words } from "../../scripts/ui-strings";
 
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
@@ -42,8 +42,8 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "client/testing/index.ts": "for the log",
   "webview/page/dom.ts": "a mistake of ours",
   "server/features/field-table.ts": "beside the fields' words in flow/",
-  "suite/policy-problems.ts": "diagnostics",
-  "suite/test-problems.ts": "diagnostics",
+  "files/suite/policy-problems.ts": "diagnostics",
+  "files/suite/test-problems.ts": "diagnostics",
   "server/sync/refusal.ts": "a diagnostic",
   "server/lifecycle.ts": "errors of the protocol",
   "server/pulled-diagnostics.ts": "an error of the protocol",

@@ -1,4 +1,6 @@
 /** What can be typed in a policy file: keys that fit the kind of a policy, and selectors out of the flows it counts for. */
+
+import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
 import {
   inlineText,
   nodeTypes,
@@ -10,7 +12,6 @@ import {
   takeName,
   textOf,
 } from "../../../flow";
-import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../suite";
 import { t } from "../../../text";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";

@@ -1,4 +1,6 @@
 /** What the editor knows of a policy file: its policies, and the flows it counts for. */
+
+import type { PolicyFlow } from "../../../files/suite";
 import {
   type Demand,
   edgesNamed,
@@ -11,7 +13,6 @@ import {
   selectedNodes,
   withoutFlowEnding,
 } from "../../../flow";
-import type { PolicyFlow } from "../../../suite";
 
 /** The edges that `by` names, each with the flow it is written in, which may be a component's. */
 export function edgesNamedBy(

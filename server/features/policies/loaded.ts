@@ -1,5 +1,6 @@
 /** A policy file, loaded with its flows, as the editor asks about it. */
 
+import { type PolicyContext, scopeOf, unmatched } from "../../../files/suite";
 import {
   contains,
   type FlowPlace,
@@ -17,7 +18,6 @@ import {
   unseenFor,
   verdictWords,
 } from "../../../flow";
-import { type PolicyContext, scopeOf, unmatched } from "../../../suite";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
 import type { Hover } from "../hover";

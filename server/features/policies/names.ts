@@ -1,4 +1,6 @@
 /** Where policies name a node, a variable or an edge of a flow. */
+
+import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
 import {
   nodesAlong,
   type Policy,
@@ -9,7 +11,6 @@ import {
   TEMPLATES,
   type TextEdit,
 } from "../../../flow";
-import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../suite";
 import { edgesNamedBy } from "./context";
 
 interface Name {

@@ -1,7 +1,7 @@
 /** Reads flows and test files, and keeps what it read while their texts stay the same. */
-import { FlowDocument, type Program, programOf, readTestFile, type TestFile } from "../flow";
+import { FlowDocument, type Program, programOf, readTestFile, type TestFile } from "../../flow";
 
-export class Reader {
+export class DocumentCache {
   readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();
   readonly #tests = new Map<string, TestFile>();
 

@@ -1,6 +1,5 @@
 /** Test files with their flows and with the flows that component nodes name, each read once. */
 import path from "node:path";
-import { FileScope, isBelow } from "../files";
 import {
   type FlowDocument,
   type FlowOf,
@@ -9,9 +8,10 @@ import {
   type SuiteFile,
   type TestFile,
   topText,
-} from "../flow";
-import { filesBelow, shownPath } from "./find";
-import type { Reader } from "./reader";
+} from "../../flow";
+import { FileScope, isBelow } from "..";
+import { filesBelow, shownPath } from "../find";
+import type { DocumentCache } from "./document-cache";
 
 export interface LoadedSuite {
   readonly files: readonly SuiteFile[];
@@ -31,7 +31,7 @@ export class Suite {
   /** Paths are shown relative to the working folder; the flows below it may be components, as far as `scope` has them. */
   constructor(
     readonly cwd: string,
-    private readonly reader: Pick<Reader, "flow">,
+    private readonly reader: Pick<DocumentCache, "flow">,
     private readonly scope = new FileScope([cwd], cwd),
   ) {}
 

@@ -15,9 +15,9 @@ import {
   type TestWarning,
   testFixes,
   warningsOf,
-} from "../flow";
-import { t } from "../text";
-import type { CompanionProblem } from "./problem";
+} from "../../flow";
+import { t } from "../../text";
+import type { CompanionProblem } from "./companion-problem";
 
 /** The test can't be run as it is written; with every other failure the flow does something else than is expected. */
 const UNUSABLE: ReadonlySet<FailureKind> = new Set([

@@ -1,5 +1,5 @@
 /** What is wrong in a file that speaks of flows, as the editor and the command line show it. */
-import type { Fix, FlowPlace, Severity, Span } from "../flow";
+import type { Fix, FlowPlace, Severity, Span } from "../../flow";
 
 export interface CompanionProblem {
   readonly code: string;

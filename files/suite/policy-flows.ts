@@ -9,7 +9,7 @@ import {
   partsOfPolicy,
   policiesFor,
   unreadIn,
-} from "../flow";
+} from "../../flow";
 
 export interface PolicyFlow {
   readonly uri: string;

@@ -58,7 +58,7 @@ export function split(manifest: Record<string, unknown>): { manifest: Record<str
 
 /** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages, in the server and in sync, sorted. */
 export function translatable(): string[] {
-  const files = ["client", "webview", "server", "suite", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
+  const files = ["client", "webview", "server", "files/suite", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
     return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(
@@ -72,7 +72,7 @@ export function translatable(): string[] {
 }
 
 /** Where words are written besides: what they say is English still, or never shown by VS Code. The sandbox's are the platform's. */
-const ENGLISH = ["flow", "files", "text", "suite", "platform", "debug", "cli", "server", "sync"];
+const ENGLISH = ["flow", "files", "text", "platform", "debug", "cli", "server", "sync"];
 
 /** Everything, one a line: the manifest, VS Code's side, and what the engine and the command line say. */
 export function allWords(manifestWords: Words): string {
@@ -88,7 +88,7 @@ export function allWords(manifestWords: Words): string {
 /** Whole sentences of VS Code's side that don't go through `t`, so that nobody can translate them. */
 export function untranslatable(): Sentence[] {
   const known = new Set(translatable());
-  return ["client", "webview", "server", "suite", "sync"]
+  return ["client", "webview", "server", "files/suite", "sync"]
     .flatMap((folder) => filesBelow(folder, ".ts"))
     .flatMap(sentencesIn)
     .filter(({ text }) => !known.has(text) && /^["“`A-Z{].* .* .*([.?!…:]|: \{\})$/.test(text));

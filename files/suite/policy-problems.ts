@@ -10,10 +10,10 @@ import {
   type Program,
   type Selector,
   type Span,
-} from "../flow";
-import { t } from "../text";
+} from "../../flow";
+import { t } from "../../text";
+import type { CompanionProblem } from "./companion-problem";
 import { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./policy-flows";
-import type { CompanionProblem } from "./problem";
 
 export function unreadablePolicies(problems: readonly PolicyProblem[]): CompanionProblem[] {
   return problems.map(({ message, span, near }) =>

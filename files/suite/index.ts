@@ -1,0 +1,8 @@
+/** The entry point of `files/suite/`: test and policy files together with their flows. */
+
+export type { CompanionProblem } from "./companion-problem";
+export { DocumentCache } from "./document-cache";
+export { type LoadedSuite, Suite } from "./load-suite";
+export { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./policy-flows";
+export { problemsOfPolicy, unreadablePolicies } from "./policy-problems";
+export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";
