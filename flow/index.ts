@@ -93,6 +93,7 @@ export { FileFindings, type FindingData } from "./findings/file-findings";
 export type { PlatformFinding } from "./findings/finding";
 export { type SuggestedFix, suggestedFix } from "./findings/fixes";
 export { type Merged, mergeFindings } from "./findings/merge";
+export type { Since } from "./findings/outdated";
 export { isSameRule } from "./findings/same-rule";
 export { mostSevere, type Shown, shownOf, sourceOf } from "./findings/shown";
 export { placeFinding } from "./findings/spans";

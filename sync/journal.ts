@@ -194,6 +194,17 @@ export async function lastAgreed(storage: Pick<Storage, "read">, identity: Ident
   return base && { ...base, graph: asWritten(base.graph, base.pairs ?? []) };
 }
 
+/** A version of the platform's graph, where the journal still has it. It is only read. */
+export async function knownVersion(
+  storage: Pick<Storage, "read">,
+  identity: Identity,
+  version: number | undefined,
+): Promise<Known | undefined> {
+  const text = await storage.read(`${fileNameOf(identity)}.journal`);
+  const { remote, base } = (text === undefined ? undefined : decode(text)) ?? {};
+  return [remote, base].find((known) => known?.version === version);
+}
+
 /** The name of a flow's files in the state folder, without an ending. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
   // One address may be written in several ways, and each editor has it from somewhere else.

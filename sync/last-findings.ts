@@ -2,9 +2,11 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
-import type { PlatformFinding } from "../flow";
+import { type Graph, type PlatformFinding, plan, type Since } from "../flow";
 import type { GraphResult } from "../platform";
-import { fileNameOf } from "./journal";
+import { fileNameOf, type Known, knownVersion } from "./journal";
+import { FolderStorage } from "./node-world";
+import { view } from "./reconcile";
 import type { Identity } from "./world";
 
 export interface LastFindings {
@@ -15,6 +17,16 @@ export interface LastFindings {
   readonly findings: readonly PlatformFinding[];
   readonly blocking_error_count?: number;
   readonly workflow_enabled?: boolean;
+}
+
+/** How a file with this graph differs from the version that findings were made for. */
+export function sinceVersion(version: number | undefined, known: Known | undefined, graph: Graph): Since {
+  return { version, ops: known && plan(view(known, graph), graph).ops };
+}
+
+/** The graph that findings were made for, where the journal still has it. */
+export function graphOfFindings(stateDir: string, { of, version }: LastFindings): Promise<Known | undefined> {
+  return knownVersion(new FolderStorage(stateDir), of, version);
 }
 
 /**

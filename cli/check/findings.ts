@@ -19,6 +19,7 @@ import {
   type FileSummary,
   FlowDocument,
   fixEverything,
+  graphOf,
   mergeFindings,
   type Position,
   type Problem,
@@ -35,7 +36,7 @@ import {
   textOf,
 } from "../../flow";
 import { shownAddress, stateDirectory } from "../../platform";
-import { type LastFindings, lastFindings, linkOf } from "../../sync";
+import { graphOfFindings, type LastFindings, lastFindings, linkOf, sinceVersion } from "../../sync";
 import type { FlowFile, NamedFile } from "../files/flow-files";
 import type { Terminal } from "../terminal";
 import type { PolicyFiles } from "./policy-files";
@@ -136,7 +137,10 @@ export async function checkFile(
   const said = platform ? await saidByPlatform(document, options.env) : undefined;
   const known = typeof said === "object" ? said : undefined;
   const placed = new FileFindings();
-  if (known) placed.set(known.findings, document.text, false);
+  if (known) {
+    const about = await graphOfFindings(stateDirectory(options.env), known);
+    placed.set(known.findings, document, sinceVersion(known.version, about, graphOf(document)));
+  }
   const merged = mergeFindings(problems, placed.problems(), document);
   const suggestion = (finding: Problem) => {
     const found = placed.placed(finding);

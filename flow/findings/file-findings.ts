@@ -1,16 +1,20 @@
 /**
- * The platform's findings of one file. They were made for the text that was sent; from then on they move with every
- * edit, fade where their own text is edited, and go when an answer no longer has them.
+ * The platform's findings of one file. They were made for a version of the flow on the platform. Those that still apply
+ * to the text are shown on it, move with every edit, and fade where their own text is edited. The others are listed at
+ * `revision`, as what the platform has.
  */
-import { FlowDocument } from "../document";
+import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
 import type { TextEdit } from "../text";
 import type { PlacedFinding, PlatformFinding } from "./finding";
-import { placeFinding } from "./spans";
+import { outdatedIn, type Since } from "./outdated";
+import { firstLine, placeFinding } from "./spans";
 import { type TrackedSpan, track } from "./track";
 
 interface Tracked {
   readonly placed: PlacedFinding;
+  /** What it is about differs in the text. */
+  readonly isOutdated: boolean;
   span: TrackedSpan;
   shown: TrackedSpan;
   related: { readonly message: string; span: TrackedSpan }[];
@@ -20,20 +24,48 @@ interface Tracked {
 export interface FindingData {
   readonly finding: number;
   readonly category?: string;
+  /** It is about another version of the flow than the text. */
+  readonly isOutdated?: true;
 }
 
 export class FileFindings {
   #tracked: Tracked[] = [];
+  #version: number | undefined;
 
-  /** `text` is what the file said when it was last saved; `fresh`: the findings speak of that very text. */
-  set(findings: readonly PlatformFinding[], text: string, fresh: boolean): void {
-    const document = FlowDocument.read(text);
-    this.#tracked = findings.map((finding) => {
-      const placed = placeFinding(document, finding);
+  /** `document` is the file as it was last saved. Without `since` the findings were made for it. */
+  set(findings: readonly PlatformFinding[], document: FlowDocument, since?: Since): void {
+    this.#tracked = [];
+    this.#place(findings, document, since);
+  }
+
+  /** The same findings after another save. Those that applied and still do stay on their text. */
+  saved(document: FlowDocument, since: Since): void {
+    this.#place(
+      this.#tracked.map(({ placed }) => placed.finding),
+      document,
+      since,
+    );
+  }
+
+  #place(findings: readonly PlatformFinding[], document: FlowDocument, since: Since | undefined): void {
+    this.#version = since?.version;
+    const isOutdated = since ? outdatedIn(document, since.ops) : () => false;
+    this.#tracked = findings.map((finding, index): Tracked => {
+      const found = placeFinding(document, finding);
+      const isOld = isOutdated(found);
+      const before = this.#tracked[index];
+      if (before && !isOld && !before.isOutdated && !before.span.touched) return before;
+      const placed = isOld ? { ...found, ...placeOfOutdated(document), related: [] } : found;
       const related = placed.related.map(({ message, span }) => ({ message, span: { ...span, touched: false } }));
       const shown = { ...placed.shown, touched: false };
-      return { placed, span: { ...placed.span, touched: !fresh && isGone(placed) }, shown, related };
+      return { placed, isOutdated: isOld, span: { ...placed.span, touched: false }, shown, related };
     });
+  }
+
+  /** How many errors are about another version of the flow than the text. */
+  get outdatedErrors(): number {
+    return this.#tracked.filter((each) => each.isOutdated && severityOf(each.placed.finding.severity) === "error")
+      .length;
   }
 
   edit(edits: readonly TextEdit[]): void {
@@ -45,33 +77,44 @@ export class FileFindings {
   }
 
   problems(): Problem[] {
-    return this.#tracked.map(({ placed: { finding }, span, shown, related }, index) => ({
+    return this.#tracked.map(({ placed: { finding }, isOutdated, span, shown, related }, index) => ({
       code: finding.rule_id ?? "platform",
-      severity: span.touched ? "hint" : severityOf(finding.severity),
-      message: messageOf(finding, span.touched),
+      severity: isOutdated ? "info" : span.touched ? "hint" : severityOf(finding.severity),
+      message: isOutdated ? this.#outdatedMessage(finding) : messageOf(finding, span.touched),
       span: { start: shown.start, end: shown.end },
       related: related.map((place) => ({
         message: place.message,
         span: { start: place.span.start, end: place.span.end },
       })),
-      data: { finding: index, ...(finding.category ? { category: finding.category } : {}) } satisfies FindingData,
-      ...(span.touched ? { unnecessary: true } : {}),
+      data: {
+        finding: index,
+        ...(finding.category ? { category: finding.category } : {}),
+        ...(isOutdated ? { isOutdated } : {}),
+      } satisfies FindingData,
+      ...(span.touched && !isOutdated ? { unnecessary: true } : {}),
     }));
   }
 
-  /** A finding with its place in the text as it is now; none where its own text was edited since. */
+  /** A finding with its place in the text as it is now; undefined where it may no longer apply. */
   placed(problem: Problem): PlacedFinding | undefined {
     const index = (problem.data as Partial<FindingData> | undefined)?.finding;
     const tracked = index === undefined ? undefined : this.#tracked[index];
-    if (!tracked || tracked.span.touched) return undefined;
+    if (!tracked || tracked.isOutdated || tracked.span.touched) return undefined;
     return { ...tracked.placed, span: { start: tracked.span.start, end: tracked.span.end } };
+  }
+
+  #outdatedMessage(finding: PlatformFinding): string {
+    const version = this.#version === undefined ? "" : `, v${this.#version}`;
+    return `On the platform${version}: ${messageOf(finding, false)}`;
   }
 }
 
-/** The finding quotes a text that is not there: it speaks of what the file said before. */
-function isGone({ finding, anchor }: PlacedFinding): boolean {
-  const quoted = finding.source_span?.raw_text_excerpt?.trim();
-  return Boolean(quoted) && anchor !== "span" && anchor !== "excerpt";
+/** Findings about another version are listed where the file names what it is linked to. */
+function placeOfOutdated(document: FlowDocument): Pick<PlacedFinding, "span" | "shown"> {
+  const entry = document.top("revision");
+  const start = entry ? document.startOf(entry) : 0;
+  const span = entry ? { start: start + entry.keySpan.start, end: start + entry.keySpan.end } : firstLine(document);
+  return { span, shown: span };
 }
 
 /** Only `error` is documented; what is unknown is shown as a warning rather than lost. */

@@ -5,6 +5,7 @@
  */
 import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
+import type { FindingData } from "./file-findings";
 import { isSameRule } from "./same-rule";
 import { SEVERITY_RANK } from "./tally";
 
@@ -23,6 +24,7 @@ export function mergeFindings(
   const merged = [...problems];
   const places = new Places(problems, document);
   const alone = findings.filter((finding) => {
+    if ((finding.data as Partial<FindingData> | undefined)?.isOutdated) return true;
     // One finding makes one of our problems worse, and two of the platform's two of them.
     const at = places.of(finding).next((index) => merged[index]?.alsoBy === undefined);
     if (at === undefined) return true;

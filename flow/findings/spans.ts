@@ -188,6 +188,6 @@ function trimmed(document: FlowDocument, span: Span): Span {
   return start < end ? { start, end } : span;
 }
 
-function firstLine(document: FlowDocument): Span {
+export function firstLine(document: FlowDocument): Span {
   return { start: 0, end: document.offsetAt({ line: 0, character: Number.MAX_SAFE_INTEGER }) };
 }

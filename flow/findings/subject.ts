@@ -28,10 +28,10 @@ export function subjectOf(document: FlowDocument, finding: PlatformFinding): Sub
     at("edge", finding.edge_id ? findEdge(document, finding.edge_id, finding.node_id) : undefined) ??
     at("node", finding.node_id ? { kind: "node", id: finding.node_id } : undefined) ??
     first(readOps(finding.suggested_fix?.trim() ?? "") ?? [], (op) => at("named", elementOfOp(document, op))) ??
-    first(quoted(finding.message ?? ""), (name) =>
+    first(quotedNames(finding.message ?? ""), (name) =>
       first(elementsCalled(document, name, finding.rule_id ?? ""), (element) => at("named", element)),
     ) ??
-    first(quoted(finding.message ?? ""), (name) => readingOf(document, name)) ??
+    first(quotedNames(finding.message ?? ""), (name) => readingOf(document, name)) ??
     first(sectionsOf(finding), (key) => at("section", { kind: "top", key }))
   );
 }
@@ -71,7 +71,7 @@ function elementOfOp(document: FlowDocument, op: GraphOp): ElementRef | undefine
 }
 
 /** The names in quotes of any kind, or in the braces of a template. */
-function quoted(message: string): string[] {
+export function quotedNames(message: string): string[] {
   return [...message.matchAll(/[“"'`‘«]([\w-]+)[”"'`’»]|\{\{\s*([\w-]+)\s*\}\}/g)].map(
     ([, a, b]) => (a ?? b) as string,
   );

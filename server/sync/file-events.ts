@@ -47,6 +47,8 @@ export class FileEvents {
   saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
+    // Which findings still apply is told by the saved text.
+    if (flow.result?.validation?.findings?.length) this.presenter.findingsChanged(flow);
     flow.savedBehind ||= flow.isBehind;
     flow.isBehind = false;
     const saved = flow.savesMerge ? "merge" : by === "person" ? "save" : "autosave";

@@ -3,12 +3,13 @@ import {
   composeEdits,
   FileFindings,
   FlowDocument,
+  graphOf,
   type PlatformFinding,
   type RuleSettings,
   type TextEdit,
 } from "../../flow";
 import type { GraphResult } from "../../platform";
-import { localErrors, notCompared, type Status, type Target, targetOf } from "../../sync";
+import { type Known, localErrors, notCompared, type Status, sinceVersion, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";
 
 export class FollowedFlow {
@@ -35,8 +36,8 @@ export class FollowedFlow {
   #since: (readonly TextEdit[])[] = [];
   #target: (Target & { readonly text: string; readonly rules: RuleSettings }) | undefined;
   #result: GraphResult | undefined;
-  /** The platform's word came since this server started. */
-  #isFresh = true;
+  /** The platform's graph that the result is about. */
+  #about: Known | undefined;
 
   constructor(
     readonly uri: string,
@@ -51,11 +52,13 @@ export class FollowedFlow {
 
   set saved(text: string) {
     const now = this.live()?.text ?? text;
+    const isOther = this.#saved !== text;
     // Nobody tells what is edited in a file while it is not open.
     if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([wholeEdit(this.#saved, now)]);
     this.#saved = text;
     this.seenOnDisk = undefined;
     this.#since = text === now ? [] : [[wholeEdit(text, now)]];
+    if (isOther) this.#place(text === now);
   }
 
   /** Nothing was typed that is not saved. */
@@ -74,8 +77,9 @@ export class FollowedFlow {
 
   /** The text that was never saved is gone; what is on disk counts. */
   closed(): void {
-    if (this.#since.length > 0) this.#place();
+    const wasEdited = this.#since.length > 0;
     this.#since = [];
+    if (wasEdited) this.#place();
     this.isBehind = false;
   }
 
@@ -94,23 +98,34 @@ export class FollowedFlow {
     return this.#target;
   }
 
-  /** The platform's last word, about the saved text. */
+  /** The platform's last answer. */
   get result(): GraphResult | undefined {
     return this.#result;
   }
 
-  /** Takes the platform's word, or forgets it. False: there was nothing to forget. */
-  take(result: GraphResult | undefined, isFresh: boolean): boolean {
+  /** How many errors of the last answer still keep the flow from running, as far as the file is unchanged. */
+  get blockingErrors(): number | undefined {
+    const { blocking_error_count: count } = this.#result ?? {};
+    return count === undefined ? undefined : Math.max(0, count - this.findings.outdatedErrors);
+  }
+
+  /** Takes the platform's answer about a version of its graph, or forgets it. False: there was nothing to forget. */
+  take(result: GraphResult | undefined, about: Known | undefined): boolean {
     if (!result && !this.#result) return false;
     this.#result = result;
-    this.#isFresh = isFresh;
+    this.#about = about;
     this.#place();
-    for (const edits of this.#since) this.findings.edit(edits);
     return true;
   }
 
-  #place(): void {
+  /** Places the findings in the saved text, and moves them to where they are in the open one. */
+  #place(areOnText = false): void {
     const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
-    this.findings.set(found, this.#saved, this.#isFresh);
+    const document = this.read(this.#saved);
+    const since =
+      found.length > 0 ? sinceVersion(this.#result?.graph_version, this.#about, graphOf(document)) : undefined;
+    if (areOnText && since) this.findings.saved(document, since);
+    else this.findings.set(found, document, since);
+    for (const edits of this.#since) this.findings.edit(edits);
   }
 }

@@ -71,11 +71,11 @@ export class Presenter {
       ops.length === 0
         ? { kind: "synced", version: agreed.version }
         : { kind: "pending", reason: "manual", message: notPushed(summary.text) };
-    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], undefined));
+    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), []));
   }
 
   stateOf(flow: FollowedFlow): FlowSyncState {
-    return stateView(flow.status, this.#converter(flow), this.findings(flow), flow.result);
+    return stateView(flow.status, this.#converter(flow), this.findings(flow), flow);
   }
 
   /** Works out how many operations a save would send, and says so where it is about more batches than before, or fewer. */

@@ -11,7 +11,9 @@ import {
   fileGone,
   fileNamed,
   findingsKeeper,
+  graphOfFindings,
   type Identity,
+  type Known,
   lastFindings,
   linkOf,
   nodeWorld,
@@ -110,7 +112,7 @@ export class Sessions {
     const link = linkOf(flow.read(saved));
     const address = this.#line?.address;
     if (link) await this.#meet(flow.uri, link.revision);
-    else this.#take(flow, undefined, true);
+    else this.#take(flow, undefined);
     const identity = link && address ? { connection: address, ...link } : undefined;
     if (identity) await this.#freshenOthers(identity, key);
     await this.#claims.claim(key, identity);
@@ -144,7 +146,7 @@ export class Sessions {
     flow.isBehind = open !== undefined && open !== text;
     flow.savedBehind = false;
     flow.outside = await stampOf(uri);
-    if (!this.#isOpen(keyOf(uri))) this.presenter.findingsChanged(flow);
+    this.presenter.findingsChanged(flow);
     await this.link(flow, await this.causeFor(uri, "outside"));
   }
 
@@ -233,7 +235,7 @@ export class Sessions {
         statusChanged: (status) => this.#show(key, status),
         failed: (error) => inBackground(this.server, Promise.reject(error)),
         answered: (result) => {
-          this.#take(flow, result, true);
+          this.#take(flow, result, session.remote);
           inBackground(this.server, keep(result));
         },
       },
@@ -246,15 +248,16 @@ export class Sessions {
 
   /** Another flow, or the same one after a restart: what the platform last said of it. */
   async #restore(flow: FollowedFlow, identity: Identity): Promise<void> {
-    this.#take(flow, undefined, true);
+    this.#take(flow, undefined);
     const kept = await lastFindings(this.stateDir, identity);
+    const about = kept && (await graphOfFindings(this.stateDir, kept));
     if (!kept || flow.result) return;
     const { of: _, version: graph_version, findings, ...counts } = kept;
-    this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, false);
+    this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, about);
   }
 
-  #take(flow: FollowedFlow, result: GraphResult | undefined, isFresh: boolean): void {
-    if (flow.take(result, isFresh)) this.presenter.findingsChanged(flow);
+  #take(flow: FollowedFlow, result: GraphResult | undefined, about?: Known): void {
+    if (flow.take(result, about)) this.presenter.findingsChanged(flow);
   }
 }
 

@@ -1,16 +1,16 @@
 /** Where a flow stands, as the client is told. */
 import { graphOf, locate, type Plan, type Problem } from "../../flow";
-import type { GraphResult } from "../../platform";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../to-protocol";
+import type { FollowedFlow } from "./followed-flow";
 import { planView } from "./plan-view";
 
 export function stateView(
   { state, risks, setAside }: Status,
   converter: Converter,
   findings: readonly Problem[],
-  result: GraphResult | undefined,
+  flow?: Pick<FollowedFlow, "blockingErrors" | "result">,
 ): FlowSyncState {
   const damaged = setAsideText(setAside);
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
@@ -28,8 +28,8 @@ export function stateView(
     ...(damaged === undefined ? {} : { setAside: damaged }),
     errors: count("error"),
     warnings: count("warning"),
-    ...(result?.blocking_error_count === undefined ? {} : { blockingErrors: result.blocking_error_count }),
-    ...(result?.workflow_enabled === undefined ? {} : { workflowEnabled: result.workflow_enabled }),
+    ...(flow?.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
+    ...(flow?.result?.workflow_enabled === undefined ? {} : { workflowEnabled: flow.result.workflow_enabled }),
   };
 }
 

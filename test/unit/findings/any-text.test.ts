@@ -42,7 +42,7 @@ component_outputs:
 function goThrough(finding: PlatformFinding): void {
   const document = FlowDocument.read(flow);
   const findings = new FileFindings();
-  findings.set([finding], flow, true);
+  findings.set([finding], FlowDocument.read(flow));
   const [problem] = findings.problems();
   assert.ok(problem);
   shownOf(mergeFindings(checkDocument(document, {}), [problem], document));

@@ -23,7 +23,7 @@ nodes:
 function help(finding: Parameters<FileFindings["set"]>[0][number], link?: string): string {
   const document = FlowDocument.read(flow);
   const findings = new FileFindings();
-  findings.set([finding], flow, true);
+  findings.set([finding], FlowDocument.read(flow));
   const [problem] = findings.problems();
   assert.ok(problem);
   const placed = findings.placed(problem);
@@ -85,8 +85,7 @@ test("the same complaint from both sides is shown once, wherever the platform's 
       { rule_id: "entry.missing", message: "The flow has no entry node." },
       { rule_id: "variable.unused", message: "The context variable “other” is never used." },
     ],
-    flow,
-    true,
+    document,
   );
   const shown = mergeFindings(checkDocument(document, {}), findings.problems(), document).findings.map(
     ({ message }) => message,

@@ -23,7 +23,7 @@ const own = checkDocument(document, {}).filter(({ code }) => code === "tool-with
 
 function shown(found: readonly PlatformFinding[], edit?: { start: number; end: number; text: string }) {
   const findings = new FileFindings();
-  findings.set(found, flow, true);
+  findings.set(found, FlowDocument.read(flow));
   if (edit) findings.edit([edit]);
   return shownOf(mergeFindings(own, findings.problems(), document));
 }

@@ -227,7 +227,7 @@ test("excerpts of any length and of any signs cost no other finding its place", 
     node_id: "bye",
     source_span: { ...spanOf("type: end"), raw_text_excerpt: excerpt },
   });
-  findings.set([...hostile.map(quoting), { source_span: spanOf("type: collect") }], moved, true);
+  findings.set([...hostile.map(quoting), { source_span: spanOf("type: collect") }], FlowDocument.read(moved));
   assert.equal(findings.problems().length, hostile.length + 1);
   assert.equal(placed({ source_span: spanOf(long, { from: text }) }, text), `span: ${long}`);
   // The beginning is looked for, also where that ends inside a word.

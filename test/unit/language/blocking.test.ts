@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import type { Diagnostic } from "vscode-languageserver-protocol";
 import { startSandbox } from "../../../sandbox";
 import { Editor } from "../../language/editor";
 
@@ -38,6 +39,56 @@ test("a blocking finding of the platform is an error though a rule of ours only 
     const [fix] = await editor.fixes(FILE, errors[0] as (typeof errors)[number]);
     assert.ok(fix?.edit);
     assert.equal(fix.diagnostics?.[0]?.code, "undefined-variable");
+
+    // An autosave of the repaired text isn't pushed: the finding is about what the platform has, no longer about the text.
+    const pushed = editor.text(FILE);
+    const repaired = editor.next("pending", ({ reason }) => reason === "autosaved");
+    await editor.autosave(FILE, pushed.replace("{{acount_id}}", "{{account_id}}"));
+    assert.equal((await repaired).blockingErrors, 0);
+    const [listed] = await editor.findings(FILE, (found) => found.some(({ code }) => code === "variable.unknown"));
+    assert.match(String(listed?.message), /^On the platform, v\d+: /);
+    assert.equal(listed?.severity, 3);
+    assert.match(editor.text(FILE).split("\n")[listed?.range.start.line as number] as string, /^revision:/);
+    assert.deepEqual(await editor.fixes(FILE, listed as Diagnostic), []);
+
+    // The text as it was has the error as it was.
+    const back = editor.next("synced");
+    await editor.autosave(FILE, pushed);
+    assert.equal((await back).blockingErrors, 1);
+    await editor.client.nextPublish(
+      ({ uri, diagnostics: all }) => uri === editor.uri(FILE) && all.some(({ severity }) => severity === 1),
+    );
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+});
+
+test("before the first push, what the platform says of its empty flow is not said of the file", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, { rules: { "empty-flow": "off" } });
+  try {
+    const link = (await readFile("examples/support-line.flow.yaml", "utf8"))
+      .match(/^(assistant|revision): .*$/gm)
+      ?.join("\n");
+    const empty = `${link}\nnodes: {}\n`;
+    await editor.write(FILE, empty);
+    const known = editor.next("pending");
+    await editor.open(FILE, empty);
+    await known;
+    await editor.act(FILE, "push");
+    await editor.findings(FILE, (found) => found.some(({ message }) => String(message) === "The flow has no nodes."));
+    const nodes = "a b c d e f".split(" ").map((id) => `  ${id}: {type: end}`);
+    const waits = editor.next("pending", ({ reason }) => reason === "autosaved");
+    await editor.autosave(FILE, `${link}\nentry: a\nnodes:\n${nodes.join("\n")}\n`);
+    assert.equal((await waits).blockingErrors, 0);
+    const found = await editor.findings(FILE, (all) => all.some(({ message }) => /has no nodes/.test(String(message))));
+    assert.deepEqual(
+      found
+        .map(({ severity, message, range }) => `${severity} ${range.start.line} ${message}`)
+        .filter((each) => /no nodes/.test(each)),
+      [`3 1 On the platform, v${editor.states.findLast(({ version }) => version)?.version}: The flow has no nodes.`],
+    );
   } finally {
     await editor.stop();
     await sandbox.stop();
