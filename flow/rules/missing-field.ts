@@ -5,7 +5,7 @@ import type { Span } from "../text";
 import { keyText, type Pair, pairOf } from "../values";
 import { addPairs, removeItem } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
-import { type Block, blocksOf, isNode } from "./engine/walk";
+import { type Element, elementsOf, isNode } from "./engine/walk";
 
 interface Data {
   readonly field: string;
@@ -20,12 +20,12 @@ export const missingField: Rule = {
   title: "A required field is missing or empty",
   checkEntry(entry, report) {
     if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
-    const blocks = blocksOf(entry);
-    for (let index = 0; index < blocks.length; index++) {
-      const block = blocks[index] as Block;
-      const edge = block.kind === "edge" ? block.index : undefined;
+    const elements = elementsOf(entry);
+    for (let index = 0; index < elements.length; index++) {
+      const element = elements[index] as Element;
+      const edge = element.kind === "edge" ? element.index : undefined;
       // A list item that is no map has a problem of its own, unless it is nothing at all.
-      if (edge !== undefined && !block.map) {
+      if (edge !== undefined && !element.map) {
         const item = entry.edges[edge];
         if (isEmptyItem(entry, edge))
           report({
@@ -35,15 +35,15 @@ export const missingField: Rule = {
           });
         continue;
       }
-      const fields = needed(block);
+      const fields = needed(element);
       for (let number = 0; number < fields.length; number++) {
         const field = fields[number] as Field;
-        const pair = pairOf(block.map, field.name);
+        const pair = pairOf(element.map, field.name);
         if (pair && !isEmpty(pair)) continue;
         // An empty text of instructions has a rule of its own.
         if (pair && field.name === "instructions") continue;
-        const slip = pair ? undefined : slipOf(field, block);
-        const { title } = block;
+        const slip = pair ? undefined : slipOf(field, element);
+        const { title } = element;
         const what = `${title[0]?.toUpperCase()}${title.slice(1)}`;
         const message = pair
           ? `"${field.name}" of ${title} is empty. ${field.doc}`
@@ -72,11 +72,11 @@ export const missingField: Rule = {
   },
 };
 
-/** The required fields of a block; every node needs a type, whatever else it needs depends on that. */
-export function needed(block: Block): readonly Field[] {
-  const type = block.kind === "node" ? pairOf(block.map, "type") : undefined;
-  if (block.kind === "node" && (!type || isEmpty(type))) return [typeField];
-  return block.known?.required ?? [];
+/** The required fields of an element; every node needs a type, whatever else it needs depends on that. */
+export function needed(element: Element): readonly Field[] {
+  const type = element.kind === "node" ? pairOf(element.map, "type") : undefined;
+  if (element.kind === "node" && (!type || isEmpty(type))) return [typeField];
+  return element.known?.required ?? [];
 }
 
 const typeField: Field = {
@@ -85,13 +85,13 @@ const typeField: Field = {
   doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
 };
 
-/** A key of the block that is unknown and close to the field. */
-export function slipOf(field: Field, block: Block): Pair | undefined {
-  const known = new Set([...(block.known?.fields ?? []).map((each) => each.name), "type"]);
-  return block.map?.pairs.find(
+/** A key of the element that is unknown and close to the field. */
+export function slipOf(field: Field, element: Element): Pair | undefined {
+  const known = new Set([...(element.known?.fields ?? []).map((each) => each.name), "type"]);
+  return element.map?.pairs.find(
     (pair) =>
       !known.has(keyText(pair)) &&
-      (habitOf(block.kind, keyText(pair)) === field.name || nearest(keyText(pair), [field.name]) !== undefined),
+      (habitOf(element.kind, keyText(pair)) === field.name || nearest(keyText(pair), [field.name]) !== undefined),
   );
 }
 

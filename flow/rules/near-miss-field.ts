@@ -3,7 +3,7 @@ import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
 import type { EntryFinding, Rule } from "./engine/rule";
-import { type Block, blocksOf, isNode } from "./engine/walk";
+import { type Element, elementsOf, isNode } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
 
 export const nearMissField: Rule = {
@@ -26,22 +26,22 @@ export const nearMissField: Rule = {
           data: near,
         });
     }
-    const blocks = blocksOf(entry);
-    for (let index = 0; index < blocks.length; index++) {
-      const block = blocks[index] as Block;
-      if (!block.known || !block.map) continue;
-      if (allKnown(block.map, block.known.byName, block.kind === "node")) continue;
-      const names = [...block.known.fields.map((field) => field.name), ...(block.kind === "node" ? ["type"] : [])];
-      const present = new Set(block.map.pairs.map(keyText));
+    const elements = elementsOf(entry);
+    for (let index = 0; index < elements.length; index++) {
+      const element = elements[index] as Element;
+      if (!element.known || !element.map) continue;
+      if (allKnown(element.map, element.known.byName, element.kind === "node")) continue;
+      const names = [...element.known.fields.map((field) => field.name), ...(element.kind === "node" ? ["type"] : [])];
+      const present = new Set(element.map.pairs.map(keyText));
       // A slip of a field that is needed is reported as missing-field already.
       const slips = isNode(entry)
-        ? new Set(needed(block).map((field) => (present.has(field.name) ? undefined : slipOf(field, block))))
+        ? new Set(needed(element).map((field) => (present.has(field.name) ? undefined : slipOf(field, element))))
         : new Set();
-      for (const pair of block.map.pairs) {
+      for (const pair of element.map.pairs) {
         const name = keyText(pair);
         if (names.includes(name) || slips.has(pair)) continue;
-        const habit = block.kind === "node" ? undefined : habitOf(block.kind, name);
-        const near = habit ?? nearest(name, names, block.kind === "edge");
+        const habit = element.kind === "node" ? undefined : habitOf(element.kind, name);
+        const near = habit ?? nearest(name, names, element.kind === "edge");
         if (near !== undefined && !present.has(near)) report(finding(name, near, pair.key.span));
       }
     }

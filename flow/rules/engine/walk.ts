@@ -5,7 +5,7 @@ import type { Span } from "../../text";
 import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../../values";
 
 /** A map of fields: a node, an edge, a variable, a component output. */
-export class Block {
+export class Element {
   constructor(
     readonly kind: "node" | "edge" | "variable" | "output",
     readonly map: MapValue | undefined,
@@ -31,34 +31,34 @@ export function isNode(entry: Entry): entry is NodeEntry {
   return entry.section === "nodes";
 }
 
-/** The blocks of an entry: a node comes before its edges. */
-export function blocksOf(entry: Entry): readonly Block[] {
+/** The elements of an entry: a node comes before its edges. */
+export function elementsOf(entry: Entry): readonly Element[] {
   if (entry !== lastEntry) {
-    lastBlocks = readBlocks(entry);
+    lastElements = readElements(entry);
     lastEntry = entry;
   }
-  return lastBlocks;
+  return lastElements;
 }
 
 // The rules ask one after the other about the same entry.
 let lastEntry: Entry | undefined;
-let lastBlocks: readonly Block[] = [];
+let lastElements: readonly Element[] = [];
 
-function readBlocks(entry: Entry): Block[] {
+function readElements(entry: Entry): Element[] {
   const map = entry.value?.kind === "map" ? entry.value : undefined;
-  if (entry.section === "context_variables") return [new Block("variable", map, variableTable, entry, 0)];
+  if (entry.section === "context_variables") return [new Element("variable", map, variableTable, entry, 0)];
   if (isNode(entry)) {
     const { edges } = entry;
-    const blocks = new Array<Block>(edges.length + 1);
+    const elements = new Array<Element>(edges.length + 1);
     const type = nodeType(entry.type);
-    blocks[0] = new Block("node", map, type && nodeTables.get(type), entry, 0);
+    elements[0] = new Element("node", map, type && nodeTables.get(type), entry, 0);
     for (let index = 0; index < edges.length; index++)
-      blocks[index + 1] = new Block("edge", edges[index]?.value, edgeTable, entry, index);
-    return blocks;
+      elements[index + 1] = new Element("edge", edges[index]?.value, edgeTable, entry, index);
+    return elements;
   }
   if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
   return entry.value.items.map(
-    (item, index) => new Block("output", item.kind === "map" ? item : undefined, outputTable, entry, index),
+    (item, index) => new Element("output", item.kind === "map" ? item : undefined, outputTable, entry, index),
   );
 }
 
@@ -85,9 +85,9 @@ export function eachField(entry: Entry, visit: (field: Field, value: Value | und
     const field = topTable.byName.get(entry.key);
     if (field) visit(field, entry.value);
   }
-  const blocks = blocksOf(entry);
-  for (let number = 0; number < blocks.length; number++) {
-    const { known, map } = blocks[number] as Block;
+  const elements = elementsOf(entry);
+  for (let number = 0; number < elements.length; number++) {
+    const { known, map } = elements[number] as Element;
     if (!known || !map) continue;
     for (let index = 0; index < map.pairs.length; index++) {
       const pair = map.pairs[index] as Pair;
