@@ -206,7 +206,7 @@ export class Controller {
         const { program } = state.frame;
         if (this.#loaded.fileOf(program) !== file) return [];
         if (elementOnLine(program.document, line)?.node !== state.node.id) return [];
-        return { number, at: state.at, line: program.document.positionOf(state.node.entry).line };
+        return { number, at: state.at, line: program.document.positionOf(state.node.block).line };
       })
       .reverse();
   }
@@ -316,7 +316,7 @@ export class Controller {
 
   #here(): { readonly program: Program; readonly line: number } {
     const { frame, node } = this.#run.state;
-    return { program: frame.program, line: frame.program.document.positionOf(node.entry).line };
+    return { program: frame.program, line: frame.program.document.positionOf(node.block).line };
   }
 
   /** A step always stops at the node it comes to, the last one too. */

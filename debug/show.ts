@@ -36,7 +36,7 @@ export function levelsOf(state: State, isOnEdge: boolean): Level[] {
   ];
   for (let caller = frame.caller; caller; caller = caller.frame.caller) {
     const { document } = caller.frame.program;
-    const span = document.absolute(caller.node.entry, caller.node.entry.keySpan);
+    const span = document.absolute(caller.node.block, caller.node.block.keySpan);
     levels.push({ frame: caller.frame, node: caller.node, at: caller.frame.prefix + caller.node.id, span });
   }
   return levels;
@@ -181,6 +181,6 @@ export function sourceOf(file: string): DebugProtocol.Source {
 
 /** The node's own name behind its id, where it has one. */
 function frameName({ node, at }: Level): string {
-  const name = textOf(node.entry.fields.get("name")?.value);
+  const name = textOf(node.block.fields.get("name")?.value);
   return name !== undefined && !at.includes("→") ? `${at} (${name})` : at;
 }

@@ -5,7 +5,7 @@
  */
 
 import { AttachedCache } from "./attached-cache";
-import type { FlowDocument, NodeEntry } from "./document";
+import type { FlowDocument, NodeBlock } from "./document";
 import { nodeType } from "./fields";
 import { topText } from "./graph/graph-of";
 import { type Links, reach } from "./graph/links";
@@ -16,7 +16,7 @@ import { pairOf, textOf } from "./values";
 export interface Analysis {
   readonly document: FlowDocument;
   /** The nodes; a node's number is its place in this list. The first of several with the same id speaks for the id. */
-  readonly nodes: readonly NodeEntry[];
+  readonly nodes: readonly NodeBlock[];
   /** The number of a node, or -1. */
   indexOf(id: string): number;
   /** The number of the entry node, or -1. */
@@ -82,7 +82,7 @@ const analysts = new AttachedCache<FlowDocument, Analyst>();
 
 class Analyst {
   #symbols = new Map<string, number>();
-  readonly #parts = new IncrementalMap<NodeEntry, NodeParts>((entry) => this.#partsOf(entry));
+  readonly #parts = new IncrementalMap<NodeBlock, NodeParts>((block) => this.#partsOf(block));
   #analysis: Analysis | undefined;
   #shape = -1;
 
@@ -94,10 +94,10 @@ class Analyst {
     const { nodes, parts } = known;
     this.#symbols = other.#symbols;
     let next = 0;
-    this.#parts.fill(this.document.nodes, (entry) => {
-      const number = nodes[next] === entry ? next : known.indexOf(entry.id);
+    this.#parts.fill(this.document.nodes, (block) => {
+      const number = nodes[next] === block ? next : known.indexOf(block.id);
       if (number >= 0) next = number + 1;
-      return number >= 0 && nodes[number] === entry ? parts[number] : undefined;
+      return number >= 0 && nodes[number] === block ? parts[number] : undefined;
     });
   }
 
@@ -124,11 +124,11 @@ class Analyst {
     return new ShapeOf(document, parts, this.#symbols, entrySymbol, variables);
   }
 
-  #partsOf(entry: NodeEntry): NodeParts {
-    const type = entry.isBroken ? undefined : nodeType(entry.type);
-    const { edges, refs, named, isBroken } = entry;
-    const id = this.#symbol(entry.id);
-    const folded = entry.id.toLowerCase();
+  #partsOf(block: NodeBlock): NodeParts {
+    const type = block.isBroken ? undefined : nodeType(block.type);
+    const { edges, refs, named, isBroken } = block;
+    const id = this.#symbol(block.id);
+    const folded = block.id.toLowerCase();
     // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
     const targets = new Array<number>(edges.length);
     let ownIds = false;
@@ -141,15 +141,15 @@ class Analyst {
     }
     return {
       id,
-      foldedId: folded === entry.id ? id : this.#symbol(folded),
-      useKinds: refs.length > 0 ? useKinds(entry) : none,
+      foldedId: folded === block.id ? id : this.#symbol(folded),
+      useKinds: refs.length > 0 ? useKinds(block) : none,
       ownIds,
       events: hasEvents ? edges.map((edge) => edge.isOnEvent) : none,
-      dead: edges.length > 0 ? deadEdges(entry) : none,
+      dead: edges.length > 0 ? deadEdges(block) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",
       targets,
       named: named.length > 0 ? named.map((name) => this.#symbol(name)) : none,
-      isBroken: isBroken || hasOddEdges(entry),
+      isBroken: isBroken || hasOddEdges(block),
       uses: refs.length > 0 ? refs.map((ref) => this.#symbol(ref.name)) : none,
     };
   }
@@ -199,7 +199,7 @@ class ShapeOf implements Analysis {
   }
 
   /** Words may have changed since, and with them the entries, though not their numbers. */
-  get nodes(): readonly NodeEntry[] {
+  get nodes(): readonly NodeBlock[] {
     return this.document.nodes;
   }
 
@@ -236,7 +236,7 @@ class ShapeOf implements Analysis {
   }
 }
 
-function hasOddEdges({ edges, edgesPair }: NodeEntry): boolean {
+function hasOddEdges({ edges, edgesPair }: NodeBlock): boolean {
   const written = edgesPair?.value;
   if (written && written.kind !== "list") return !(written.kind === "scalar" && written.value === null);
   return edges.some((edge) => edge.isOdd);
@@ -253,7 +253,7 @@ export const UseKind = {
 
 const none: readonly never[] = [];
 
-function useKinds({ refs, fields }: NodeEntry): number[] {
+function useKinds({ refs, fields }: NodeBlock): number[] {
   const saves = fields.get("saves")?.value?.span;
   return refs.map(({ kind, edge, span }) => {
     if (kind !== "template") return UseKind.sets;
@@ -263,7 +263,7 @@ function useKinds({ refs, fields }: NodeEntry): number[] {
 }
 
 /** An edge behind one that is always taken, or one that waits for an event where none comes. */
-function deadEdges({ type, edges }: NodeEntry): readonly boolean[] {
+function deadEdges({ type, edges }: NodeBlock): readonly boolean[] {
   const isCall = type === "tool" || type === "component";
   const closed = new Set<string | undefined>();
   let dead: boolean[] | undefined;

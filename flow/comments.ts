@@ -1,5 +1,5 @@
 /** The comments of a file. They carry suppressions (`# flow-ignore <code>`) and are found only when somebody asks. */
-import type { Entry, FlowDocument } from "./document";
+import type { Block, FlowDocument } from "./document";
 import { type Span, shift } from "./text";
 import type { ScalarValue, Value } from "./values";
 
@@ -12,16 +12,16 @@ export interface Comment {
   readonly alone: boolean;
 }
 
-const known = new WeakMap<Entry, readonly Comment[]>();
+const known = new WeakMap<Block, readonly Comment[]>();
 
 /** The comments inside an entry, in order, with places relative to it. A comment above an entry is in the entry before. */
-export function commentsOf(entry: Entry): readonly Comment[] {
-  let comments = known.get(entry);
+export function commentsOf(block: Block): readonly Comment[] {
+  let comments = known.get(block);
   if (comments === undefined) {
     const scalars: ScalarValue[] = [];
-    if (entry.text.includes("#")) collect(entry.value, scalars);
-    comments = commentsIn(entry.text, [entry.keySpan, ...scalars.map((scalar) => covered(scalar, entry.text))]);
-    known.set(entry, comments);
+    if (block.text.includes("#")) collect(block.value, scalars);
+    comments = commentsIn(block.text, [block.keySpan, ...scalars.map((scalar) => covered(scalar, block.text))]);
+    known.set(block, comments);
   }
   return comments;
 }
@@ -30,7 +30,7 @@ export function commentsOf(entry: Entry): readonly Comment[] {
 export function commentOnLine(document: FlowDocument, line: number): Comment | undefined {
   const start = document.offsetAt({ line, character: 0 });
   const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
-  const last = document.entryAt(end);
+  const last = document.blockAt(end);
   const comments = last ? commentsOf(last) : commentsIn(document.header, []);
   const base = last ? document.startOf(last) : 0;
   const found = comments.find((comment) => base + comment.span.start >= start && base + comment.span.start <= end);

@@ -9,9 +9,9 @@
  */
 import { AliasResolver } from "./reading/aliases";
 import { duplicateKey } from "./reading/duplicates";
-import { type Entry, EntryPool, type NodeEntry, type Section, type VariableEntry } from "./reading/entries";
-import { type EntryLists, entriesOf, listsOf, patched, sharesEntry } from "./reading/entry-lists";
-import { EntryIndex } from "./reading/index-of-entries";
+import { type Block, BlockPool, type NodeBlock, type Section, type VariableBlock } from "./reading/entries";
+import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/entry-lists";
+import { BlockIndex } from "./reading/index-of-entries";
 import { Piece, wordsOf } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
@@ -21,7 +21,7 @@ import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 
-export type { Entry, NodeEntry, Section, VariableEntry } from "./reading/entries";
+export type { Block, NodeBlock, Section, VariableBlock } from "./reading/entries";
 export type { ReadProblem } from "./reading/problem";
 
 /** Longer files can be edited, but are not read. */
@@ -30,8 +30,8 @@ export const MAX_LENGTH = 5 * 1024 * 1024;
 export class FlowDocument {
   readonly #pieces = new PieceList();
   /** The piece that each entry stands in. */
-  readonly #homes = new Map<Entry, Piece>();
-  readonly #index = new EntryIndex();
+  readonly #homes = new Map<Block, Piece>();
+  readonly #index = new BlockIndex();
   /** The pieces that have problems: few, so that nobody has to look at all. */
   readonly #troubled = new Set<Piece>();
   #isReduced = false;
@@ -138,9 +138,9 @@ export class FlowDocument {
   }
 
   /** The line and column an entry starts at; the same as asking by its offset, without a search. */
-  positionOf(entry: Entry): Position {
-    const piece = this.#homeOf(entry);
-    const start = piece.startOf(entry);
+  positionOf(block: Block): Position {
+    const piece = this.#homeOf(block);
+    const start = piece.startOf(block);
     // From the third piece on, a piece starts right behind a line break.
     if (piece.index < 2 || start > 80 || /[\r\n]/.test(piece.text.slice(0, start)))
       return this.positionAt(this.#pieces.startOf(piece.index) + start);
@@ -148,20 +148,20 @@ export class FlowDocument {
   }
 
   /** All entries in the order of the file. */
-  get entries(): readonly Entry[] {
+  get blocks(): readonly Block[] {
     return this.#lists.all;
   }
 
   /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
-  get tops(): readonly Entry[] {
+  get tops(): readonly Block[] {
     return this.#lists.top;
   }
 
-  get nodes(): readonly NodeEntry[] {
+  get nodes(): readonly NodeBlock[] {
     return this.#lists.nodes;
   }
 
-  get variables(): readonly VariableEntry[] {
+  get variables(): readonly VariableBlock[] {
     return this.#lists.context_variables;
   }
 
@@ -208,70 +208,70 @@ export class FlowDocument {
 
   /** What stands before the first entry: a byte order mark, comments, `---`. */
   get header(): string {
-    const first = this.#pieces.all.findIndex((piece) => piece.entries.length > 0);
+    const first = this.#pieces.all.findIndex((piece) => piece.blocks.length > 0);
     if (first < 0) return this.text;
     return this.slice({
       start: 0,
-      end: this.#pieces.startOf(first) + (this.#pieces.all[first] as Piece).entryStart(0),
+      end: this.#pieces.startOf(first) + (this.#pieces.all[first] as Piece).blockStart(0),
     });
   }
 
   /** The place of an entry in the file; that of a section reaches to the end of its last child. */
-  extentOf(entry: Entry): Span {
-    const start = this.startOf(entry);
-    if (entry.section !== "top") return { start, end: start + entry.text.length };
+  extentOf(block: Block): Span {
+    const start = this.startOf(block);
+    if (block.section !== "top") return { start, end: start + block.text.length };
     const next = this.tops[lastAtMost(this.#topStarts(), start) + 1];
     return { start, end: next ? this.startOf(next) : this.length };
   }
 
-  top(key: string): Entry | undefined {
+  top(key: string): Block | undefined {
     return this.#index.first("top", key, this.#order);
   }
 
   /** The first node with this id. */
-  node(id: string): NodeEntry | undefined {
-    return this.#index.first("nodes", id, this.#order) as NodeEntry | undefined;
+  node(id: string): NodeBlock | undefined {
+    return this.#index.first("nodes", id, this.#order) as NodeBlock | undefined;
   }
 
-  variable(name: string): VariableEntry | undefined {
-    return this.#index.first("context_variables", name, this.#order) as VariableEntry | undefined;
+  variable(name: string): VariableBlock | undefined {
+    return this.#index.first("context_variables", name, this.#order) as VariableBlock | undefined;
   }
 
   /** The innermost entry around an offset; in the indentation before a key, the entry of that key. */
-  entryAt(offset: number): Entry | undefined {
+  blockAt(offset: number): Block | undefined {
     if (offset < 0 || offset > this.length) return undefined;
     const index = this.#pieces.indexAt(offset);
     const piece = this.#pieces.all[index] as Piece;
     const within = offset - this.#pieces.startOf(index);
-    let number = piece.entries.length - 1;
-    while (number > 0 && piece.entryStart(number) > within) number--;
-    return piece.entries[number];
+    let number = piece.blocks.length - 1;
+    while (number > 0 && piece.blockStart(number) > within) number--;
+    return piece.blocks[number];
   }
 
   /** Whether an entry is part of the text as it is now. */
-  has(entry: Entry): boolean {
-    return this.#homes.has(entry);
+  has(block: Block): boolean {
+    return this.#homes.has(block);
   }
 
-  startOf(entry: Entry): number {
-    const piece = this.#homeOf(entry);
-    return this.#pieces.startOf(piece.index) + piece.startOf(entry);
+  startOf(block: Block): number {
+    const piece = this.#homeOf(block);
+    return this.#pieces.startOf(piece.index) + piece.startOf(block);
   }
 
   /** The place in the file of a place inside an entry. */
-  absolute(entry: Entry, span: Span): Span {
-    return shift(span, this.startOf(entry));
+  absolute(block: Block, span: Span): Span {
+    return shift(span, this.startOf(block));
   }
 
-  #homeOf(entry: Entry): Piece {
-    const home = this.#homes.get(entry);
+  #homeOf(block: Block): Piece {
+    const home = this.#homes.get(block);
     if (home === undefined) throw new Error("This entry is not part of the document any more.");
     return home;
   }
 
   #likeness(): ReuseSource {
-    const entryOf = (section: Section, key: string) => this.#index.first(section, key, this.#order);
-    return { pieces: this.#pieces.all, find: (section, key) => this.#homes.get(entryOf(section, key) as Entry) };
+    const blockOf = (section: Section, key: string) => this.#index.first(section, key, this.#order);
+    return { pieces: this.#pieces.all, find: (section, key) => this.#homes.get(blockOf(section, key) as Block) };
   }
 
   #readAll(text: string, like?: ReuseSource): void {
@@ -297,20 +297,20 @@ export class FlowDocument {
       return piece;
     });
     const gone = unused.left;
-    const pool = new EntryPool(entriesOf(gone));
+    const pool = new BlockPool(blocksOf(gone));
     if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
     this.#put(from, to, pieces, fresh, gone);
   }
 
   /** Puts pieces in the place of those from one number up to another; some of them are `fresh`, and some of those are `gone`. */
   #put(from: number, to: number, pieces: Piece[], fresh: readonly Piece[], gone: readonly Piece[]): void {
-    const entriesBefore = entriesOf(this.#pieces.all.slice(from, to));
-    const entriesAfter = entriesOf(pieces);
-    const lists = this.#view.lists && patched(this.#view.lists, entriesBefore, entriesAfter, this.#order);
+    const blocksBefore = blocksOf(this.#pieces.all.slice(from, to));
+    const blocksAfter = blocksOf(pieces);
+    const lists = this.#view.lists && patched(this.#view.lists, blocksBefore, blocksAfter, this.#order);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
-    if (!this.#pieces.replace(from, to, pieces) || sharesEntry(gone, fresh)) this.#layout++;
-    let isSameShape = sameShapes(entriesBefore, entriesAfter);
+    if (!this.#pieces.replace(from, to, pieces) || sharesBlock(gone, fresh)) this.#layout++;
+    let isSameShape = sameShapes(blocksBefore, blocksAfter);
     this.#view = lists ? { lists } : {};
     // What could not be read is part of the shape, whatever it says.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
@@ -328,30 +328,30 @@ export class FlowDocument {
     let isSameShape = true;
     for (const piece of this.#pieces.all) {
       if (piece.isAlone) continue;
-      const before = piece.entries;
+      const before = piece.blocks;
       this.#forget(piece);
       piece.resolve(resolver);
       this.#remember(piece);
-      isSameShape &&= sameShapes(before, piece.entries);
+      isSameShape &&= sameShapes(before, piece.blocks);
     }
     return isSameShape;
   }
 
   #forget(piece: Piece): void {
     this.#troubled.delete(piece);
-    for (const entry of piece.entries) {
-      if (this.#homes.get(entry) !== piece) continue;
-      this.#homes.delete(entry);
-      this.#index.remove(entry);
+    for (const block of piece.blocks) {
+      if (this.#homes.get(block) !== piece) continue;
+      this.#homes.delete(block);
+      this.#index.remove(block);
     }
   }
 
   #remember(piece: Piece): void {
     if (piece.problems.length > 0 || piece.isBroken) this.#troubled.add(piece);
-    for (let index = 0; index < piece.entries.length; index++) {
-      const entry = piece.entries[index] as Entry;
-      this.#homes.set(entry, piece);
-      this.#index.add(entry);
+    for (let index = 0; index < piece.blocks.length; index++) {
+      const block = piece.blocks[index] as Block;
+      this.#homes.set(block, piece);
+      this.#index.add(block);
     }
   }
 
@@ -373,15 +373,15 @@ export class FlowDocument {
     );
   }
 
-  readonly #order = (entry: Entry) => this.startOf(entry);
+  readonly #order = (block: Block) => this.startOf(block);
 
-  get #lists(): EntryLists {
-    this.#view.lists ??= listsOf(entriesOf(this.#pieces.all));
+  get #lists(): BlockLists {
+    this.#view.lists ??= listsOf(blocksOf(this.#pieces.all));
     return this.#view.lists;
   }
 
   #topStarts(): readonly number[] {
-    this.#view.topStarts ??= this.tops.map((entry) => this.startOf(entry));
+    this.#view.topStarts ??= this.tops.map((block) => this.startOf(block));
     return this.#view.topStarts;
   }
 }
@@ -389,7 +389,7 @@ export class FlowDocument {
 /** What was asked for since the last edit. */
 interface View {
   text?: string | undefined;
-  lists?: EntryLists;
+  lists?: BlockLists;
   problems?: readonly ReadProblem[] | undefined;
   explainedProblems?: readonly ReadProblem[] | undefined;
   topStarts?: readonly number[] | undefined;

@@ -4,7 +4,7 @@
  * what it does not mean to change, or lose a comment. The edits are meant to be right without it; this is the net.
  */
 import { type Comment, commentsOf } from "./comments";
-import type { Entry, FlowDocument, NodeEntry, Section, VariableEntry } from "./document";
+import type { Block, FlowDocument, NodeBlock, Section, VariableBlock } from "./document";
 import { sameElement, sameJson } from "./graph/equal";
 import type { TextEdit } from "./text";
 import { toData } from "./values";
@@ -35,7 +35,7 @@ export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means
   if (edits.length === 0) return undefined;
   if (!areDisjoint(edits, document.length)) return "the edits overlap";
   const before = stateOf(document);
-  const touched = means.changes === "touched" ? touchedBy(document, edits) : new Set<Entry>();
+  const touched = means.changes === "touched" ? touchedBy(document, edits) : new Set<Block>();
   const keepsAll = !means.removes && means.changes !== "anything";
   const taken = keepsAll ? commentsTaken(document, edits) : new Set<Comment>();
   return document.trial(edits, () => {
@@ -60,9 +60,9 @@ export function guarded<Edit extends TextEdit>(
 
 interface State {
   readonly header: string;
-  readonly tops: readonly Entry[];
-  readonly variables: readonly VariableEntry[];
-  readonly nodes: readonly NodeEntry[];
+  readonly tops: readonly Block[];
+  readonly variables: readonly VariableBlock[];
+  readonly nodes: readonly NodeBlock[];
   /** How many problems of each kind reading had. */
   readonly problems: ReadonlyMap<string, number>;
 }
@@ -86,17 +86,17 @@ function areDisjoint(edits: readonly TextEdit[], length: number): boolean {
 }
 
 /** The entries whose lines an edit reaches. */
-function touchedBy(document: FlowDocument, edits: readonly TextEdit[]): Set<Entry> {
-  const touched = new Set<Entry>();
+function touchedBy(document: FlowDocument, edits: readonly TextEdit[]): Set<Block> {
+  const touched = new Set<Block>();
   for (const { start, end } of edits) {
     for (let at = start; ; ) {
-      const entry = document.entryAt(at);
-      if (entry) touched.add(entry);
-      const next = entry ? document.startOf(entry) + entry.text.length : end;
+      const block = document.blockAt(at);
+      if (block) touched.add(block);
+      const next = block ? document.startOf(block) + block.text.length : end;
       if (next > end || next <= at) break;
       at = next;
     }
-    const above = document.entryAt(Math.max(0, start - 1));
+    const above = document.blockAt(Math.max(0, start - 1));
     if (above) touched.add(above);
   }
   return touched;
@@ -107,42 +107,42 @@ function changeBetween(
   before: State,
   after: State,
   changes: Exclude<Meaning["changes"], "anything">,
-  touched: ReadonlySet<Entry>,
+  touched: ReadonlySet<Block>,
 ): string | undefined {
   const become = typeof changes === "function" ? changes : (said: Said) => said;
   for (const list of ["nodes", "variables", "tops"] as const) {
     // Entries that an edit leaves alone are the same objects, so only those between the common ends are looked at.
-    const { left, came } = between<Entry>(before[list], after[list]);
+    const { left, came } = between<Block>(before[list], after[list]);
     const now = firstOf(came);
-    for (const entry of firstOf(left).values()) {
-      if (touched.has(entry) || isSection(entry)) continue;
-      const wanted = become(saidBy(entry));
+    for (const block of firstOf(left).values()) {
+      if (touched.has(block) || isSection(block)) continue;
+      const wanted = become(saidBy(block));
       const found = wanted && now.get(wanted.key);
-      if (wanted ? !found || !isSaid(saidBy(found), wanted) : now.has(entry.key)) return `"${entry.key}"`;
+      if (wanted ? !found || !isSaid(saidBy(found), wanted) : now.has(block.key)) return `"${block.key}"`;
       if (found) now.delete(found.key);
     }
-    const extra = changes === "touched" ? undefined : [...now.values()].find((entry) => !isSection(entry));
+    const extra = changes === "touched" ? undefined : [...now.values()].find((block) => !isSection(block));
     if (extra) return `"${extra.key}"`;
   }
   return undefined;
 }
 
-function firstOf(entries: readonly Entry[]): Map<string, Entry> {
-  const first = new Map<string, Entry>();
-  for (const entry of entries) if (!first.has(entry.key)) first.set(entry.key, entry);
+function firstOf(blocks: readonly Block[]): Map<string, Block> {
+  const first = new Map<string, Block>();
+  for (const block of blocks) if (!first.has(block.key)) first.set(block.key, block);
   return first;
 }
 
 /** A section says nothing by itself. */
-function isSection({ section, key }: Entry): boolean {
+function isSection({ section, key }: Block): boolean {
   return section === "top" && (key === "nodes" || key === "context_variables");
 }
 
-export function saidBy(entry: Entry): Said {
-  const { section, key } = entry;
-  if (section === "context_variables") return { section, key, data: (entry as VariableEntry).wire };
-  if (section === "top") return { section, key, data: toData(entry.value) };
-  const { wire, edges, edgesPair } = entry as NodeEntry;
+export function saidBy(block: Block): Said {
+  const { section, key } = block;
+  if (section === "context_variables") return { section, key, data: (block as VariableBlock).wire };
+  if (section === "top") return { section, key, data: toData(block.value) };
+  const { wire, edges, edgesPair } = block as NodeBlock;
   const list = edgesPair?.value;
   // Edges that cannot be read as a list are a field like any other.
   const data = list === undefined || list.kind === "list" ? wire : { ...wire, edges: toData(list) };
@@ -172,11 +172,11 @@ function between<Item>(before: readonly Item[], after: readonly Item[]): { left:
 function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<Comment> {
   const taken = new Set<Comment>();
   const deletions = edits.filter(({ text }) => text === "").sort((a, b) => a.start - b.start);
-  for (const entry of touchedBy(document, edits)) {
-    const start = document.startOf(entry);
+  for (const block of touchedBy(document, edits)) {
+    const start = document.startOf(block);
     // Both are in order: each deletion is looked at once for each entry, not once for each comment.
     let next = 0;
-    for (const comment of commentsOf(entry)) {
+    for (const comment of commentsOf(block)) {
       const [from, to] = [start + comment.span.start, start + comment.span.end];
       if (next === 0) next = firstEndingAt(deletions, to);
       while (next < deletions.length && (deletions[next] as TextEdit).end < to) next++;
@@ -202,9 +202,9 @@ function keepsComments(before: State, after: State, taken: ReadonlySet<Comment>)
   const there = new Map<string, number>();
   const count = (text: string, by: number) => there.set(text, (there.get(text) ?? 0) + by);
   for (const list of ["tops", "variables", "nodes"] as const) {
-    const { left, came } = between<Entry>(before[list], after[list]);
-    for (const entry of came) for (const { text } of commentsOf(entry)) count(text, 1);
-    for (const entry of left) for (const comment of commentsOf(entry)) if (!taken.has(comment)) count(comment.text, -1);
+    const { left, came } = between<Block>(before[list], after[list]);
+    for (const block of came) for (const { text } of commentsOf(block)) count(text, 1);
+    for (const block of left) for (const comment of commentsOf(block)) if (!taken.has(comment)) count(comment.text, -1);
   }
   if (before.header !== after.header) {
     for (const text of commentsInHeader(after.header)) count(text, 1);

@@ -45,7 +45,7 @@ export {
   wayAlong,
   wayInto,
 } from "./debug";
-export { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "./document";
+export { type Block, FlowDocument, type NodeBlock, type VariableBlock } from "./document";
 export {
   addEdge,
   addNode,

@@ -14,38 +14,38 @@ export interface Place {
 export function locate(document: FlowDocument, ref: ElementRef): Place | undefined {
   switch (ref.kind) {
     case "top": {
-      const entry = document.top(ref.key);
-      if (!entry) return undefined;
-      const end = entry.value?.span.end ?? entry.keySpan.end;
+      const block = document.top(ref.key);
+      if (!block) return undefined;
+      const end = block.value?.span.end ?? block.keySpan.end;
       return place(
-        document.startOf(entry),
+        document.startOf(block),
         { start: 0, end },
-        entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan,
+        block.value?.kind === "scalar" ? block.value.span : block.keySpan,
       );
     }
     case "node":
     case "variable": {
-      const entry = ref.kind === "node" ? document.node(ref.id) : document.variable(ref.name);
-      if (!entry) return undefined;
-      const field = ref.field === undefined ? undefined : fieldPlace(document.startOf(entry), entry.value, ref.field);
+      const block = ref.kind === "node" ? document.node(ref.id) : document.variable(ref.name);
+      if (!block) return undefined;
+      const field = ref.field === undefined ? undefined : fieldPlace(document.startOf(block), block.value, ref.field);
       return (
         field ??
-        place(document.startOf(entry), { start: 0, end: entry.value?.span.end ?? entry.keySpan.end }, entry.keySpan)
+        place(document.startOf(block), { start: 0, end: block.value?.span.end ?? block.keySpan.end }, block.keySpan)
       );
     }
     case "edge": {
-      const entry = document.node(ref.node);
-      const edge = entry?.edges.find((candidate) => candidate.id === ref.id);
-      if (!entry || !edge) return undefined;
-      const start = document.startOf(entry);
+      const block = document.node(ref.node);
+      const edge = block?.edges.find((candidate) => candidate.id === ref.id);
+      if (!block || !edge) return undefined;
+      const start = document.startOf(block);
       const field = ref.field === undefined ? undefined : fieldPlace(start, edge.value, ref.field);
       return field ?? place(start, edge.span, edge.toSpan ?? edge.span);
     }
     case "output": {
-      const entry = document.top("component_outputs");
-      const item = entry?.value?.kind === "list" ? entry.value.items[ref.index] : undefined;
-      if (!entry || !item) return undefined;
-      const start = document.startOf(entry);
+      const block = document.top("component_outputs");
+      const item = block?.value?.kind === "list" ? block.value.items[ref.index] : undefined;
+      if (!block || !item) return undefined;
+      const start = document.startOf(block);
       const field = ref.field === undefined ? undefined : fieldPlace(start, item, ref.field);
       return field ?? place(start, item.span, pairOf(item, "name")?.value?.span ?? item.span);
     }

@@ -3,9 +3,9 @@ import type { Span } from "./text";
 import { type ScalarValue, scalarText } from "./values";
 
 /** Turns places in a scalar's value into places in the entry whose text is given. */
-export function sourcePlaces(scalar: ScalarValue, entryText: string): (span: Span) => Span {
+export function sourcePlaces(scalar: ScalarValue, blockText: string): (span: Span) => Span {
   const { start, end } = scalar.span;
-  const source = entryText.slice(start, end);
+  const source = blockText.slice(start, end);
   const value = scalarText(scalar);
   // From an alias: every place is the alias itself.
   if (scalar.style === "plain" && source.startsWith("*")) return () => ({ start, end });
@@ -16,7 +16,7 @@ export function sourcePlaces(scalar: ScalarValue, entryText: string): (span: Spa
   return (span) => {
     const last = at(span.end - 1);
     return span.end > span.start
-      ? { start: at(span.start), end: Math.min(end, last + letterLength(entryText, last, scalar.style)) }
+      ? { start: at(span.start), end: Math.min(end, last + letterLength(blockText, last, scalar.style)) }
       : { start: at(span.start), end: at(span.start) };
   };
 }

@@ -51,8 +51,8 @@ function registerNames(server: Server): void {
         const id = platformIdAt(document, offset);
         if (id?.key !== "component") return null;
         return placesInFiles(server, (other) => {
-          const entry = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
-          return entry ? [other.absolute(entry, entry.keySpan)] : [];
+          const block = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
+          return block ? [other.absolute(block, block.keySpan)] : [];
         });
       }),
   );
@@ -84,9 +84,9 @@ function referencesFromCompanion(server: Server, params: ReferenceParams): Promi
         found.push(...(await referencesTo(server, document, name, converter, params.context.includeDeclaration)));
       else if (node) {
         if (params.context.includeDeclaration)
-          found.push(converter.location(document.absolute(node.entry, name.edge.model.span)));
-        const index = node.entry.edges.indexOf(name.edge.model);
-        found.push(...(await referencesToEdge(server, document, { node: node.entry, index })));
+          found.push(converter.location(document.absolute(node.block, name.edge.model.span)));
+        const index = node.block.edges.indexOf(name.edge.model);
+        found.push(...(await referencesToEdge(server, document, { node: node.block, index })));
       }
     }
     return found;

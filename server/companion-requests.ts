@@ -149,11 +149,11 @@ export class CompanionRequests {
   #definitionOf(name: CompanionName): Location[] {
     const { document, nodes } = name.program;
     if (name.kind === "edge") {
-      const entry = nodes.get(name.edge.from)?.entry;
-      return entry ? this.#location(document, document.absolute(entry, name.edge.model.span)) : [];
+      const block = nodes.get(name.edge.from)?.block;
+      return block ? this.#location(document, document.absolute(block, name.edge.model.span)) : [];
     }
-    const entry = name.kind === "node" ? document.node(name.name) : document.variable(name.name);
-    return entry ? this.#location(document, document.absolute(entry, entry.keySpan)) : [];
+    const block = name.kind === "node" ? document.node(name.name) : document.variable(name.name);
+    return block ? this.#location(document, document.absolute(block, block.keySpan)) : [];
   }
 
   #location(document: FlowDocument, span: { start: number; end: number }): Location[] {

@@ -5,7 +5,7 @@
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
 import {
   type DiagnosticPlace,
-  type Entry,
+  type Block,
   type FlowDiagnostic,
   type FlowDocument,
   IncrementalMap,
@@ -36,7 +36,7 @@ export interface DiagnosticsOfFile {
 }
 
 interface Place {
-  readonly entry: Entry;
+  readonly block: Block;
   readonly at: Position;
 }
 
@@ -115,11 +115,11 @@ export class DiagnosticList {
       known.shape = document.shape;
       return known;
     }
-    const entries = [found, ...related].map(({ entry }) => entry);
+    const blocks = [found, ...related].map(({ block }) => block);
     return {
       diagnostic: converter.diagnosticOf(found, related, this.pageOf(found.code)),
-      places: entries.every((entry) => entry !== undefined)
-        ? entries.map((entry) => ({ entry, at: document.positionOf(entry) }))
+      places: blocks.every((block) => block !== undefined)
+        ? blocks.map((block) => ({ block, at: document.positionOf(block) }))
         : [],
       hasRelated: wanted,
       related,
@@ -140,7 +140,7 @@ function areThere(document: FlowDocument, made: Made): boolean {
   if (places.length === 0) return false;
   if (made.layout === document.layout) {
     // Its own entry is there, or it would be another finding.
-    for (let index = 1; index < places.length; index++) if (!document.has((places[index] as Place).entry)) return false;
+    for (let index = 1; index < places.length; index++) if (!document.has((places[index] as Place).block)) return false;
     return true;
   }
   if (!places.every((place) => isThere(document, place))) return false;
@@ -148,9 +148,9 @@ function areThere(document: FlowDocument, made: Made): boolean {
   return true;
 }
 
-function isThere(document: FlowDocument, { entry, at }: Place): boolean {
-  if (!document.has(entry)) return false;
-  const { line, character } = document.positionOf(entry);
+function isThere(document: FlowDocument, { block, at }: Place): boolean {
+  if (!document.has(block)) return false;
+  const { line, character } = document.positionOf(block);
   return line === at.line && character === at.character;
 }
 
@@ -179,7 +179,7 @@ function sameList<Item>(a: readonly Item[], b: readonly Item[], same: (one: Item
 }
 
 function samePlace(a: DiagnosticPlace, b: DiagnosticPlace): boolean {
-  return a.entry === b.entry && a.message === b.message && a.span.start === b.span.start && a.span.end === b.span.end;
+  return a.block === b.block && a.message === b.message && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
 /** The order of the text. */

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileScope, MAX_TEXT_SIZE } from "../files";
-import { type ComponentFacts, componentFacts, type Entry, type FlowDocument, isFlowFile, textOf } from "../flow";
+import { type ComponentFacts, componentFacts, type Block, type FlowDocument, isFlowFile, textOf } from "../flow";
 import { pathOf, uriOf } from "./uris";
 
 /** What other files and searches may ask about a flow, without its text. */
@@ -38,10 +38,10 @@ export function factsOf(uri: string, document: FlowDocument): FileFacts {
 
 /** The nodes and variables of a flow by name, for searches over the workspace. */
 export function symbolsOf(document: FlowDocument): FileSymbol[] {
-  const at = (entry: Entry) => {
-    const written = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
+  const at = (block: Block) => {
+    const written = block.text.slice(block.keySpan.start, block.keySpan.end);
     const length = written.search(/[\r\n]|$/);
-    return { ...document.positionAt(document.startOf(entry) + entry.keySpan.start), length };
+    return { ...document.positionAt(document.startOf(block) + block.keySpan.start), length };
   };
   return [
     ...document.nodes.map((node) => ({

@@ -8,13 +8,13 @@ import {
   type ServerCapabilities,
   SymbolKind,
 } from "vscode-languageserver";
-import { type NodeEntry, type Problem, topText } from "../flow";
+import { type NodeBlock, type Problem, topText } from "../flow";
 import { shownName, t } from "../text";
 import type { Server } from "./context";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
-import { allEntries, entriesIn, writtenSpan } from "./features/entries";
+import { allBlocks, blocksIn, writtenSpan } from "./features/entries";
 import { findingHelp, isFinding } from "./features/finding-help";
 import { waysIn, waysOut } from "./features/hierarchy";
 import { hover } from "./features/hover";
@@ -140,7 +140,7 @@ function registerLooking(server: Server): void {
 
 function registerHierarchy(server: Server): void {
   const { connection } = server;
-  const item = (node: NodeEntry, converter: Converter): CallHierarchyItem => {
+  const item = (node: NodeBlock, converter: Converter): CallHierarchyItem => {
     const { document } = converter;
     return {
       name: shownName(node.id),
@@ -184,14 +184,14 @@ function registerTokens(server: Server): void {
   const nothing = { resultId: "", data: [] as number[] };
   let count = 0;
   const full = (file: OpenFile, converter: Converter) => {
-    const answer = { resultId: String(++count), data: semanticTokens(allEntries(file.document), converter) };
+    const answer = { resultId: String(++count), data: semanticTokens(allBlocks(file.document), converter) };
     last.set(file, answer);
     return answer;
   };
   tokens.on((params) => server.answer(params, nothing, full));
   tokens.onRange((params) =>
     server.answer(params, { data: [] }, ({ document }, converter) => ({
-      data: semanticTokens(entriesIn(document, converter.span(params.range)), converter, params.range),
+      data: semanticTokens(blocksIn(document, converter.span(params.range)), converter, params.range),
     })),
   );
   tokens.onDelta((params) =>

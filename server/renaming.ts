@@ -68,15 +68,15 @@ async function renameFromCompanion(
   const uri = server.beside.programs.uriOf(document);
   if (uri === undefined) return null;
   if (name.kind === "edge" && name.by === "label") {
-    const entry = nodes.get(name.edge.from)?.entry;
+    const block = nodes.get(name.edge.from)?.block;
     const pair = pairOf(name.edge.model.value, "label");
-    const at = entry && pair?.value && document.absolute(entry, pair.value.span);
+    const at = block && pair?.value && document.absolute(block, pair.value.span);
     const label = at && labelAt(document, at.start);
     if (label) return renameLabel(server, uri, document, label, newName);
   }
   const word = renamedWord(name);
-  const entry = word === undefined || name.kind === "variable" ? undefined : document.node(word);
-  const defined = entry ?? (word === undefined ? undefined : document.variable(word));
+  const block = word === undefined || name.kind === "variable" ? undefined : document.node(word);
+  const defined = block ?? (word === undefined ? undefined : document.variable(word));
   if (!defined) throw refuse(t("This can't be renamed from here. Rename it in the flow."));
   const { start } = document.absolute(defined, defined.keySpan);
   return renameIn(server, uri, document, start, newName);

@@ -14,7 +14,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import { type Entry, type Span, valuesIn } from "../flow";
+import { type Block, type Span, valuesIn } from "../flow";
 import { shownName, withoutMarkdown } from "../text";
 import type { Suggestion, Suggestions } from "./features/completion";
 import { type Inserting, insertionOf } from "./features/insertion";
@@ -82,7 +82,7 @@ const drawn = new WeakMap<OutlineItem, { readonly symbol: DocumentSymbol; readon
 
 /** What an item says of its own lines is kept with it: an outline is asked for after every pause in typing. */
 export function documentSymbols(items: readonly OutlineItem[], converter: Converter): DocumentSymbol[] {
-  return items.map((item) => symbolOf(item, converter, converter.start(item.entry)));
+  return items.map((item) => symbolOf(item, converter, converter.start(item.block)));
 }
 
 function symbolOf(item: OutlineItem, converter: Converter, base: Position): DocumentSymbol {
@@ -95,7 +95,7 @@ function symbolOf(item: OutlineItem, converter: Converter, base: Position): Docu
 }
 
 /** `at`: the places of its entry, found once for all items of it; an entry may have thousands. */
-function draw(item: OutlineItem, converter: Converter, at = converter.inEntry(item.entry)): DocumentSymbol {
+function draw(item: OutlineItem, converter: Converter, at = converter.inBlock(item.block)): DocumentSymbol {
   const range = ({ start, end }: Span): Range => ({ start: at(start), end: at(end) });
   const symbol: DocumentSymbol = {
     name: shownName(item.name),
@@ -106,9 +106,9 @@ function draw(item: OutlineItem, converter: Converter, at = converter.inEntry(it
   if (item.detail) symbol.detail = shownName(item.detail);
   if (item.children.length > 0)
     symbol.children = item.children.map((child) =>
-      child.entry === item.entry
+      child.block === item.block
         ? draw(child, converter, at)
-        : symbolOf(child, converter, converter.start(child.entry)),
+        : symbolOf(child, converter, converter.start(child.block)),
     );
   const last = item.section ? symbol.children?.at(-1) : undefined;
   if (last) symbol.range.end = last.range.end;
@@ -162,17 +162,17 @@ const encoded = new WeakMap<readonly Token[], readonly number[]>();
  * The protocol's numbers for the words of some entries in the order of the file. What an entry says of its own lines is
  * kept with it; only the distance from one word to the next is worked out anew. `within` leaves out all other lines.
  */
-export function semanticTokens(entries: readonly Entry[], converter: Converter, within?: Range): number[] {
+export function semanticTokens(blocks: readonly Block[], converter: Converter, within?: Range): number[] {
   const data: number[] = [];
   const valuesOf = valuesIn(converter.document);
   let lastLine = 0;
   let lastColumn = 0;
-  for (const entry of entries) {
-    const tokens = tokensOf(entry, valuesOf);
+  for (const block of blocks) {
+    const tokens = tokensOf(block, valuesOf);
     let words = encoded.get(tokens);
-    const base = converter.start(entry);
+    const base = converter.start(block);
     if (!words) {
-      words = encodeEntry(entry, tokens, converter, base);
+      words = encodeBlock(block, tokens, converter, base);
       encoded.set(tokens, words);
     }
     for (let at = 0; at < words.length; at += 5) {
@@ -194,8 +194,8 @@ export function semanticTokens(entries: readonly Entry[], converter: Converter, 
   return data;
 }
 
-function encodeEntry(entry: Entry, tokens: readonly Token[], converter: Converter, base: Position): number[] {
-  const position = converter.inEntry(entry);
+function encodeBlock(block: Block, tokens: readonly Token[], converter: Converter, base: Position): number[] {
+  const position = converter.inBlock(block);
   return tokens.flatMap((token) => {
     const start = position(token.span.start);
     const end = position(token.span.end);

@@ -19,7 +19,7 @@ import {
 } from "vscode-languageserver";
 import type {
   DiagnosticPlace,
-  Entry,
+  Block,
   FlowDiagnostic,
   FlowDocument,
   Place,
@@ -105,22 +105,22 @@ export class TextConverter<Document extends Places = Places> {
 /** Converts for one flow. */
 export class Converter extends TextConverter<FlowDocument> {
   /** Where an entry starts. */
-  start(entry: Entry): Position {
-    const { line, character } = this.document.positionOf(entry);
+  start(block: Block): Position {
+    const { line, character } = this.document.positionOf(block);
     return this.encoding === "utf-16" || character === 0
       ? { line, character }
-      : this.position(this.document.startOf(entry));
+      : this.position(this.document.startOf(block));
   }
 
   /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
-  inEntry(entry: Entry): (offset: number) => Position {
-    const base = this.start(entry);
-    const starts = startsOfLines(entry.text);
+  inBlock(block: Block): (offset: number) => Position {
+    const base = this.start(block);
+    const starts = startsOfLines(block.text);
     return (offset) => {
       const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
       const start = starts[line] as number;
       const units =
-        this.encoding === "utf-16" ? offset - start : unitsIn(entry.text.slice(start, offset), this.encoding);
+        this.encoding === "utf-16" ? offset - start : unitsIn(block.text.slice(start, offset), this.encoding);
       return { line: base.line + line, character: line === 0 ? base.character + units : units };
     };
   }
@@ -139,8 +139,8 @@ export class Converter extends TextConverter<FlowDocument> {
     );
   }
 
-  private rangeOf({ entry, span }: Place): Range {
-    return this.range(entry ? this.document.absolute(entry, span) : span);
+  private rangeOf({ block, span }: Place): Range {
+    return this.range(block ? this.document.absolute(block, span) : span);
   }
 }
 

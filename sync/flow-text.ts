@@ -63,9 +63,9 @@ export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocume
 export function localErrors(document: FlowDocument, rules: RuleSettings): string[] {
   const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error");
   return errors.map(({ code, span }) => {
-    const entry = document.entryAt(span.start);
-    const isTop = entry === undefined || entry.section === "top";
-    return isTop ? code : `${code} ${entry.section} ${entry.key}`;
+    const block = document.blockAt(span.start);
+    const isTop = block === undefined || block.section === "top";
+    return isTop ? code : `${code} ${block.section} ${block.key}`;
   });
 }
 

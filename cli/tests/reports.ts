@@ -98,9 +98,9 @@ function lcovRecord(
   for (const node of nodes.values()) {
     const count = hits.get(node.id) ?? 0;
     if (count > 0) hitLines++;
-    lines.push(`DA:${document.positionOf(node.entry).line + 1},${count}`);
+    lines.push(`DA:${document.positionOf(node.block).line + 1},${count}`);
     node.edges.forEach((edge, index) => {
-      const { line } = document.positionAt(document.absolute(node.entry, edge.model.span).start);
+      const { line } = document.positionAt(document.absolute(node.block, edge.model.span).start);
       const taken = hits.get(edge.id) ?? 0;
       if (taken > 0) hitBranches++;
       branches.push(`BRDA:${line + 1},0,${index},${count === 0 ? "-" : taken}`);

@@ -74,10 +74,10 @@ export function endWords({ ended, taken }: State): string {
 }
 
 export function nodeName({ node, at }: State): string {
-  return textOf(node.entry.fields.get("name")?.value) ?? at;
+  return textOf(node.block.fields.get("name")?.value) ?? at;
 }
 
 /** What the assistant is told at a node, with the values of variables filled in. */
 export function instructionsOf({ node, frame }: State): string {
-  return filledIn(textOf(node.entry.fields.get("instructions")?.value)?.trim() ?? "", frame);
+  return filledIn(textOf(node.block.fields.get("instructions")?.value)?.trim() ?? "", frame);
 }

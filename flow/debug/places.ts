@@ -1,5 +1,5 @@
 /** The nodes and edges at a place of a file: where a breakpoint belongs, and where each stands now. */
-import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Block, FlowDocument, NodeBlock } from "../document";
 import type { EdgeModel } from "../model";
 import type { Span } from "../text";
 
@@ -21,14 +21,14 @@ export interface ElementPlace extends Element {
 export function elementOnLine(document: FlowDocument, line: number, column?: number): ElementPlace | undefined {
   const { start, text } = lineOf(document, line);
   const offset = start + (column ?? Math.max(0, text.search(/\S/)));
-  const entry = document.entryAt(offset);
-  if (entry?.section === "nodes") {
-    const node = entry as NodeEntry;
+  const block = document.blockAt(offset);
+  if (block?.section === "nodes") {
+    const node = block as NodeBlock;
     const begin = document.startOf(node);
     if (offset < begin + endOf(node)) return elementIn(document, node, offset - begin);
     return nextNode(document, offset) ?? whole(document, node);
   }
-  if (entry?.section === "top" && entry.key === "nodes") return nextNode(document, offset);
+  if (block?.section === "top" && block.key === "nodes") return nextNode(document, offset);
   // A whole flow may be written on one line.
   return elementsOnLines(document, line, line)[0];
 }
@@ -58,33 +58,33 @@ export function placeOf(document: FlowDocument, { node: id, edge: edgeId }: Elem
   return edge && edgePlace(document, node, edge);
 }
 
-function elementIn(document: FlowDocument, node: NodeEntry, offset: number): ElementPlace {
+function elementIn(document: FlowDocument, node: NodeBlock, offset: number): ElementPlace {
   const edge = node.edges.find(({ span }) => bulletOf(node, span) <= offset && offset < span.end);
   return edge ? edgePlace(document, node, edge) : whole(document, node);
 }
 
 /** The `-` of a list belongs to its item. */
-function bulletOf(node: NodeEntry, { start }: Span): number {
+function bulletOf(node: NodeBlock, { start }: Span): number {
   const bullet = /-[ \t]*$/.exec(node.text.slice(Math.max(0, start - 80), start));
   return bullet ? start - bullet[0].length : start;
 }
 
-function whole(document: FlowDocument, node: NodeEntry): ElementPlace {
+function whole(document: FlowDocument, node: NodeBlock): ElementPlace {
   return { node: node.id, edge: undefined, span: document.absolute(node, { start: 0, end: endOf(node) }) };
 }
 
-function edgePlace(document: FlowDocument, node: NodeEntry, edge: EdgeModel): ElementPlace {
+function edgePlace(document: FlowDocument, node: NodeBlock, edge: EdgeModel): ElementPlace {
   const span = document.absolute(node, edge.span);
   return { node: node.id, edge: edge.id, span };
 }
 
 /** The end of what a node says, without blank lines and comments below it. */
-function endOf(node: Entry): number {
+function endOf(node: Block): number {
   return Math.max(node.keySpan.end, node.value?.span.end ?? 0, node.text.trimEnd().length === 0 ? 0 : lastWords(node));
 }
 
 /** A value that couldn't be read still has its lines. */
-function lastWords({ text }: Entry): number {
+function lastWords({ text }: Block): number {
   let end = text.trimEnd().length;
   for (;;) {
     const line = text.lastIndexOf("\n", end - 1) + 1;
@@ -94,7 +94,7 @@ function lastWords({ text }: Entry): number {
 }
 
 function nextNode(document: FlowDocument, offset: number): ElementPlace | undefined {
-  let best: NodeEntry | undefined;
+  let best: NodeBlock | undefined;
   for (const node of document.nodes)
     if (document.startOf(node) >= offset) {
       best = node;

@@ -5,7 +5,7 @@
  * last empty lines). So the result is read again, and what is still different is changed once more, the last time by
  * writing whole entries anew. A file with syntax errors gets the small changes only: nothing in it is written anew.
  */
-import { type Entry, FlowDocument, type NodeEntry, type VariableEntry } from "../document";
+import { type Block, FlowDocument, type NodeBlock, type VariableBlock } from "../document";
 import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../graph/equal";
 import type { Graph } from "../graph/graph";
 import { graphOf, topText } from "../graph/graph-of";
@@ -44,12 +44,12 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
   const broken = document.problems.some((problem) => problem.code === "yaml-syntax");
   if (document.tops.length === 0) return broken ? [] : rewrite(document, target);
   const tops = mapOf(page, document.tops);
-  const entry = (key: string) => document.top(key) as Entry;
+  const blockOf = (key: string) => document.top(key) as Block;
   const scalar = (key: string, wanted: string): MapTarget => ({
     key,
     data: wanted,
     change: (_, slot) =>
-      topText(document, key) === wanted ? [] : replaceValue(text, slot, valueIn(page, entry(key)), wanted, style),
+      topText(document, key) === wanted ? [] : replaceValue(text, slot, valueIn(page, blockOf(key)), wanted, style),
   });
   const data = new Map(topData(target));
   const targets = ORDER.flatMap((key): MapTarget[] => {
@@ -61,12 +61,12 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
     if (key === "persona" || key === "entry") return [scalar(key, wanted as string)];
     if (key === "nodes") {
       if (!exists && wanted === undefined) return [];
-      return [{ key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, entry(key), target, anew) }];
+      return [{ key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, blockOf(key), target, anew) }];
     }
     if (key === "context_variables")
-      return [{ key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, entry(key), target, anew) }];
+      return [{ key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, blockOf(key), target, anew) }];
     const same = sameOutputs(graphOf(document).outputs, target.outputs);
-    const change = (slot: Slot) => changeValue(text, slot, valueIn(page, entry(key)), target.outputs, style);
+    const change = (slot: Slot) => changeValue(text, slot, valueIn(page, blockOf(key)), target.outputs, style);
     return [{ key, data: wanted, airy, change: (_, slot) => (same ? [] : change(slot)) }];
   });
   const graph = new Map(topData(graphOf(document)));
@@ -75,7 +75,7 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
   return changeMap(text, tops, targets, keep, style) ?? (broken ? [] : rewrite(document, target));
 }
 
-function changeNodes(page: Page, slot: Slot, section: Entry, target: Graph, anew: boolean): TextEdit[] {
+function changeNodes(page: Page, slot: Slot, section: Block, target: Graph, anew: boolean): TextEdit[] {
   const edges = edgesBySource(target);
   const known = mapOf(page, page.document.nodes);
   const targets = [...target.nodes.values()].map(
@@ -84,11 +84,11 @@ function changeNodes(page: Page, slot: Slot, section: Entry, target: Graph, anew
       data: nodeData(node, edges.get(node.id) ?? []),
       airy: page.style.airyNodes,
       change: (pair, at) => {
-        const entry = known.of.get(pair) as NodeEntry;
-        const changed = changeNode(page, at, entry, node, edges.get(node.id) ?? []);
+        const block = known.of.get(pair) as NodeBlock;
+        const changed = changeNode(page, at, block, node, edges.get(node.id) ?? []);
         const rewritten = anew && changed?.length !== 0;
         return rewritten
-          ? replaceValue(page.text, at, valueIn(page, entry), nodeData(node, edges.get(node.id) ?? []), page.style)
+          ? replaceValue(page.text, at, valueIn(page, block), nodeData(node, edges.get(node.id) ?? []), page.style)
           : changed;
       },
     }),
@@ -96,16 +96,16 @@ function changeNodes(page: Page, slot: Slot, section: Entry, target: Graph, anew
   return changeSection(page, slot, section, known, targets, anew);
 }
 
-function changeVariables(page: Page, slot: Slot, section: Entry, target: Graph, anew: boolean): TextEdit[] {
+function changeVariables(page: Page, slot: Slot, section: Block, target: Graph, anew: boolean): TextEdit[] {
   const known = mapOf(page, page.document.variables);
   const targets = [...target.variables.values()].map(
     (variable): MapTarget => ({
       key: variable.name,
       data: variableData(variable),
       change: (pair, at) => {
-        const entry = known.of.get(pair) as VariableEntry;
-        if (!anew || sameElement(entry.wire, variable)) return changeVariable(page, at, entry, variable);
-        return replaceValue(page.text, at, valueIn(page, entry), variableData(variable), page.style);
+        const block = known.of.get(pair) as VariableBlock;
+        if (!anew || sameElement(block.wire, variable)) return changeVariable(page, at, block, variable);
+        return replaceValue(page.text, at, valueIn(page, block), variableData(variable), page.style);
       },
     }),
   );
@@ -115,7 +115,7 @@ function changeVariables(page: Page, slot: Slot, section: Entry, target: Graph, 
 function changeSection(
   page: Page,
   slot: Slot,
-  section: Entry,
+  section: Block,
   known: ReturnType<typeof mapOf>,
   targets: readonly MapTarget[],
   once: boolean,
@@ -128,13 +128,13 @@ function changeSection(
 }
 
 /** What a section's entries together are as one value. */
-function sectionValue(page: Page, slot: Slot, section: Entry, known: ReturnType<typeof mapOf>): Value | undefined {
+function sectionValue(page: Page, slot: Slot, section: Block, known: ReturnType<typeof mapOf>): Value | undefined {
   const { document, text } = page;
   const [first, last] = [known.pairs[0], known.pairs.at(-1)];
   if (first && last) {
     const start = known.flow ? text.indexOf("{", slot.from) : first.key.span.start;
     const end = known.flow
-      ? closingBrace(page, known.of.get(last) as Entry, document.extentOf(section).end)
+      ? closingBrace(page, known.of.get(last) as Block, document.extentOf(section).end)
       : last.span.end;
     return { kind: "map", flow: known.flow, pairs: [], span: { start, end } };
   }
@@ -151,8 +151,8 @@ function rewrite(document: FlowDocument, target: Graph): TextEdit[] {
       ? document.header.replace(/\{\s*$/, "")
       : (/^\uFEFF?(?:[ \t]*(?:#.*)?(?:\r?\n|$))*/.exec(text)?.[0] ?? "");
   const data = new Map(topData(target));
-  for (const entry of document.tops)
-    if (!ORDER.slice(2).includes(entry.key) && !data.has(entry.key)) data.set(entry.key, toData(entry.value));
+  for (const block of document.tops)
+    if (!ORDER.slice(2).includes(block.key) && !data.has(block.key)) data.set(block.key, toData(block.value));
   const rank = (key: string) => (ORDER.indexOf(key) + ORDER.length) % ORDER.length;
   const keys = [...data.keys()].sort((a, b) => rank(a) - rank(b));
   const parts = keys.map(

@@ -1,5 +1,5 @@
 /** Nodes, edges and variables of a document made to be what a graph says they are. */
-import type { NodeEntry, VariableEntry } from "../document";
+import type { NodeBlock, VariableBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
 import { sameElement, sameJson } from "../graph/equal";
 import type { GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
@@ -15,24 +15,24 @@ import { replaceValue, type Slot } from "./slot";
 export function changeNode(
   page: Page,
   slot: Slot,
-  entry: NodeEntry,
+  block: NodeBlock,
   node: GraphNode,
   edges: readonly GraphEdge[],
 ): TextEdit[] | undefined {
-  const current = entry.edges.filter((edge) => edge.wire !== undefined).map((edge) => edge.wire as GraphEdge);
+  const current = block.edges.filter((edge) => edge.wire !== undefined).map((edge) => edge.wire as GraphEdge);
   const sameEdges =
     current.length === edges.length && edges.every((edge, i) => sameElement(edge, current[i] as GraphEdge));
-  if (sameElement(entry.wire, node) && sameEdges) return [];
-  const value = valueIn(page, entry);
+  if (sameElement(block.wire, node) && sameEdges) return [];
+  const value = valueIn(page, block);
   const data = nodeData(node, edges);
   if (value?.kind !== "map" || isAlias(page.text, value)) return replaceValue(page.text, slot, value, data, page.style);
   const targets = fieldTargets(page, fieldsOf(node, ["id", "edges"]));
-  const unread = entry.edges.some((edge) => edge.wire === undefined);
+  const unread = block.edges.some((edge) => edge.wire === undefined);
   if (edges.length > 0 || (unread && !sameEdges))
     targets.push({
       key: "edges",
       data: data.edges,
-      change: (pair, at) => (sameEdges ? [] : changeEdges(page, at, pair.value, entry.edges, edges)),
+      change: (pair, at) => (sameEdges ? [] : changeEdges(page, at, pair.value, block.edges, edges)),
     });
   const keep = (key: string) => key === "id" || (key === "edges" && sameEdges) || isNothing(value, key);
   return (
@@ -43,11 +43,11 @@ export function changeNode(
 export function changeVariable(
   page: Page,
   slot: Slot,
-  entry: VariableEntry,
+  block: VariableBlock,
   variable: GraphVariable,
 ): TextEdit[] | undefined {
-  if (sameElement(entry.wire, variable)) return [];
-  const value = valueIn(page, entry);
+  if (sameElement(block.wire, variable)) return [];
+  const value = valueIn(page, block);
   const data = variableData(variable);
   if (value?.kind !== "map" || isAlias(page.text, value)) return replaceValue(page.text, slot, value, data, page.style);
   const keep = (key: string) => key === "name" || isNothing(value, key);

@@ -2,7 +2,7 @@
  * Single changes of a flow document, as a fix or a click in the graph makes them. Each gives the edits and touches one
  * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
  */
-import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Block, FlowDocument, NodeBlock } from "../document";
 import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph/graph";
 import { graphOf, topRefs } from "../graph/graph-of";
 import type { EdgeModel } from "../model";
@@ -19,19 +19,19 @@ import { writeLine } from "./write";
 
 /** Undefined or null takes the field away. */
 export function setNodeField(document: FlowDocument, id: string, field: string, value: unknown): TextEdit[] {
-  const entry = document.node(id);
-  if (!entry) return [];
+  const block = document.node(id);
+  if (!block) return [];
   const page = open(document);
-  const node = withField(entry.wire, field, value);
-  const edges = entry.edges.flatMap((edge) => (edge.wire ? [edge.wire] : []));
-  return tidy(document, changeNode(page, slotOf(page, entry), entry, node, edges));
+  const node = withField(block.wire, field, value);
+  const edges = block.edges.flatMap((edge) => (edge.wire ? [edge.wire] : []));
+  return tidy(document, changeNode(page, slotOf(page, block), block, node, edges));
 }
 
 /** Another key for the same value. */
-export function renameField(document: FlowDocument, entry: Entry, from: string, to: string): TextEdit[] {
-  const pair = pairOf(entry.value, from);
+export function renameField(document: FlowDocument, block: Block, from: string, to: string): TextEdit[] {
+  const pair = pairOf(block.value, from);
   if (!pair) return [];
-  return [replaceName(open(document), shift(pair.key.span, document.startOf(entry)), to)];
+  return [replaceName(open(document), shift(pair.key.span, document.startOf(block)), to)];
 }
 
 export function addNode(
@@ -63,10 +63,10 @@ export function addNode(
 export function removeNode(document: FlowDocument, id: string, instead?: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
-  for (const entry of document.nodes) {
-    if (entry.id === id || !entry.edges.some((edge) => edge.to === id)) continue;
-    if (instead === undefined) edits.push(...keepEdges(page, entry.id, (edge) => edge.to !== id));
-    else edits.push(...retarget(page, entry, id, instead));
+  for (const block of document.nodes) {
+    if (block.id === id || !block.edges.some((edge) => edge.to === id)) continue;
+    if (instead === undefined) edits.push(...keepEdges(page, block.id, (edge) => edge.to !== id));
+    else edits.push(...retarget(page, block, id, instead));
   }
   const { entry: start, ...graph } = graphOf(document);
   const nodes = new Map(graph.nodes);
@@ -83,14 +83,14 @@ export function removeNode(document: FlowDocument, id: string, instead?: string)
 export function renameNode(document: FlowDocument, id: string, to: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
-  for (const entry of document.nodes) {
-    const at = document.startOf(entry);
-    if (entry.id === id) edits.push(replaceName(page, shift(entry.keySpan, at), to));
-    edits.push(...retarget(page, entry, id, to));
+  for (const block of document.nodes) {
+    const at = document.startOf(block);
+    if (block.id === id) edits.push(replaceName(page, shift(block.keySpan, at), to));
+    edits.push(...retarget(page, block, id, to));
   }
-  const entry = document.top("entry");
-  if (entry?.value && textOf(entry.value) === id)
-    edits.push(replaceName(page, shift(entry.value.span, document.startOf(entry)), to));
+  const block = document.top("entry");
+  if (block?.value && textOf(block.value) === id)
+    edits.push(replaceName(page, shift(block.value.span, document.startOf(block)), to));
   return tidy(document, edits);
 }
 
@@ -101,21 +101,21 @@ export function addEdge(
   edge: Omit<GraphEdge, "id" | "source">,
   index?: number,
 ): TextEdit[] {
-  const entry = document.node(node);
-  if (!entry) return [];
+  const block = document.node(node);
+  if (!block) return [];
   const page = open(document);
   const data = edgeData({ ...edge, id: "", source: node } as GraphEdge, false);
   const list = edgeList(page, node);
   if (list && list.items.length > 0) {
     const plan: ItemPlan[] = list.items.map((_, keep) => ({ keep, edits: [] }));
     plan.splice(index ?? plan.length, 0, { data });
-    const flow = entry.edges.findLast((other) => other.value)?.value?.flow ?? page.style.flowEdges;
+    const flow = block.edges.findLast((other) => other.value)?.value?.flow ?? page.style.flowEdges;
     const edits = arrangeList(page.text, list, plan, page.style, flow);
     if (edits) return tidy(document, edits);
   }
-  const edges = entry.edges.flatMap((other) => (other.wire ? [other.wire] : []));
+  const edges = block.edges.flatMap((other) => (other.wire ? [other.wire] : []));
   edges.splice(index ?? edges.length, 0, asEdge(edge, node, edges));
-  return tidy(document, changeNode(page, slotOf(page, entry), entry, entry.wire, edges));
+  return tidy(document, changeNode(page, slotOf(page, block), block, block.wire, edges));
 }
 
 export function removeEdge(document: FlowDocument, node: string, index: number): TextEdit[] {
@@ -169,8 +169,8 @@ export function setTop(document: FlowDocument, key: "entry" | "persona", value: 
 /** Adds a variable, or makes an existing one be like this. */
 export function setVariable(document: FlowDocument, variable: GraphVariable): TextEdit[] {
   const page = open(document);
-  const entry = document.variable(variable.name);
-  if (entry) return tidy(document, changeVariable(page, slotOf(page, entry), entry, variable));
+  const block = document.variable(variable.name);
+  if (block) return tidy(document, changeVariable(page, slotOf(page, block), block, variable));
   const graph = graphOf(document);
   return tidy(
     document,
@@ -179,8 +179,8 @@ export function setVariable(document: FlowDocument, variable: GraphVariable): Te
 }
 
 export function setVariableField(document: FlowDocument, name: string, field: string, value: unknown): TextEdit[] {
-  const entry = document.variable(name);
-  return entry ? setVariable(document, withField(entry.wire, field, value)) : [];
+  const block = document.variable(name);
+  return block ? setVariable(document, withField(block.wire, field, value)) : [];
 }
 
 export function removeVariable(document: FlowDocument, name: string): TextEdit[] {
@@ -194,11 +194,11 @@ export function removeVariable(document: FlowDocument, name: string): TextEdit[]
 export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
-  for (const entry of document.variables)
-    if (entry.name === name) edits.push(replaceName(page, shift(entry.keySpan, document.startOf(entry)), to));
-  const uses = [...topRefs(document), ...document.nodes.flatMap((entry) => entry.refs.map((ref) => ({ entry, ref })))];
-  for (const { entry, ref } of uses)
-    if (ref.name === name) edits.push({ ...document.absolute(entry, ref.span), text: to });
+  for (const block of document.variables)
+    if (block.name === name) edits.push(replaceName(page, shift(block.keySpan, document.startOf(block)), to));
+  const uses = [...topRefs(document), ...document.nodes.flatMap((block) => block.refs.map((ref) => ({ block, ref })))];
+  for (const { block, ref } of uses)
+    if (ref.name === name) edits.push({ ...document.absolute(block, ref.span), text: to });
   return tidy(document, edits);
 }
 
@@ -207,28 +207,28 @@ export function setOutputs(document: FlowDocument, outputs: readonly GraphOutput
 }
 
 function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean): TextEdit[] {
-  const entry = page.document.node(node);
+  const block = page.document.node(node);
   const list = edgeList(page, node);
-  if (!entry || !list) return [];
-  const kept = entry.edges.filter(keep);
+  if (!block || !list) return [];
+  const kept = block.edges.filter(keep);
   const plan = kept.map((edge) => ({ keep: edge.index, edits: [] }));
   const edits = kept.length > 0 ? arrangeList(page.text, list, plan, page.style) : undefined;
   if (edits) return edits;
   const edges = kept.flatMap((edge) => (edge.wire ? [edge.wire] : []));
-  return changeNode(page, slotOf(page, entry), entry, entry.wire, edges) ?? [];
+  return changeNode(page, slotOf(page, block), block, block.wire, edges) ?? [];
 }
 
 /** The edges of a node that lead to one node made to lead to another. */
-function retarget(page: Page, entry: NodeEntry, id: string, to: string): TextEdit[] {
-  return entry.edges.flatMap((edge) => {
+function retarget(page: Page, block: NodeBlock, id: string, to: string): TextEdit[] {
+  return block.edges.flatMap((edge) => {
     const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
-    return target ? [replaceName(page, shift(target.span, page.document.startOf(entry)), to)] : [];
+    return target ? [replaceName(page, shift(target.span, page.document.startOf(block)), to)] : [];
   });
 }
 
 function edgeList(page: Page, node: string): ListValue | undefined {
-  const entry = page.document.node(node);
-  const value = entry && pairOf(valueIn(page, entry), "edges")?.value;
+  const block = page.document.node(node);
+  const value = block && pairOf(valueIn(page, block), "edges")?.value;
   return value?.kind === "list" ? value : undefined;
 }
 

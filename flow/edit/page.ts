@@ -1,5 +1,5 @@
 /** A document laid open for editing: its text, the way it is written, and its entries with places in the file. */
-import type { Entry, FlowDocument } from "../document";
+import type { Block, FlowDocument } from "../document";
 import { type Span, shift } from "../text";
 import type { MapValue, Pair, ScalarValue, Value } from "../values";
 import { colonEnd } from "./containers";
@@ -20,49 +20,49 @@ export function open(document: FlowDocument): Page {
 }
 
 /** The value of an entry with places in the file. */
-export function valueIn(page: Page, entry: Entry): Value | undefined {
-  return entry.value && moved(entry.value, page.document.startOf(entry));
+export function valueIn(page: Page, block: Block): Value | undefined {
+  return block.value && moved(block.value, page.document.startOf(block));
 }
 
 /** The place that holds the value of a node or a variable. */
-export function slotOf(page: Page, entry: Entry): Slot {
-  const { pairs, flow } = mapOf(page, [entry]);
+export function slotOf(page: Page, block: Block): Slot {
+  const { pairs, flow } = mapOf(page, [block]);
   const pair = pairs[0] as Pair;
   const from = colonEnd(page.text, pair) ?? pair.key.span.end;
-  return { from, column: columnOf(page.text, pair.key.span.start), flow, key: entry.key };
+  return { from, column: columnOf(page.text, pair.key.span.start), flow, key: block.key };
 }
 
 /** The entries of a section, or the top-level keys, as one map. The values are left out: most are never looked at. */
 export function mapOf(
   page: Page,
-  entries: readonly Entry[],
-): Pick<MapValue, "pairs" | "flow"> & { of: Map<Pair, Entry> } {
-  const of = new Map<Pair, Entry>();
-  const pairs = entries.map((entry) => {
-    const start = page.document.startOf(entry);
-    const key: ScalarValue = { kind: "scalar", value: entry.key, style: "plain", span: shift(entry.keySpan, start) };
-    const pair: Pair = { key, value: undefined, span: { start: key.span.start, end: endOf(page, entry) } };
-    of.set(pair, entry);
+  blocks: readonly Block[],
+): Pick<MapValue, "pairs" | "flow"> & { of: Map<Pair, Block> } {
+  const of = new Map<Pair, Block>();
+  const pairs = blocks.map((block) => {
+    const start = page.document.startOf(block);
+    const key: ScalarValue = { kind: "scalar", value: block.key, style: "plain", span: shift(block.keySpan, start) };
+    const pair: Pair = { key, value: undefined, span: { start: key.span.start, end: endOf(page, block) } };
+    of.set(pair, block);
     return pair;
   });
-  return { pairs, flow: isInFlow(page, entries[0]), of };
+  return { pairs, flow: isInFlow(page, blocks[0]), of };
 }
 
 /** The end of an entry's value; that of a section is the end of its last child. */
-function endOf(page: Page, entry: Entry): number {
+function endOf(page: Page, block: Block): number {
   const { document } = page;
-  const start = document.startOf(entry);
-  if (entry.section === "top" && (entry.key === "nodes" || entry.key === "context_variables")) {
-    const { end } = document.extentOf(entry);
-    const last = (entry.key === "nodes" ? document.nodes : document.variables).at(-1);
+  const start = document.startOf(block);
+  if (block.section === "top" && (block.key === "nodes" || block.key === "context_variables")) {
+    const { end } = document.extentOf(block);
+    const last = (block.key === "nodes" ? document.nodes : document.variables).at(-1);
     if (last && document.startOf(last) < end) {
       const closed = isInFlow(page, last);
       return closed ? closingBrace(page, last, end) : endOf(page, last);
     }
-    if (entry.value?.kind === "map")
-      return emptyBraces(page.text, start + entry.keySpan.end)?.end ?? start + entry.keySpan.end;
+    if (block.value?.kind === "map")
+      return emptyBraces(page.text, start + block.keySpan.end)?.end ?? start + block.keySpan.end;
   }
-  return start + Math.max(entry.value?.span.end ?? 0, entry.keySpan.end);
+  return start + Math.max(block.value?.span.end ?? 0, block.keySpan.end);
 }
 
 /** The place of `{}` after a key. */
@@ -73,7 +73,7 @@ export function emptyBraces(text: string, keyEnd: number): Span | undefined {
 }
 
 /** The end of the braces around a section whose last child this is. */
-export function closingBrace(page: Page, last: Entry, end: number): number {
+export function closingBrace(page: Page, last: Block, end: number): number {
   const from = page.document.startOf(last) + Math.max(last.value?.span.end ?? 0, last.keySpan.end);
   const rest = page.text.slice(from, end).replace(/(^|\s)#.*$/gm, (comment) => " ".repeat(comment.length));
   const at = rest.indexOf("}");
@@ -81,15 +81,15 @@ export function closingBrace(page: Page, last: Entry, end: number): number {
 }
 
 /** Whether the entry stands in `{}`: the section's value, or the whole file, starts with a brace. */
-export function isInFlow({ document, text }: Pick<Page, "document" | "text">, entry: Entry | undefined): boolean {
-  if (!entry) return false;
-  const section = entry.section === "top" ? undefined : document.top(entry.section);
+export function isInFlow({ document, text }: Pick<Page, "document" | "text">, block: Block | undefined): boolean {
+  if (!block) return false;
+  const section = block.section === "top" ? undefined : document.top(block.section);
   if (!section)
     return document.header
       .replace(/(^|\s)#.*$/gm, "")
       .trimEnd()
       .endsWith("{");
   const from = document.startOf(section) + section.keySpan.end;
-  const before = text.slice(from, Math.min(document.startOf(entry), from + 1000)).replace(/(^|\s)#.*$/gm, "");
+  const before = text.slice(from, Math.min(document.startOf(block), from + 1000)).replace(/(^|\s)#.*$/gm, "");
   return /^\s*:\s*\{/.test(before);
 }

@@ -120,7 +120,7 @@ function* overlays(
 function overlay(graph: Graph, text: string): Graph {
   const fragment = FlowDocument.read(text);
   const part = graphOf(fragment);
-  const written = new Set(fragment.nodes.filter((entry) => entry.edgesPair).map((entry) => entry.id));
+  const written = new Set(fragment.nodes.filter((block) => block.edgesPair).map((block) => block.id));
   return {
     ...graph,
     ...(part.persona === undefined ? {} : { persona: part.persona }),
@@ -166,7 +166,7 @@ function isSameWay(item: Record<string, unknown>, edge: GraphEdge): boolean {
 /** Edges as the file would name them, so that their ids follow the one rule of the format. */
 function readEdges(node: GraphNode, list: readonly Record<string, unknown>[]): GraphEdge[] {
   const fragment = FlowDocument.read(JSON.stringify({ nodes: { [node.id]: { edges: list } } }));
-  return fragment.nodes.flatMap((entry) => entry.edges.flatMap((edge) => edge.wire ?? []));
+  return fragment.nodes.flatMap((block) => block.edges.flatMap((edge) => edge.wire ?? []));
 }
 
 function arranged(graph: Graph, node: GraphNode, edges: readonly GraphEdge[]): Map<string, GraphEdge> {
@@ -225,7 +225,7 @@ function isSound(
 ): boolean {
   if (after.problems.length > document.problems.length) return false;
   const removes = finding.suggested_fix?.includes("remove_node") ?? false;
-  if (!removes && document.nodes.some((entry) => !after.node(entry.id) && entry.id !== finding.node_id)) return false;
+  if (!removes && document.nodes.some((block) => !after.node(block.id) && block.id !== finding.node_id)) return false;
   if (!removes && element?.kind === "node" && after.nodes.length < document.nodes.length) return false;
   if (sameGraph(graphOf(document), graphOf(after))) return false;
   if (serious(now) > serious(before)) return false;

@@ -47,14 +47,14 @@ class Places {
     const queues = this.#queues.get(code) ?? this.#sort(code);
     this.#queues.set(code, queues);
     // A finding without a place stands at the start of the file; what it says is then true of the file.
-    return queues.get(span.start === 0 ? ANYWHERE : this.document.entryAt(span.start)) ?? NONE;
+    return queues.get(span.start === 0 ? ANYWHERE : this.document.blockAt(span.start)) ?? NONE;
   }
 
   #sort(code: string): Map<unknown, Queue> {
     const queues = new Map<unknown, Queue>();
     for (const [index, own] of this.problems.entries()) {
       if (!isSameRule(own.code, code)) continue;
-      for (const place of [ANYWHERE, this.document.entryAt(own.span.start)]) {
+      for (const place of [ANYWHERE, this.document.blockAt(own.span.start)]) {
         const queue = queues.get(place);
         if (queue) queue.indexes.push(index);
         else queues.set(place, new Queue([index]));

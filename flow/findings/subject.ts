@@ -38,8 +38,8 @@ export function subjectOf(document: FlowDocument, finding: PlatformFinding): Sub
 
 export function findEdge(document: FlowDocument, id: string, from?: string): ElementRef | undefined {
   const home = from === undefined ? undefined : document.node(from);
-  for (const entry of home ? [home, ...document.nodes] : document.nodes)
-    if (entry.edges.some((edge) => edge.id === id)) return { kind: "edge", node: entry.id, id };
+  for (const block of home ? [home, ...document.nodes] : document.nodes)
+    if (block.edges.some((edge) => edge.id === id)) return { kind: "edge", node: block.id, id };
   return undefined;
 }
 

@@ -6,7 +6,7 @@
  * the graph is the same before and after. A file with syntax errors is left alone: there the layout is all there is to
  * tell what was meant.
  */
-import type { Entry, FlowDocument } from "../document";
+import type { Block, FlowDocument } from "../document";
 import { isInFlow, open, type Page, valueIn } from "../edit/page";
 import { guarded } from "../guard";
 import type { Span, TextEdit } from "../text";
@@ -16,29 +16,29 @@ import { formatLines } from "./lines";
 export function formatDocument(document: FlowDocument): readonly TextEdit[] {
   if (!isReadable(document)) return [];
   const page = open(document);
-  const entries = [...document.tops, ...document.variables, ...document.nodes];
+  const blocks = [...document.tops, ...document.variables, ...document.nodes];
   return unchanging(
     document,
-    formatLines(page.text, { start: 0, end: page.text.length }, layoutOf(page, entries, false)),
+    formatLines(page.text, { start: 0, end: page.text.length }, layoutOf(page, blocks, false)),
   );
 }
 
 /** Formats the nodes, variables and top-level keys that a range touches; they stay in the column they stand in. */
 export function formatRange(document: FlowDocument, range: Span): readonly TextEdit[] {
   if (!isReadable(document)) return [];
-  const entries = [...document.tops, ...document.variables, ...document.nodes].filter((entry) => {
-    const start = document.startOf(entry);
-    return start <= range.end && start + entry.text.length > range.start;
+  const blocks = [...document.tops, ...document.variables, ...document.nodes].filter((block) => {
+    const start = document.startOf(block);
+    return start <= range.end && start + block.text.length > range.start;
   });
-  if (entries.length === 0) return [];
+  if (blocks.length === 0) return [];
   const page = open(document);
-  const starts = entries.map((entry) => document.startOf(entry));
-  const ends = entries.map((entry) => document.startOf(entry) + entry.text.length);
+  const starts = blocks.map((block) => document.startOf(block));
+  const ends = blocks.map((block) => document.startOf(block) + block.text.length);
   const start = page.text.lastIndexOf("\n", Math.min(...starts) - 1) + 1;
   const last = Math.max(...ends);
   // An entry ends where the key of the next one starts: that key's own line is not part of the range.
   const end = last === page.text.length ? last : page.text.lastIndexOf("\n", last - 1) + 1;
-  return unchanging(document, formatLines(page.text, { start, end }, layoutOf(page, entries, true)));
+  return unchanging(document, formatLines(page.text, { start, end }, layoutOf(page, blocks, true)));
 }
 
 function unchanging(document: FlowDocument, edits: readonly TextEdit[]): readonly TextEdit[] {
@@ -49,14 +49,14 @@ function isReadable(document: FlowDocument): boolean {
   return document.tops.length > 0 && document.problems.every((problem) => problem.code === "duplicate-key");
 }
 
-function layoutOf(page: Page, entries: readonly Entry[], inPlace: boolean): Layout {
+function layoutOf(page: Page, blocks: readonly Block[], inPlace: boolean): Layout {
   const layout: Layout = { columns: new Map(), regions: [], gaps: [] };
   const flow = new Map<string, boolean>();
-  for (const entry of entries) {
-    if (!flow.has(entry.section)) flow.set(entry.section, isInFlow(page, entry));
-    if (flow.get(entry.section)) continue;
-    const column = inPlace ? undefined : entry.section === "top" ? 0 : INDENT;
-    collectLayout(page, entry, valueIn(page, entry), column, layout);
+  for (const block of blocks) {
+    if (!flow.has(block.section)) flow.set(block.section, isInFlow(page, block));
+    if (flow.get(block.section)) continue;
+    const column = inPlace ? undefined : block.section === "top" ? 0 : INDENT;
+    collectLayout(page, block, valueIn(page, block), column, layout);
   }
   layout.regions.sort((a, b) => a.start - b.start);
   return layout;

@@ -1,5 +1,5 @@
 /** Where the parts of a value belong: columns of keys and dashes, stretches that move as one, gaps between tokens. */
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import { columnOf, isFirstOnLine, lineEnd, lineStart, trimmedEnd } from "../edit/lines";
 import type { Page } from "../edit/page";
 import type { Span, TextEdit } from "../text";
@@ -22,21 +22,21 @@ export const INDENT = 2;
 
 export function collectLayout(
   page: Page,
-  entry: Entry,
+  block: Block,
   value: Value | undefined,
   column: number | undefined,
   layout: Layout,
 ): void {
   const { text } = page;
-  const start = page.document.startOf(entry) + entry.keySpan.start;
-  const keyEnd = start + entry.keySpan.end - entry.keySpan.start;
+  const start = page.document.startOf(block) + block.keySpan.start;
+  const keyEnd = start + block.keySpan.end - block.keySpan.start;
   const at = column ?? columnOf(text, start);
   if (isFirstOnLine(text, start)) layout.columns.set(start, at);
-  const section = entry.section === "top" && (entry.key === "nodes" || entry.key === "context_variables");
+  const section = block.section === "top" && (block.key === "nodes" || block.key === "context_variables");
   if (section && value?.kind === "map") {
     const brace = /^\s*:\s*\{/.exec(text.slice(keyEnd, keyEnd + 100));
     // A section in braces moves as one; its entries are not laid out on their own.
-    if (brace) layout.regions.push({ start: keyEnd, end: page.document.extentOf(entry).end });
+    if (brace) layout.regions.push({ start: keyEnd, end: page.document.extentOf(block).end });
     return;
   }
   collectPairValue(text, keyEnd, value, at, layout);

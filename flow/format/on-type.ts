@@ -15,14 +15,14 @@ export function formatOnType(document: FlowDocument, offset: number, typed: stri
 }
 
 function editsAfter(document: FlowDocument, offset: number, typed: string): TextEdit[] {
-  const entry = document.entryAt(Math.max(0, offset - 1));
-  if (!entry) return [];
-  const base = document.startOf(entry);
-  const text = entry.text;
+  const block = document.blockAt(Math.max(0, offset - 1));
+  if (!block) return [];
+  const base = document.startOf(block);
+  const text = block.text;
   const at = offset - base;
   if (typed === "\n")
-    return afterEnter(text, entry.value, at).map((edit) => ({ ...shift(edit, base), text: edit.text }));
-  const flow = flowEndingAt(entry.value, at);
+    return afterEnter(text, block.value, at).map((edit) => ({ ...shift(edit, base), text: edit.text }));
+  const flow = flowEndingAt(block.value, at);
   if (!flow || text.slice(flow.span.start, flow.span.end).includes("\n")) return [];
   const layout: Layout = { columns: new Map(), regions: [], gaps: [] };
   collectFlowGaps(text, flow, layout);

@@ -1,5 +1,5 @@
 /** What a document says as a whole: its top-level texts, what they use, and the graph it describes. */
-import type { Entry, FlowDocument, NodeEntry } from "../document";
+import type { Block, FlowDocument, NodeBlock } from "../document";
 import { readTemplates, type VariableRef } from "../model";
 import { textOf, toData } from "../values";
 import type { Graph, GraphEdge, GraphOutput } from "./graph";
@@ -10,20 +10,20 @@ export function topText(document: FlowDocument, key: string): string | undefined
 }
 
 /** The uses of variables outside nodes: the persona and the component outputs. */
-export function topRefs(document: FlowDocument): { entry: Entry; ref: VariableRef }[] {
+export function topRefs(document: FlowDocument): { block: Block; ref: VariableRef }[] {
   return document.tops
-    .filter((entry) => entry.key !== "nodes" && entry.key !== "context_variables")
-    .flatMap((entry) => readTemplates(entry.value, entry.text).map((ref) => ({ entry, ref })));
+    .filter((block) => block.key !== "nodes" && block.key !== "context_variables")
+    .flatMap((block) => readTemplates(block.value, block.text).map((ref) => ({ block, ref })));
 }
 
 /**
  * The graph the file describes, or a part of it. Elements that cannot be read as such (an edge without `to`) are left out.
  */
-export function graphOf(document: FlowDocument, among: readonly NodeEntry[] = document.nodes): Graph {
-  const nodes = new Map(among.map((entry) => [entry.id, entry.wire]));
+export function graphOf(document: FlowDocument, among: readonly NodeBlock[] = document.nodes): Graph {
+  const nodes = new Map(among.map((block) => [block.id, block.wire]));
   const edges = new Map<string, GraphEdge>();
-  for (const entry of among)
-    for (const edge of entry.edges) if (edge.wire && !edges.has(edge.id)) edges.set(edge.id, edge.wire);
+  for (const block of among)
+    for (const edge of block.edges) if (edge.wire && !edges.has(edge.id)) edges.set(edge.id, edge.wire);
   const outputs = document.top("component_outputs")?.value;
   const persona = topText(document, "persona");
   const entry = topText(document, "entry");

@@ -2,7 +2,7 @@
  * Policies over a flow that is being edited. A verdict is kept while nothing changes that it depends on: words of a node
  * never do, its edges, conditions, names and variables may.
  */
-import type { FlowDocument, NodeEntry, VariableEntry } from "../document";
+import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
 import { topText } from "../graph/graph-of";
 import { IncrementalMap } from "../incremental-map";
 import { type Pattern, pathPattern } from "../pattern";
@@ -49,8 +49,8 @@ const MAX_KNOWN = 5_000;
 const WHOLE_WORK = 400_000;
 
 export class FlowPolicies {
-  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
-  readonly #variables = new IncrementalMap<VariableEntry, true>(() => true);
+  readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
+  readonly #variables = new IncrementalMap<VariableBlock, true>(() => true);
   #entry: string | undefined;
   #judge: Judge | undefined;
   #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;
@@ -222,8 +222,8 @@ export class FlowPolicies {
   #nodeSpan(id: string | undefined): Span {
     // A path that arrives inside a component is at the component's node as far as this flow goes.
     const [outermost] = id?.split("/") ?? [];
-    const entry = (outermost === undefined ? undefined : this.document.node(outermost)) ?? this.document.top("nodes");
-    return entry ? this.document.absolute(entry, entry.keySpan) : { start: 0, end: 0 };
+    const block = (outermost === undefined ? undefined : this.document.node(outermost)) ?? this.document.top("nodes");
+    return block ? this.document.absolute(block, block.keySpan) : { start: 0, end: 0 };
   }
 
   /** The nodes that say something else than before, as far as a verdict may depend on it; undefined where all must be read anew. */

@@ -178,8 +178,8 @@ class InnerNode implements RunNode {
     return this.node.type;
   }
 
-  get entry(): RunNode["entry"] {
-    return this.node.entry;
+  get block(): RunNode["block"] {
+    return this.node.block;
   }
 
   get edges(): readonly RunEdge[] {
@@ -267,8 +267,8 @@ class SearchedNode implements RunNode {
     if (node.home) this.home = node.home;
   }
 
-  get entry(): RunNode["entry"] {
-    return this.node.entry;
+  get block(): RunNode["block"] {
+    return this.node.block;
   }
 
   get edges(): readonly RunEdge[] {

@@ -53,7 +53,7 @@ const says: Record<SelectorKey, (wanted: string) => (node: RunNode) => boolean> 
     const lower = wanted.toLowerCase();
     const matches = patternOf(lower);
     const start = plainStart(lower);
-    return ({ entry: { name } }) => name !== undefined && mayStart(name, start) && matches(name.toLowerCase());
+    return ({ block: { name } }) => name !== undefined && mayStart(name, start) && matches(name.toLowerCase());
   },
 };
 

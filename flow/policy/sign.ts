@@ -1,11 +1,11 @@
 /** What verdicts may depend on, in few words: two texts with the same signs have the same verdicts. */
-import type { NodeEntry, VariableEntry } from "../document";
+import type { NodeBlock, VariableBlock } from "../document";
 import type { Program, RunNode } from "../run/program";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
 /** All that policies may ask of a node. */
-export function signOf(node: NodeEntry): string {
+export function signOf(node: NodeBlock): string {
   const { id, type, edges, refs, fields } = node;
   const field = (name: string) => textOf(fields.get(name)?.value);
   const data = (name: string) => toData(fields.get(name)?.value);
@@ -18,7 +18,7 @@ export function signOf(node: NodeEntry): string {
   ]);
 }
 
-export function declarationOf({ name, value }: VariableEntry): string {
+export function declarationOf({ name, value }: VariableBlock): string {
   return JSON.stringify([name, toData(value)]);
 }
 
@@ -37,7 +37,7 @@ export function editedNodes(before: Program, now: Program): readonly RunNode[] |
   for (const [id, was] of before.nodes) {
     const is = now.nodes.get(id);
     if (!is) return undefined;
-    if (is.entry === was.entry || signOf(is.entry) === signOf(was.entry)) continue;
+    if (is.block === was.block || signOf(is.block) === signOf(was.block)) continue;
     if (handlingOf(is) !== handlingOf(was) || is.type === "component" || is.type === "end") return undefined;
     edited.push(is);
   }

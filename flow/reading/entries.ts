@@ -5,7 +5,7 @@ import { endOf, type ScalarValue, scalarText, startOf, type Value } from "../val
 
 export type Section = "top" | "nodes" | "context_variables";
 
-export interface Entry {
+export interface Block {
   readonly section: Section;
   readonly key: string;
   readonly keySpan: Span;
@@ -20,38 +20,38 @@ export interface Entry {
   readonly isBroken: boolean;
 }
 
-export interface NodeEntry extends Entry, NodeModel {
+export interface NodeBlock extends Block, NodeModel {
   readonly section: "nodes";
 }
 
-export interface VariableEntry extends Entry, VariableModel {
+export interface VariableBlock extends Block, VariableModel {
   readonly section: "context_variables";
 }
 
-export function isNode(entry: Entry): entry is NodeEntry {
-  return entry.section === "nodes";
+export function isNode(block: Block): block is NodeBlock {
+  return block.section === "nodes";
 }
 
-export function isVariable(entry: Entry): entry is VariableEntry {
-  return entry.section === "context_variables";
+export function isVariable(block: Block): block is VariableBlock {
+  return block.section === "context_variables";
 }
 
-export function makeEntry(
+export function makeBlock(
   section: Section,
   key: ScalarValue,
   value: Value | undefined,
   text: string,
   isBroken: boolean,
-): Entry {
+): Block {
   const name = scalarText(key);
   if (section === "nodes") return new NodeRecord(name, startOf(key), endOf(key), value, text, isBroken);
   const keySpan = key.span;
   if (section === "top") return { section, key: name, keySpan, value, text, isBroken };
   const model = readVariable(name, value);
-  return { section, key: name, keySpan, value, text, isBroken, ...model } as VariableEntry;
+  return { section, key: name, keySpan, value, text, isBroken, ...model } as VariableBlock;
 }
 
-class NodeRecord extends NodeReading implements NodeEntry {
+class NodeRecord extends NodeReading implements NodeBlock {
   readonly section = "nodes";
 
   constructor(
@@ -71,22 +71,22 @@ class NodeRecord extends NodeReading implements NodeEntry {
 }
 
 /** Entries that an edit took away, to be used again where the same comes out of the new text. */
-export class EntryPool {
-  readonly #byText = new Map<string, Entry[]>();
+export class BlockPool {
+  readonly #byText = new Map<string, Block[]>();
 
-  constructor(entries: readonly Entry[]) {
-    for (const entry of entries) {
-      const same = this.#byText.get(entry.text);
-      if (same) same.push(entry);
-      else this.#byText.set(entry.text, [entry]);
+  constructor(blocks: readonly Block[]) {
+    for (const block of blocks) {
+      const same = this.#byText.get(block.text);
+      if (same) same.push(block);
+      else this.#byText.set(block.text, [block]);
     }
   }
 
   /** The entry that says the same in the same words, or else the given one. */
-  take(entry: Entry): Entry {
-    const candidates = this.#byText.get(entry.text);
-    const index = candidates?.findIndex((other) => sameData(entry, other)) ?? -1;
-    return candidates && index >= 0 ? (candidates.splice(index, 1)[0] as Entry) : entry;
+  take(block: Block): Block {
+    const candidates = this.#byText.get(block.text);
+    const index = candidates?.findIndex((other) => sameData(block, other)) ?? -1;
+    return candidates && index >= 0 ? (candidates.splice(index, 1)[0] as Block) : block;
   }
 }
 

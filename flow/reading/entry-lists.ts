@@ -1,43 +1,43 @@
 /** The entries of a file by section, in the order of the file. */
 
 import { spliced } from "../incremental-map";
-import { type Entry, isNode, isVariable, type NodeEntry, type VariableEntry } from "./entries";
+import { type Block, isNode, isVariable, type NodeBlock, type VariableBlock } from "./entries";
 import type { Piece } from "./piece";
 
-export interface EntryLists {
-  readonly all: readonly Entry[];
-  readonly top: readonly Entry[];
-  readonly nodes: readonly NodeEntry[];
-  readonly context_variables: readonly VariableEntry[];
+export interface BlockLists {
+  readonly all: readonly Block[];
+  readonly top: readonly Block[];
+  readonly nodes: readonly NodeBlock[];
+  readonly context_variables: readonly VariableBlock[];
 }
 
-export function entriesOf(pieces: readonly Piece[]): Entry[] {
-  const entries: Entry[] = [];
+export function blocksOf(pieces: readonly Piece[]): Block[] {
+  const blocks: Block[] = [];
   for (let number = 0; number < pieces.length; number++) {
-    const own = (pieces[number] as Piece).entries;
-    for (let index = 0; index < own.length; index++) entries.push(own[index] as Entry);
+    const own = (pieces[number] as Piece).blocks;
+    for (let index = 0; index < own.length; index++) blocks.push(own[index] as Block);
   }
-  return entries;
+  return blocks;
 }
 
 /** An entry that came out the same in another piece may stand elsewhere in it. */
-export function sharesEntry(pieces: readonly Piece[], others: readonly Piece[]): boolean {
-  const entries = new Set(entriesOf(pieces));
-  return entriesOf(others).some((entry) => entries.has(entry));
+export function sharesBlock(pieces: readonly Piece[], others: readonly Piece[]): boolean {
+  const blocks = new Set(blocksOf(pieces));
+  return blocksOf(others).some((block) => blocks.has(block));
 }
 
-export function listsOf(entries: readonly Entry[]): EntryLists {
+export function listsOf(blocks: readonly Block[]): BlockLists {
   const lists = {
-    all: entries,
-    top: [] as Entry[],
-    nodes: [] as NodeEntry[],
-    context_variables: [] as VariableEntry[],
+    all: blocks,
+    top: [] as Block[],
+    nodes: [] as NodeBlock[],
+    context_variables: [] as VariableBlock[],
   };
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as Entry;
-    if (isNode(entry)) lists.nodes.push(entry);
-    else if (isVariable(entry)) lists.context_variables.push(entry);
-    else lists.top.push(entry);
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index] as Block;
+    if (isNode(block)) lists.nodes.push(block);
+    else if (isVariable(block)) lists.context_variables.push(block);
+    else lists.top.push(block);
   }
   return lists;
 }
@@ -47,32 +47,32 @@ export function listsOf(entries: readonly Entry[]): EntryLists {
  * the entries do not stay the same. `startOf` says where an entry stood before.
  */
 export function patched(
-  lists: EntryLists,
-  before: readonly Entry[],
-  after: readonly Entry[],
-  startOf: (entry: Entry) => number,
-): EntryLists | undefined {
+  lists: BlockLists,
+  before: readonly Block[],
+  after: readonly Block[],
+  startOf: (block: Block) => number,
+): BlockLists | undefined {
   if (before.length !== after.length || before.some(({ section }, index) => section !== after[index]?.section))
     return undefined;
-  const put = <Item extends Entry>(list: readonly Item[], isOne: (entry: Entry) => entry is Item): readonly Item[] => {
+  const put = <Item extends Block>(list: readonly Item[], isOne: (block: Block) => block is Item): readonly Item[] => {
     const first = before.find(isOne);
     return first ? spliced(list, numberIn(list, first, startOf), after.filter(isOne)) : list;
   };
   return {
-    all: put(lists.all, (entry): entry is Entry => true),
-    top: put(lists.top, (entry): entry is Entry => entry.section === "top"),
+    all: put(lists.all, (block): block is Block => true),
+    top: put(lists.top, (block): block is Block => block.section === "top"),
     nodes: put(lists.nodes, isNode),
     context_variables: put(lists.context_variables, isVariable),
   };
 }
 
-function numberIn(list: readonly Entry[], entry: Entry, startOf: (entry: Entry) => number): number {
-  const start = startOf(entry);
+function numberIn(list: readonly Block[], block: Block, startOf: (block: Block) => number): number {
+  const start = startOf(block);
   let low = 0;
   let high = list.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (startOf(list[middle] as Entry) < start) low = middle + 1;
+    if (startOf(list[middle] as Block) < start) low = middle + 1;
     else high = middle;
   }
   return low;

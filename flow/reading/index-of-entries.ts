@@ -1,46 +1,46 @@
 /** Entries by key, for each section. Where a key is written more than once, the order of the file decides. */
-import type { Entry, Section } from "./entries";
+import type { Block, Section } from "./entries";
 
-export class EntryIndex {
-  readonly #byKey: Record<Section, Map<string, Entry | Entry[]>> = {
+export class BlockIndex {
+  readonly #byKey: Record<Section, Map<string, Block | Block[]>> = {
     top: new Map(),
     nodes: new Map(),
     context_variables: new Map(),
   };
-  readonly #repeated = new Set<Entry[]>();
+  readonly #repeated = new Set<Block[]>();
 
-  add(entry: Entry): void {
-    const entries = this.#byKey[entry.section];
-    const known = entries.get(entry.key);
-    if (known === undefined) entries.set(entry.key, entry);
-    else if (Array.isArray(known)) known.push(entry);
+  add(block: Block): void {
+    const byKey = this.#byKey[block.section];
+    const known = byKey.get(block.key);
+    if (known === undefined) byKey.set(block.key, block);
+    else if (Array.isArray(known)) known.push(block);
     else {
-      const all = [known, entry];
-      entries.set(entry.key, all);
+      const all = [known, block];
+      byKey.set(block.key, all);
       this.#repeated.add(all);
     }
   }
 
-  remove(entry: Entry): void {
-    const entries = this.#byKey[entry.section];
-    const known = entries.get(entry.key);
-    if (known === entry) entries.delete(entry.key);
+  remove(block: Block): void {
+    const byKey = this.#byKey[block.section];
+    const known = byKey.get(block.key);
+    if (known === block) byKey.delete(block.key);
     else if (Array.isArray(known)) {
-      known.splice(known.indexOf(entry), 1);
+      known.splice(known.indexOf(block), 1);
       if (known.length > 1) return;
       this.#repeated.delete(known);
-      entries.set(entry.key, known[0] as Entry);
+      byKey.set(block.key, known[0] as Block);
     }
   }
 
-  first(section: Section, key: string, order: (entry: Entry) => number): Entry | undefined {
+  first(section: Section, key: string, order: (block: Block) => number): Block | undefined {
     const known = this.#byKey[section].get(key);
     if (!Array.isArray(known)) return known;
-    return known.reduce((first, entry) => (order(entry) < order(first) ? entry : first));
+    return known.reduce((first, block) => (order(block) < order(first) ? block : first));
   }
 
-  /** The entries of each key that is written more than once, in the order of the file. */
-  repeated(order: (entry: Entry) => number): Entry[][] {
-    return [...this.#repeated].map((entries) => [...entries].sort((a, b) => order(a) - order(b)));
+  /** The blocks of each key that is written more than once, in the order of the file. */
+  repeated(order: (block: Block) => number): Block[][] {
+    return [...this.#repeated].map((blocks) => [...blocks].sort((a, b) => order(a) - order(b)));
   }
 }

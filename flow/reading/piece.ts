@@ -3,7 +3,7 @@ import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { explained } from "./cause";
 import { findDuplicates } from "./duplicates";
-import { type Entry, EntryPool, makeEntry, type Section } from "./entries";
+import { type Block, BlockPool, makeBlock, type Section } from "./entries";
 import { mayBeMisplaced, misaligned, misplaced, type SectionItem, tooDeep } from "./misplaced";
 import type { ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
@@ -21,9 +21,9 @@ export class Piece implements AliasScope {
   readonly breaks: number;
   readonly anchors: readonly Anchor[];
   readonly hasAliases: boolean;
-  #entries: readonly Entry[] = noEntries;
+  #blocks: readonly Block[] = noBlocks;
   #starts: readonly number[] = noStarts;
-  #startByEntry: ReadonlyMap<Entry, number> | undefined;
+  #startByBlock: ReadonlyMap<Block, number> | undefined;
   /** Kept where they are needed again, to put aliases in place. */
   readonly #items: readonly SectionItem[];
   readonly #readProblems: readonly ReadProblem[];
@@ -49,7 +49,7 @@ export class Piece implements AliasScope {
       this.#items = twin.#items;
       this.#readProblems = twin.#readProblems;
       this.#problems = twin.#problems;
-      this.#entries = twin.#entries;
+      this.#blocks = twin.#blocks;
       this.#starts = twin.#starts;
       return;
     }
@@ -62,8 +62,8 @@ export class Piece implements AliasScope {
     if (!reading.hasAliases) this.#make(reading.items);
   }
 
-  get entries(): readonly Entry[] {
-    return this.#entries;
+  get blocks(): readonly Block[] {
+    return this.#blocks;
   }
 
   /** What it says depends on no other piece: it neither has aliases nor is meant by some. */
@@ -72,15 +72,15 @@ export class Piece implements AliasScope {
   }
 
   /** The place of the entry with this number in `entries`, from the start of the piece. */
-  entryStart(index: number): number {
+  blockStart(index: number): number {
     return this.#starts[index] as number;
   }
 
   /** The same for an entry of the piece. */
-  startOf(entry: Entry): number {
-    if (this.#entries.length === 1) return this.entryStart(0);
-    this.#startByEntry ??= new Map(this.#entries.map((each, index) => [each, this.entryStart(index)]));
-    return this.#startByEntry.get(entry) as number;
+  startOf(block: Block): number {
+    if (this.#blocks.length === 1) return this.blockStart(0);
+    this.#startByBlock ??= new Map(this.#blocks.map((each, index) => [each, this.blockStart(index)]));
+    return this.#startByBlock.get(block) as number;
   }
 
   get problems(): readonly ReadProblem[] {
@@ -129,21 +129,21 @@ export class Piece implements AliasScope {
         value: item.value && resolver.resolve(item.value, this, problems),
       }));
       this.#problems = problems;
-      const before = this.#entries;
+      const before = this.#blocks;
       this.#make(items);
-      this.adopt(new EntryPool(before));
+      this.adopt(new BlockPool(before));
     }
     resolver.leave(this);
   }
 
   /** Takes over the objects of entries that came out the same. */
-  adopt(pool: EntryPool): void {
-    this.#entries = this.#entries.map((entry) => pool.take(entry));
-    this.#startByEntry = undefined;
+  adopt(pool: BlockPool): void {
+    this.#blocks = this.#blocks.map((block) => pool.take(block));
+    this.#startByBlock = undefined;
   }
 
   #make(items: readonly SectionItem[]): void {
-    const entries = new Array<Entry>(items.length);
+    const blocks = new Array<Block>(items.length);
     const starts = new Array<number>(items.length);
     const repeated: ReadProblem[] = [];
     for (let index = 0; index < items.length; index++) {
@@ -157,12 +157,12 @@ export class Piece implements AliasScope {
     const isBroken = this.isBroken;
     for (let index = 0; index < items.length; index++) {
       const { section, key, value, at } = items[index] as SectionItem;
-      entries[index] = makeEntry(section, key, value, this.text.slice(at, items[index + 1]?.at), isBroken);
+      blocks[index] = makeBlock(section, key, value, this.text.slice(at, items[index + 1]?.at), isBroken);
       starts[index] = at;
     }
-    this.#entries = entries;
+    this.#blocks = blocks;
     this.#starts = shared(starts);
-    this.#startByEntry = undefined;
+    this.#startByBlock = undefined;
   }
 }
 
@@ -175,7 +175,7 @@ interface PieceReading {
   readonly isUnread?: boolean;
 }
 
-const noEntries: readonly Entry[] = [];
+const noBlocks: readonly Block[] = [];
 const noStarts: readonly number[] = [];
 const singleStarts: readonly (readonly number[])[] = Array.from({ length: 16 }, (_, start) => [start]);
 

@@ -1,26 +1,26 @@
 /** What the graph rules look at in an entry. Two entries of the same shape give the same graph findings. */
 import { type EdgeModel, readTemplates } from "../model";
 import { pairOf, textOf } from "../values";
-import { type Entry, isNode, type NodeEntry } from "./entries";
+import { type Block, isNode, type NodeBlock } from "./entries";
 
 /** Whether two lists of entries have the same shape, one by one. */
-export function sameShapes(some: readonly Entry[], others: readonly Entry[]): boolean {
-  return some.length === others.length && some.every((entry, index) => sameShape(entry, others[index] as Entry));
+export function sameShapes(some: readonly Block[], others: readonly Block[]): boolean {
+  return some.length === others.length && some.every((block, index) => sameShape(block, others[index] as Block));
 }
 
-function sameShape(a: Entry, b: Entry): boolean {
+function sameShape(a: Block, b: Block): boolean {
   if (a === b) return true;
   if (a.section !== b.section || a.key !== b.key || a.isBroken !== b.isBroken) return false;
   if (isNode(a) && isNode(b)) return sameNodeShape(a, b);
   if (a.section === "top" && a.key !== "entry" && a.key !== "component_outputs") {
     if (a.value?.kind !== b.value?.kind) return false;
-    const names = (entry: Entry) => readTemplates(entry.value, entry.text).map((ref) => ref.name);
+    const names = (block: Block) => readTemplates(block.value, block.text).map((ref) => ref.name);
     return names(a).join() === names(b).join();
   }
   return a.text === b.text;
 }
 
-function sameNodeShape(a: NodeEntry, b: NodeEntry): boolean {
+function sameNodeShape(a: NodeBlock, b: NodeBlock): boolean {
   return (
     a.type === b.type &&
     a.edges.length === b.edges.length &&

@@ -13,8 +13,8 @@ import type { Refactoring, Selection } from "./refactoring";
 const means: Meaning = { changes: "nothing" };
 
 export function sortVariables({ document, span }: Selection): Refactoring[] {
-  const entry = document.entryAt(span.start);
-  if (entry?.section !== "context_variables" && entry?.key !== "context_variables") return [];
+  const block = document.blockAt(span.start);
+  if (block?.section !== "context_variables" && block?.key !== "context_variables") return [];
   const names = document.variables.map((variable) => variable.name);
   const sorted = [...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   if (names.length < 2 || names.every((name, i) => name === sorted[i])) return [];
@@ -40,14 +40,14 @@ export function sortVariables({ document, span }: Selection): Refactoring[] {
 
 /** The innermost map or list around the cursor that can be written the other way. */
 export function convertStyle({ document, span }: Selection): Refactoring[] {
-  const entry = document.entryAt(span.start);
+  const block = document.blockAt(span.start);
   // In a section or a file in braces everything is flow style, down to the last entry.
-  if (!entry || isInFlow({ document, text: document.text }, entry)) return [];
-  const base = document.startOf(entry);
+  if (!block || isInFlow({ document, text: document.text }, block)) return [];
+  const base = document.startOf(block);
   const whole =
-    entry.value?.kind !== "scalar" && entry.value?.flow ? { name: `'${entry.key}'`, ...asWhole } : undefined;
-  const found = innermost(entry.value, entry.text, span.start - base, whole);
-  if (!found || hasProperties(entry.text, found.value)) return [];
+    block.value?.kind !== "scalar" && block.value?.flow ? { name: `'${block.key}'`, ...asWhole } : undefined;
+  const found = innermost(block.value, block.text, span.start - base, whole);
+  if (!found || hasProperties(block.text, found.value)) return [];
   const { name, path } = found;
   const page = () => open(document);
   const target = (value: Value | undefined) =>
@@ -56,15 +56,15 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
       value,
     );
   if (found.value.flow) {
-    const edits = () => toBlock(page(), target(valueIn(page(), entry)) as MapValue | ListValue, found.isItem);
+    const edits = () => toBlock(page(), target(valueIn(page(), block)) as MapValue | ListValue, found.isItem);
     return [{ kind: "rewrite", id: "to-block-style", title: `Write ${name} in block style`, means, edits }];
   }
-  const inside = commentsOf(entry).some(
+  const inside = commentsOf(block).some(
     (comment) => comment.span.start > found.value.span.start && comment.span.start < found.value.span.end,
   );
   const line = writeInline(toData(found.value), open(document).style);
   if (inside || line.length > 110 || hasLines(found.value)) return [];
-  const edits = () => toFlow(page(), target(valueIn(page(), entry)) as MapValue | ListValue);
+  const edits = () => toFlow(page(), target(valueIn(page(), block)) as MapValue | ListValue);
   return [{ kind: "rewrite", id: "to-flow-style", title: `Write ${name} in flow style`, means, edits }];
 }
 

@@ -1,5 +1,5 @@
 /** Refactorings of nodes and edges: another key, a node on an edge, a node that only passes on. */
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
 import { removesNode, renamesNode } from "../edit/meanings";
 import { addNode, removeNode, renameNode, setEdgeField } from "../edit/operations";
@@ -69,7 +69,7 @@ export function inlinePassThrough(selection: Selection): Refactoring[] {
   ];
 }
 
-function onKey({ document }: Selection, node: NodeEntry, offset: number): boolean {
+function onKey({ document }: Selection, node: NodeBlock, offset: number): boolean {
   const key = document.absolute(node, node.keySpan);
   return key.start <= offset && offset <= key.end + 1;
 }

@@ -1,5 +1,5 @@
 /** A change of shape that a person asks for. It is offered only where it applies, and its title names the thing. */
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import type { Meaning } from "../guard";
 import type { EdgeModel } from "../model";
 import type { Span, TextEdit } from "../text";
@@ -22,13 +22,13 @@ export interface Selection {
 }
 
 /** The node around an offset. */
-export function nodeAt({ document, span }: Selection): NodeEntry | undefined {
-  const entry = document.entryAt(span.start);
-  return entry?.section === "nodes" ? (entry as NodeEntry) : undefined;
+export function nodeAt({ document, span }: Selection): NodeBlock | undefined {
+  const block = document.blockAt(span.start);
+  return block?.section === "nodes" ? (block as NodeBlock) : undefined;
 }
 
 /** The edge around the cursor: on any of its lines. */
-export function edgeAt(selection: Selection): { node: NodeEntry; edge: EdgeModel } | undefined {
+export function edgeAt(selection: Selection): { node: NodeBlock; edge: EdgeModel } | undefined {
   const { document, span } = selection;
   const node = nodeAt(selection);
   if (!node) return undefined;

@@ -1,5 +1,5 @@
 /** Refactorings of text: a part of it becomes a node of its own, words become a variable. */
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
 import { columnOf, elementEnd, leadStart, lineStart, pad } from "../edit/lines";
 import { setVariable } from "../edit/operations";
@@ -54,7 +54,7 @@ export function extractNode(selection: Selection): Refactoring[] {
 }
 
 /** What ends the conversation has no next node, and what waits for an event has to wait for it itself. */
-function canBeSplit({ type, edges }: NodeEntry): boolean {
+function canBeSplit({ type, edges }: NodeBlock): boolean {
   const known = nodeType(type);
   const acts = known?.terminal || known?.name === "tool" || known?.name === "component";
   return !acts && !edges.some((edge) => edge.isOnEvent);
@@ -63,7 +63,7 @@ function canBeSplit({ type, edges }: NodeEntry): boolean {
 /** The instructions without the chosen part, and the part; neither may be empty. */
 function splitText(
   { document, span }: Selection,
-  node: NodeEntry,
+  node: NodeBlock,
   scalar: ScalarValue,
 ): { rest: string; taken: string } | undefined {
   const at = shift(span, -document.startOf(node));
@@ -104,9 +104,9 @@ export function literalToVariable(selection: Selection): Refactoring[] {
   const { document, span } = selection;
   const words = document.slice(span);
   if (words.trim() !== words || words === "" || /[\n{}"'\\]/.test(words)) return [];
-  const entry = document.entryAt(span.start);
+  const block = document.blockAt(span.start);
   const places = document.nodes.flatMap((node) => placesOf(node, words).map((at) => ({ node, at })));
-  const here = places.find(({ node, at }) => node === entry && document.startOf(node) + at.offset === span.start);
+  const here = places.find(({ node, at }) => node === block && document.startOf(node) + at.offset === span.start);
   const id = asId(words);
   if (!here || id === undefined) return [];
   const name = unused(id, (other) => document.variable(other) !== undefined);
@@ -147,7 +147,7 @@ export function literalToVariable(selection: Selection): Refactoring[] {
   ];
 }
 
-function placesOf(node: NodeEntry, words: string): { scalar: ScalarValue; offset: number }[] {
+function placesOf(node: NodeBlock, words: string): { scalar: ScalarValue; offset: number }[] {
   const places: { scalar: ScalarValue; offset: number }[] = [];
   for (const [field, pair] of node.fields) {
     if (["type", "variable", "tool", "component", "id", "mode", "saves"].includes(field)) continue;

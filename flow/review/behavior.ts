@@ -1,6 +1,6 @@
 /** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
 import { type Analysis, analyze } from "../analysis";
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { reach } from "../graph/links";
 import { sameShapes } from "../reading/shape";
 import { firstReads, type ReadAt } from "../rules/analyses/unset";
@@ -30,7 +30,7 @@ export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior 
 
 /** Whether two flows that could be read in full differ in nothing that can be reached or is set or read. */
 function haveSameShape(a: FlowDocument, b: FlowDocument): boolean {
-  return a.problems.length === 0 && b.problems.length === 0 && sameShapes(a.entries, b.entries);
+  return a.problems.length === 0 && b.problems.length === 0 && sameShapes(a.blocks, b.blocks);
 }
 
 /** Ids of the nodes that edges lead to from the entry, whatever their conditions, in one flow alone; in the order of its file. */
@@ -39,7 +39,7 @@ function reachedOnlyIn(here: Analysis, there: Analysis): string[] {
   const [nodes, others] = [here.nodes, there.nodes];
   const found: string[] = [];
   for (let number = 0; number < nodes.length; number++) {
-    const { id } = nodes[number] as NodeEntry;
+    const { id } = nodes[number] as NodeBlock;
     // Nodes mostly stand in the same place, which is quicker to see than to look their names up.
     if (!isHere[number] || (isThere[number] && others[number]?.id === id)) continue;
     if (!isThere[there.indexOf(id)]) found.push(id);

@@ -1,5 +1,5 @@
 /** What differs between two graphs, each element named once, for people and programs. */
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../graph/equal";
 import type { Graph, GraphEdge } from "../graph/graph";
@@ -42,26 +42,26 @@ export function changesBetween(from: Graph, to: Graph): Change[] {
 /** The same for two documents. What they share isn't looked at, which is nearly everything where one was read like the other. */
 export function changesBetweenDocuments(from: FlowDocument, to: FlowDocument): Change[] {
   // Of two elements with one id one counts, so where ids are written (or two nodes have one) any node may be about any other.
-  const mayCollide = ({ problems }: FlowDocument, nodes: readonly NodeEntry[]) =>
+  const mayCollide = ({ problems }: FlowDocument, nodes: readonly NodeBlock[]) =>
     problems.length > 0 || nodes.some(({ edges }) => edges.some(({ hasId }) => hasId));
-  const changed = entriesApart(to, from);
+  const changed = changedBlocks(to, from);
   if (mayCollide(from, from.nodes) || mayCollide(to, changed)) return changesBetween(graphOf(from), graphOf(to));
-  return changesBetween(graphOf(from, entriesApart(from, to)), graphOf(to, changed));
+  return changesBetween(graphOf(from, changedBlocks(from, to)), graphOf(to, changed));
 }
 
 /** The nodes of a document that another one hasn't got. Most stand in the same order in both, and are found without their names. */
-function entriesApart(document: FlowDocument, other: FlowDocument): NodeEntry[] {
+function changedBlocks(document: FlowDocument, other: FlowDocument): NodeBlock[] {
   const others = other.nodes;
   let next = 0;
-  return document.nodes.filter((entry) => {
-    if (others[next] === entry) {
+  return document.nodes.filter((block) => {
+    if (others[next] === block) {
       next++;
       return false;
     }
-    const same = other.node(entry.id);
-    if (same === entry && others[next + 1] === entry) next += 2;
+    const same = other.node(block.id);
+    if (same === block && others[next + 1] === block) next += 2;
     else if (same && same === others[next]) next++;
-    return same !== entry;
+    return same !== block;
   });
 }
 

@@ -12,10 +12,10 @@ export interface PairedEdge {
 /** The edges of nodes that both flows have, except of those that are the same in both. */
 export function pairedEdges(from: Program, to: Program): PairedEdge[] {
   const found: PairedEdge[] = [];
-  for (const [id, { edges, entry }] of to.nodes) {
+  for (const [id, { edges, block }] of to.nodes) {
     const old = from.nodes.get(id);
     if (!old || old.edges === edges) continue;
-    if (old.entry === entry) {
+    if (old.block === block) {
       for (const [at, after] of edges.entries()) found.push({ before: old.edges[at] as RunEdge, after });
       continue;
     }

@@ -49,15 +49,15 @@ export function outlineOf(program: Program): Outline {
   const reachable = reachableFrom(program).nodes;
   const users = { set: new Map<string, Set<string>>(), read: new Map<string, Set<string>>() };
   const nodes = [...program.nodes.values()].map((node): OutlineNode => {
-    const { id, type, entry } = node;
+    const { id, type, block } = node;
     const { reads, sets } = usesOf(node);
     for (const variable of reads) add(users.read, variable, id);
     for (const variable of sets) add(users.set, variable, id);
     const inReach = new Set(reachable.has(id) ? edgesInReach(node) : []);
     return {
       id,
-      ...optional({ type, name: entry.name }),
-      line: document.positionOf(entry).line + 1,
+      ...optional({ type, name: block.name }),
+      line: document.positionOf(block).line + 1,
       reachable: reachable.has(id),
       reads: [...reads],
       sets: [...sets],
@@ -77,13 +77,13 @@ export function outlineOf(program: Program): Outline {
 }
 
 /** The variables a node reads, in its fields or on its edges, and those it sets. */
-export function usesOf({ entry }: RunNode): {
+export function usesOf({ block }: RunNode): {
   readonly reads: ReadonlySet<string>;
   readonly sets: ReadonlySet<string>;
 } {
   const reads = new Set<string>();
   const sets = new Set<string>();
-  for (const { kind, name } of entry.refs) (kind === "template" ? reads : sets).add(name);
+  for (const { kind, name } of block.refs) (kind === "template" ? reads : sets).add(name);
   return { reads, sets };
 }
 

@@ -1,7 +1,7 @@
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import { pairOf, type ScalarValue, textOf, type Value } from "../values";
 import { quoted } from "./engine/edits";
-import type { EntryFinding, Rule } from "./engine/rule";
+import type { BlockFinding, Rule } from "./engine/rule";
 import { eachField, isNode, textKinds } from "./engine/walk";
 
 /** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
@@ -15,25 +15,25 @@ export const ambiguousScalar: Rule = {
   title: "An unquoted value is no text for YAML where a text is meant",
   checkField: {
     concerns: (field) => textKinds.has(field.kind) || field.kind === "list-of-text",
-    check(entry, field, value, report) {
-      if (value?.kind === "scalar" && field.kind !== "list-of-text") look(entry, value, `"${field.name}"`, report);
+    check(block, field, value, report) {
+      if (value?.kind === "scalar" && field.kind !== "list-of-text") look(block, value, `"${field.name}"`, report);
       else if (value?.kind === "list" && field.kind === "list-of-text") {
-        const type = textOf(pairOf(entry.value, "type")?.value);
+        const type = textOf(pairOf(block.value, "type")?.value);
         if (type === undefined || type === "string" || type === "date")
           for (const item of value.items)
-            if (item.kind === "scalar") look(entry, item, `a value of "${field.name}"`, report);
+            if (item.kind === "scalar") look(block, item, `a value of "${field.name}"`, report);
       }
     },
   },
-  checkEntry(entry, report) {
-    if (entry.section !== "context_variables" && LOSING.test(entry.text)) lookForLost(entry, report);
+  checkBlock(block, report) {
+    if (block.section !== "context_variables" && LOSING.test(block.text)) lookForLost(block, report);
     // A key that is none of these words is longer, most of the time.
-    if (entry.section === "top" || entry.key.length > 5) return;
-    const key = entry.text.slice(entry.keySpan.start, entry.keySpan.end);
+    if (block.section === "top" || block.key.length > 5) return;
+    const key = block.text.slice(block.keySpan.start, block.keySpan.end);
     if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key))
       report({
-        message: `${key} is not read as a text by every YAML tool, but ${isNode(entry) ? "a node ID" : "a variable name"} is one. Put it in quotes: ${quoted(key)}.`,
-        span: entry.keySpan,
+        message: `${key} is not read as a text by every YAML tool, but ${isNode(block) ? "a node ID" : "a variable name"} is one. Put it in quotes: ${quoted(key)}.`,
+        span: block.keySpan,
       });
   },
   fixes({ span }, document) {
@@ -45,14 +45,14 @@ export const ambiguousScalar: Rule = {
 const LOSING = /[^\w.]0\d|\d{16}|[^\w]\+\d|\.(?:nan|NaN|NAN|inf|Inf|INF)|\d[eE]\+?\d{3}/;
 
 /** Numbers that come out with other digits than they are written with; the known texts have been looked at already. */
-function lookForLost(entry: Entry, report: (finding: EntryFinding) => void): void {
+function lookForLost(block: Block, report: (finding: BlockFinding) => void): void {
   const texts = new Set<number>();
-  eachField(entry, (field, value) => {
+  eachField(block, (field, value) => {
     if (value && textKinds.has(field.kind)) texts.add(value.span.start);
   });
   const check = (scalar: ScalarValue, what: string) => {
     if (scalar.style !== "plain" || typeof scalar.value !== "number" || texts.has(scalar.span.start)) return;
-    const source = entry.text.slice(scalar.span.start, scalar.span.end);
+    const source = block.text.slice(scalar.span.start, scalar.span.end);
     if (!losesDigits(source, scalar.value)) return;
     const sent = Number.isFinite(scalar.value) ? `as ${scalar.value}` : "as nothing";
     report({
@@ -69,7 +69,7 @@ function lookForLost(entry: Entry, report: (finding: EntryFinding) => void): voi
         walk(pair.value);
       }
   };
-  walk(entry.value);
+  walk(block.value);
 }
 
 function losesDigits(source: string, value: number): boolean {
@@ -84,9 +84,9 @@ function losesDigits(source: string, value: number): boolean {
   return digits(source) !== digits(String(value));
 }
 
-function look(entry: Entry, scalar: ScalarValue, what: string, report: (finding: EntryFinding) => void): void {
+function look(block: Block, scalar: ScalarValue, what: string, report: (finding: BlockFinding) => void): void {
   if (scalar.style !== "plain" || (typeof scalar.value === "string" && !mayBeOdd(scalar.value))) return;
-  const source = entry.text.slice(scalar.span.start, scalar.span.end);
+  const source = block.text.slice(scalar.span.start, scalar.span.end);
   const reading = readingOf(scalar, source);
   if (!reading) return;
   report({

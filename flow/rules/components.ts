@@ -1,7 +1,7 @@
 /** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
 
 import { AttachedCache } from "../attached-cache";
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { topText } from "../graph/graph-of";
 import { IncrementalFilter } from "../incremental-map";
 import { nearest } from "../near";
@@ -97,10 +97,10 @@ export const unknownComponentOutput: Rule = {
   fixes: changeTo,
 };
 
-const componentNodes = new AttachedCache<FlowDocument, IncrementalFilter<NodeEntry>>();
+const componentNodes = new AttachedCache<FlowDocument, IncrementalFilter<NodeBlock>>();
 
 /** Asked after every edit, and a flow may have ten thousand other nodes. */
-function componentNodesOf(document: FlowDocument): readonly NodeEntry[] {
+function componentNodesOf(document: FlowDocument): readonly NodeBlock[] {
   let picked = componentNodes.get(document);
   if (!picked) {
     picked = new IncrementalFilter((node) => node.type === "component" && !node.isBroken);
@@ -136,12 +136,12 @@ export function checkComponentNodes(
   }
 }
 
-function pairsOf(node: NodeEntry, field: string): readonly Pair[] {
+function pairsOf(node: NodeBlock, field: string): readonly Pair[] {
   const map = pairOf(node.value, field)?.value;
   return map?.kind === "map" ? map.pairs : [];
 }
 
-function checkInputs(document: FlowDocument, node: NodeEntry, { name, variables }: Component, report: Report): void {
+function checkInputs(document: FlowDocument, node: NodeBlock, { name, variables }: Component, report: Report): void {
   for (const pair of pairsOf(node, "inputs")) {
     const input = keyText(pair);
     if (variables.includes(input)) continue;
@@ -154,7 +154,7 @@ function checkInputs(document: FlowDocument, node: NodeEntry, { name, variables 
   }
 }
 
-function checkOutputs(document: FlowDocument, node: NodeEntry, { name, outputs }: Component, report: Report): void {
+function checkOutputs(document: FlowDocument, node: NodeBlock, { name, outputs }: Component, report: Report): void {
   for (const { value } of pairsOf(node, "saves")) {
     const path = value?.kind === "scalar" ? /^\$\.([A-Za-z_][\w-]*)/.exec(String(value.value))?.[1] : undefined;
     if (!value || path === undefined || outputs.includes(path)) continue;

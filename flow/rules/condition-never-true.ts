@@ -10,9 +10,9 @@ export const conditionNeverTrue: Rule = {
   code: "condition-never-true",
   severity: "warning",
   title: "A condition never holds",
-  checkDeclared(entry, declared, report) {
-    if (!isNode(entry) || entry.edges.length === 0 || !entry.refs.some((ref) => ref.edge !== undefined)) return;
-    const edges = readEdges(entry, declared);
+  checkDeclared(block, declared, report) {
+    if (!isNode(block) || block.edges.length === 0 || !block.refs.some((ref) => ref.edge !== undefined)) return;
+    const edges = readEdges(block, declared);
     if (!edges) return;
     const all = allOf(
       edges.flatMap(({ condition }) => (condition ? variablesIn(condition) : [])),
@@ -43,7 +43,7 @@ export const conditionNeverTrue: Rule = {
     }
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
     return edit ? [{ title: "Remove this edge", edits: [edit] }] : [];

@@ -7,21 +7,21 @@ export const deadEnd: Rule = {
   code: "dead-end",
   severity: "warning",
   title: "A node that does not end the conversation has no edges",
-  checkEntry(entry, report) {
+  checkBlock(block, report) {
     // A field that the editor does not know may lead on.
-    if (!isNode(entry) || entry.edges.length > 0 || entry.named.length > 0) return;
-    const type = nodeType(entry.type);
+    if (!isNode(block) || block.edges.length > 0 || block.named.length > 0) return;
+    const type = nodeType(block.type);
     if (!type || type.terminal) return;
-    const written = entry.edgesPair?.value;
+    const written = block.edgesPair?.value;
     // Something is written there that is no list: it has a problem of its own.
     if (written && written.kind !== "list" && !(written.kind === "scalar" && written.value === null)) return;
     report({
-      message: `The conversation gets stuck at the ${type.name} node "${entry.id}": no edge leads on from it. Add an edge, or make it an end node.`,
-      span: entry.keySpan,
+      message: `The conversation gets stuck at the ${type.name} node "${block.id}": no edge leads on from it. Add an edge, or make it an end node.`,
+      span: block.keySpan,
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node)) return [];
     const fixes: Fix[] = [];
     for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {

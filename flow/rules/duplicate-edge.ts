@@ -8,12 +8,12 @@ export const duplicateEdge: Rule = {
   code: "duplicate-edge",
   severity: "warning",
   title: "An edge is written twice",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    for (const [edge, first] of duplicatesIn(entry.edges))
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    for (const [edge, first] of duplicatesIn(block.edges))
       report({
-        message: `This edge to "${edge.to}" is the same as edge ${first.index + 1} of "${entry.id}". Remove it.`,
-        span: trimmed(entry, edge.span),
+        message: `This edge to "${edge.to}" is the same as edge ${first.index + 1} of "${block.id}". Remove it.`,
+        span: trimmed(block, edge.span),
         related: [{ message: "The same edge is here.", span: first.toSpan ?? first.span }],
         data: { edge: edge.index },
         unnecessary: true,
@@ -23,8 +23,8 @@ export const duplicateEdge: Rule = {
     // Ids that follow from the two ends can meet only where one is written, or where a node's own id has a "--" in it.
     if (!flow.parts.some(({ ownIds }) => ownIds) && !flow.nodes.some(({ id }) => id.includes("--"))) return;
     const owners = new Map<string, { readonly node: number; readonly edge: number; readonly field?: string }>();
-    flow.nodes.forEach((entry, node) => {
-      for (const edge of entry.edges) {
+    flow.nodes.forEach((block, node) => {
+      for (const edge of block.edges) {
         if (edge.to === undefined) continue;
         const other = owners.get(edge.id);
         const own = textOf(pairOf(edge.value, "id")?.value);
@@ -49,7 +49,7 @@ export const duplicateEdge: Rule = {
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     const { edge: index, id, own, at: lost } = problem.data as Data;
     if (index !== undefined) {

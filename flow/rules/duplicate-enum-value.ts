@@ -6,9 +6,9 @@ export const duplicateEnumValue: Rule = {
   code: "duplicate-enum-value",
   severity: "warning",
   title: "A value stands twice in enum_values",
-  checkEntry(entry, report) {
-    if (entry.section !== "context_variables") return;
-    const list = pairOf(entry.value, "enum_values")?.value;
+  checkBlock(block, report) {
+    if (block.section !== "context_variables") return;
+    const list = pairOf(block.value, "enum_values")?.value;
     if (list?.kind !== "list") return;
     const first = new Map<string, (typeof list.items)[number]>();
     list.items.forEach((item, index) => {
@@ -18,7 +18,7 @@ export const duplicateEnumValue: Rule = {
       if (!other) first.set(text, item);
       else
         report({
-          message: `"${text}" stands twice in the values of "${entry.key}". Remove this one.`,
+          message: `"${text}" stands twice in the values of "${block.key}". Remove this one.`,
           span: item.span,
           related: [{ message: "The first one is here.", span: other.span }],
           data: { index },
@@ -27,10 +27,10 @@ export const duplicateEnumValue: Rule = {
     });
   },
   fixes(problem, document) {
-    const entry = document.entryAt(problem.span.start);
-    const pair = pairOf(entry?.value, "enum_values");
-    if (entry?.value?.kind !== "map" || !pair) return [];
-    const edit = removeItem(document, entry, entry.value, pair, (problem.data as { index: number }).index);
+    const block = document.blockAt(problem.span.start);
+    const pair = pairOf(block?.value, "enum_values");
+    if (block?.value?.kind !== "map" || !pair) return [];
+    const edit = removeItem(document, block, block.value, pair, (problem.data as { index: number }).index);
     return edit ? [{ title: "Remove this value", edits: [edit], preferred: true }] : [];
   },
 };

@@ -23,7 +23,7 @@ export const duplicateIdCase: Rule = {
     });
   },
   fixes({ span }, document) {
-    const node = document.entryAt(span.start);
+    const node = document.blockAt(span.start);
     if (node?.section !== "nodes") return [];
     const taken = new Set(document.nodes.map(({ id }) => id.toLowerCase()));
     const id = unused(node.key.slice(0, 60), (other) => taken.has(other.toLowerCase()));

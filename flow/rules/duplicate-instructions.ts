@@ -1,4 +1,4 @@
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { removeNode } from "../edit/operations";
 import { pairOf, textOf } from "../values";
 import { laterFix, type Rule } from "./engine/rule";
@@ -19,7 +19,7 @@ export const duplicateInstructions: Rule = {
     return mark === "*" || mark === "&" ? undefined : wordsHash(text);
   },
   checkGroup(nodes, report) {
-    const byWords = new Map<string, NodeEntry>();
+    const byWords = new Map<string, NodeBlock>();
     for (const node of nodes) {
       const words = (node.instructions ?? "").replace(/\s+/g, " ").trim();
       const first = byWords.get(words);
@@ -37,17 +37,17 @@ export const duplicateInstructions: Rule = {
   },
   fixes({ span, data }, document) {
     const { first: id } = data as { first: string };
-    const node = document.entryAt(span.start);
+    const node = document.blockAt(span.start);
     const first = document.node(id);
-    if (node?.section !== "nodes" || !first || !sayTheSame(first, node as NodeEntry)) return [];
+    if (node?.section !== "nodes" || !first || !sayTheSame(first, node as NodeBlock)) return [];
     const title = `Remove "${node.key}", and lead to "${id}" instead`;
     return [laterFix(title, () => removeNode(document, node.key, id))];
   },
 };
 
 /** Nothing is lost where one of two nodes goes: they differ in their id and their name at most. */
-function sayTheSame(a: NodeEntry, b: NodeEntry): boolean {
-  const meaning = ({ wire: { id: _, name: __, ...fields }, edges }: NodeEntry) => [
+function sayTheSame(a: NodeBlock, b: NodeBlock): boolean {
+  const meaning = ({ wire: { id: _, name: __, ...fields }, edges }: NodeBlock) => [
     { ...fields, instructions: undefined },
     edges.map(({ wire }) => ({ ...wire, id: undefined, source: undefined })),
   ];

@@ -1,4 +1,4 @@
-import { mapAt, removeEntry, removePair } from "./engine/edits";
+import { mapAt, removeBlock, removePair } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 
 /** The reader reports it (document.ts): of two equal keys only the first counts. */
@@ -7,26 +7,26 @@ export const duplicateKey: Rule = {
   severity: "error",
   title: "A key is written twice",
   fixes(problem, document) {
-    const entry = document.entryAt(problem.span.start);
-    if (!entry) return [];
-    const start = document.startOf(entry);
+    const block = document.blockAt(problem.span.start);
+    if (!block) return [];
+    const start = document.startOf(block);
     const fixes: Fix[] = [];
-    const isKey = problem.span.start === start + entry.keySpan.start;
-    if (isKey && entry.section !== "top") {
+    const isKey = problem.span.start === start + block.keySpan.start;
+    if (isKey && block.section !== "top") {
       const taken = new Set(
-        entry.section === "nodes" ? document.nodes.map((n) => n.id) : document.variables.map((v) => v.name),
+        block.section === "nodes" ? document.nodes.map((n) => n.id) : document.variables.map((v) => v.name),
       );
       let number = 2;
-      while (taken.has(`${entry.key}_${number}`)) number++;
-      const free = `${entry.key}_${number}`;
-      fixes.push({ title: `Rename to "${free}"`, edits: [{ ...document.absolute(entry, entry.keySpan), text: free }] });
-      const child = [...document.nodes, ...document.variables].find((each) => each === entry);
-      if (child) fixes.push({ title: "Remove this one", edits: [removeEntry(document, child)] });
+      while (taken.has(`${block.key}_${number}`)) number++;
+      const free = `${block.key}_${number}`;
+      fixes.push({ title: `Rename to "${free}"`, edits: [{ ...document.absolute(block, block.keySpan), text: free }] });
+      const child = [...document.nodes, ...document.variables].find((each) => each === block);
+      if (child) fixes.push({ title: "Remove this one", edits: [removeBlock(document, child)] });
     } else if (!isKey) {
       const at = { start: problem.span.start - start, end: problem.span.end - start };
-      const map = mapAt(entry, at);
+      const map = mapAt(block, at);
       const pair = map?.pairs.find((each) => each.key.span.start === at.start);
-      if (map && pair) fixes.push({ title: "Remove this one", edits: [removePair(document, entry, map, pair)] });
+      if (map && pair) fixes.push({ title: "Remove this one", edits: [removePair(document, block, map, pair)] });
     }
     return fixes;
   },

@@ -6,10 +6,10 @@ export const duplicateOutput: Rule = {
   code: "duplicate-output",
   severity: "warning",
   title: "Two component outputs have one name",
-  checkEntry(entry, report) {
-    if (entry.section !== "top" || entry.key !== "component_outputs" || entry.value?.kind !== "list") return;
+  checkBlock(block, report) {
+    if (block.section !== "top" || block.key !== "component_outputs" || block.value?.kind !== "list") return;
     const first = new Map<string, ScalarValue>();
-    entry.value.items.forEach((item, index) => {
+    block.value.items.forEach((item, index) => {
       const value = pairOf(item, "name")?.value;
       const name = textOf(value);
       if (value?.kind !== "scalar" || !name) return;
@@ -27,17 +27,17 @@ export const duplicateOutput: Rule = {
     });
   },
   fixes({ data }, document) {
-    const entry = document.top("component_outputs");
-    const list = entry?.value;
-    if (!entry || list?.kind !== "list" || list.items.length < 2) return [];
+    const block = document.top("component_outputs");
+    const list = block?.value;
+    if (!block || list?.kind !== "list" || list.items.length < 2) return [];
     // The list hangs on a top-level key, which `removeItem` needs as a pair of a map only where the list would be empty.
     const pair = {
-      key: { kind: "scalar", value: entry.key, style: "plain", span: entry.keySpan },
+      key: { kind: "scalar", value: block.key, style: "plain", span: block.keySpan },
       value: list,
       span: list.span,
     } as const;
     const owner = { kind: "map", pairs: [pair], flow: false, span: list.span } as const;
-    const edit = removeItem(document, entry, owner, pair, (data as { index: number }).index);
+    const edit = removeItem(document, block, owner, pair, (data as { index: number }).index);
     return edit ? [{ title: "Remove this output", edits: [edit] }] : [];
   },
 };

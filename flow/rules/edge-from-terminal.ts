@@ -7,15 +7,15 @@ export const edgeFromTerminal: Rule = {
   code: "edge-from-terminal",
   severity: "warning",
   title: "An edge leaves a node that ends the conversation",
-  checkEntry(entry, report) {
-    if (!isNode(entry) || !entry.edgesPair || entry.edges.length === 0 || !nodeType(entry.type)?.terminal) return;
+  checkBlock(block, report) {
+    if (!isNode(block) || !block.edgesPair || block.edges.length === 0 || !nodeType(block.type)?.terminal) return;
     report({
-      message: `The conversation ends at the ${entry.type} node "${entry.id}", so its edges are never taken. Remove them, or change the type.`,
-      span: entry.edgesPair.key.span,
+      message: `The conversation ends at the ${block.type} node "${block.id}", so its edges are never taken. Remove them, or change the type.`,
+      span: block.edgesPair.key.span,
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     return [{ title: "Remove the edges", edits: [removePair(document, node, node.value, node.edgesPair)] }];
   },

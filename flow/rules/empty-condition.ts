@@ -7,9 +7,9 @@ export const emptyCondition: Rule = {
   code: "empty-condition",
   severity: "warning",
   title: "An edge has a condition without words",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    for (const edge of entry.edges)
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    for (const edge of block.edges)
       for (const field of edge.isDefault ? [] : ["when", "on"]) {
         const pair = pairOf(edge.value, field);
         if (!pair || !isEmpty(pair)) continue;
@@ -22,7 +22,7 @@ export const emptyCondition: Rule = {
       }
   },
   fixes({ span, data }, document) {
-    const node = document.entryAt(span.start);
+    const node = document.blockAt(span.start);
     const { edge: index, field } = data as { edge: number; field: string };
     const map = node && isNode(node) ? node.edges[index]?.value : undefined;
     const pair = pairOf(map, field);

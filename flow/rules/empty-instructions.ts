@@ -8,19 +8,19 @@ export const emptyInstructions: Rule = {
   code: "empty-instructions",
   severity: "warning",
   title: "The instructions of a node are empty",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    const pair = pairOf(entry.value, "instructions");
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    const pair = pairOf(block.value, "instructions");
     if (!pair) return;
     const { value } = pair;
     if (value && (value.kind !== "scalar" || (value.value !== null && /\S/.test(String(value.value))))) return;
     report({
-      message: `The instructions of "${entry.id}" are empty. Write what the assistant says or does here${isNeeded(entry.type) ? "" : ", or remove the field"}.`,
+      message: `The instructions of "${block.id}" are empty. Write what the assistant says or does here${isNeeded(block.type) ? "" : ", or remove the field"}.`,
       span: pair.key.span,
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || node.value?.kind !== "map" || isNeeded(node.type)) return [];
     const pair = node.fields.get("instructions");
     if (!pair || node.value.pairs.length < 2) return [];

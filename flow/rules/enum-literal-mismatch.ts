@@ -1,4 +1,4 @@
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { nearest } from "../near";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
@@ -15,10 +15,10 @@ export const enumLiteralMismatch: Rule = {
   code: "enum-literal-mismatch",
   severity: "warning",
   title: "A condition compares a variable with a value it cannot have",
-  checkDeclared(entry, declared, report) {
-    if (!isNode(entry) || entry.refs.length === 0 || !asksOfEnum(entry, declared)) return;
-    for (const edge of entry.edges) {
-      const when = edgeCondition(edge, entry.text, declared.valuesOf);
+  checkDeclared(block, declared, report) {
+    if (!isNode(block) || block.refs.length === 0 || !asksOfEnum(block, declared)) return;
+    for (const edge of block.edges) {
+      const when = edgeCondition(edge, block.text, declared.valuesOf);
       for (const { variable, literal, certain } of when ? partsOf(when.condition).flatMap(comparisonsIn) : []) {
         const values = declared.valuesOf(variable);
         if (!when || !values || values.length === 0 || values.some((value) => isValue(value, literal))) continue;
@@ -38,13 +38,13 @@ export const enumLiteralMismatch: Rule = {
     const fixes: Fix[] = near
       ? [{ title: `Change to "${near}"`, edits: [{ ...problem.span, text: near }], preferred: true }]
       : [];
-    const entry = document.variable(variable);
-    const list = pairOf(entry?.value, "enum_values")?.value;
+    const block = document.variable(variable);
+    const list = pairOf(block?.value, "enum_values")?.value;
     const last = list?.kind === "list" ? list.items.at(-1) : undefined;
-    if (!entry || list?.kind !== "list" || !last) return fixes;
+    if (!block || list?.kind !== "list" || !last) return fixes;
     const text = /^[A-Za-z][\w-]*$/.test(literal) ? literal : quoted(literal);
-    const lastEnd = document.absolute(entry, (last as ScalarValue).span).end;
-    const column = columnOf(document, document.absolute(entry, last.span).start) - 2;
+    const lastEnd = document.absolute(block, (last as ScalarValue).span).end;
+    const column = columnOf(document, document.absolute(block, last.span).start) - 2;
     const edit = list.flow
       ? { start: lastEnd, end: lastEnd, text: `, ${text}` }
       : {
@@ -67,7 +67,7 @@ function isValue(value: string, { text, number }: Comparison["literal"]): boolea
   return value === text || (number !== undefined && value !== "" && Number(value) === number);
 }
 
-function asksOfEnum({ refs }: NodeEntry, declared: Declared): boolean {
+function asksOfEnum({ refs }: NodeBlock, declared: Declared): boolean {
   return refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name));
 }
 

@@ -20,9 +20,9 @@ export const enumValueUnhandled: Rule = {
   code: "enum-value-unhandled",
   severity: "warning",
   title: "A decision over an enum leaves out a value",
-  checkDeclared(entry, declared, report) {
-    if (!isNode(entry) || !entry.refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name))) return;
-    const edges = readEdges(entry, declared);
+  checkDeclared(block, declared, report) {
+    if (!isNode(block) || !block.refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name))) return;
+    const edges = readEdges(block, declared);
     const conditions = edges?.flatMap(({ condition }) => condition ?? []) ?? [];
     const [variable, ...others] = new Set(conditions.flatMap(variablesIn));
     const values = variable === undefined ? undefined : declared.valuesOf(variable);
@@ -37,14 +37,14 @@ export const enumValueUnhandled: Rule = {
       : `${left.length === 1 ? "has" : "have"} no edge, so the conversation gets stuck`;
     const goes = fallback && left.length > 1 ? isLeft.replace("goes", "go") : isLeft;
     report({
-      message: `The edges of "${entry.id}" are about "${variable}", and ${which} ${goes}. Add an edge for ${left.length === 1 ? "it" : "each"}.`,
-      span: entry.edgesPair?.key.span ?? entry.keySpan,
+      message: `The edges of "${block.id}" are about "${variable}", and ${which} ${goes}. Add an edge for ${left.length === 1 ? "it" : "each"}.`,
+      span: block.edgesPair?.key.span ?? block.keySpan,
       data: { variable, values: left, ...(fallback ? { fallback: fallback.index } : {}) } satisfies Data,
       ...(fallback ? { severity: "hint" as const } : {}),
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node)) return [];
     const { variable, values, fallback } = problem.data as Data;
     const own = fallback === undefined ? undefined : node.edges[fallback]?.to;

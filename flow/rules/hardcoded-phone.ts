@@ -14,11 +14,11 @@ export const hardcodedPhone: Rule = {
   code: "hardcoded-phone",
   severity: "info",
   title: "A phone number stands in a text",
-  checkEntry(entry, report) {
-    if (!/\+\d|\d{3}\)?[ .-]?\d{3}[ .-]\d{4}/.test(entry.text)) return;
-    eachScalar(entry, (scalar, path) => {
+  checkBlock(block, report) {
+    if (!/\+\d|\d{3}\)?[ .-]?\d{3}[ .-]\d{4}/.test(block.text)) return;
+    eachScalar(block, (scalar, path) => {
       if (path.some((key) => ALLOWED.has(key))) return;
-      const source = entry.text.slice(scalar.span.start, scalar.span.end);
+      const source = block.text.slice(scalar.span.start, scalar.span.end);
       for (const match of source.matchAll(PHONE)) {
         const start = scalar.span.start + match.index;
         report({
@@ -29,9 +29,9 @@ export const hardcodedPhone: Rule = {
     });
   },
   fixes({ span }, document) {
-    const entry = document.entryAt(span.start);
+    const block = document.blockAt(span.start);
     const name = unused("phone_number", (other) => document.variable(other) !== undefined);
-    const edit = entry && putTemplate(document, entry, span, name);
+    const edit = block && putTemplate(document, block, span, name);
     if (!edit) return [];
     // The number stays to be read in the variable's description, where no caller hears it.
     const declared = declareVariable(document, name, document.slice(span));

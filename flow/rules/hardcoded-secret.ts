@@ -32,10 +32,10 @@ export const hardcodedSecret: Rule = {
   code: "hardcoded-secret",
   severity: "warning",
   title: "A key or password stands in the file",
-  checkEntry(entry, report) {
-    if (!TELLING.test(entry.text)) return;
-    eachScalar(entry, (scalar, path) => {
-      const source = entry.text.slice(scalar.span.start, scalar.span.end);
+  checkBlock(block, report) {
+    if (!TELLING.test(block.text)) return;
+    eachScalar(block, (scalar, path) => {
+      const source = block.text.slice(scalar.span.start, scalar.span.end);
       const tell = (kind: string, start: number, secret: string) =>
         report({
           message: `This looks like ${kind} (${secret.slice(0, 4)}…). Everyone who sees the file can use it: take it out, revoke it, and keep the new one on the platform.`,
@@ -64,9 +64,9 @@ export const hardcodedSecret: Rule = {
   },
   /** The file keeps nothing of the secret, not even in a description. */
   fixes({ span }, document) {
-    const entry = document.entryAt(span.start);
+    const block = document.blockAt(span.start);
     const name = unused("secret", (other) => document.variable(other) !== undefined);
-    const edit = entry && putTemplate(document, entry, span, name);
+    const edit = block && putTemplate(document, block, span, name);
     if (!edit) return [];
     const edits = inOrder([edit, declareVariable(document, name)]);
     return [{ title: `Take it out, and read it from a context variable "${name}"`, edits }];

@@ -12,17 +12,17 @@ export const inlineCommentInText: Rule = {
   title: "An unquoted # cuts a text short",
   checkField: {
     concerns: (field) => (field.kind === "text" || field.kind === "long-text") && !field.values,
-    check(entry, _field, value, report) {
+    check(block, _field, value, report) {
       if (value?.kind !== "scalar" || value.style !== "plain") return;
       const end = endOf(value);
-      const next = entry.text[end];
+      const next = block.text[end];
       if (next !== " " && next !== "\t") return;
-      const rest = /^[ \t]+(#[^\r\n]*)/.exec(entry.text.slice(end));
+      const rest = /^[ \t]+(#[^\r\n]*)/.exec(block.text.slice(end));
       const comment = rest?.[1];
       if (!rest || !comment || /^#\s*flow-ignore\b/.test(comment)) return;
       const start = startOf(value);
       // `#5` and `#billing` are no comments by any habit; `# words` is one, unless it would cut a sentence in two.
-      const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(entry.text.slice(start, end));
+      const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(block.text.slice(start, end));
       if (!cut) return;
       const lost = comment.length > 30 ? `${comment.slice(0, 30)}…` : comment.trimEnd();
       const at = end + rest[0].indexOf("#");

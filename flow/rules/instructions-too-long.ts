@@ -10,18 +10,18 @@ export const instructionsTooLong: Rule = {
   code: "instructions-too-long",
   severity: "info",
   title: "The instructions of a node are very long",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    const length = entry.instructions?.length ?? 0;
-    const pair = pairOf(entry.value, "instructions");
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    const length = block.instructions?.length ?? 0;
+    const pair = pairOf(block.value, "instructions");
     if (!pair || length <= MAX_INSTRUCTIONS) return;
     report({
-      message: `The instructions of "${entry.id}" have ${length} characters; above ${MAX_INSTRUCTIONS} single sentences get lost. Split the node in steps.`,
+      message: `The instructions of "${block.id}" have ${length} characters; above ${MAX_INSTRUCTIONS} single sentences get lost. Split the node in steps.`,
       span: pair.key.span,
     });
   },
   fixes({ span }, document) {
-    const node = document.entryAt(span.start);
+    const node = document.blockAt(span.start);
     const text = pairOf(node?.value, "instructions")?.value;
     if (!node || text?.kind !== "scalar") return [];
     const start = paragraphNearMiddle(node.text.slice(text.span.start, text.span.end));

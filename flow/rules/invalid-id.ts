@@ -7,24 +7,24 @@ export const invalidId: Rule = {
   code: "invalid-id",
   severity: "warning",
   title: "An ID has characters that an ID can't have, or is too long",
-  checkEntry(entry, report) {
-    if (entry.section === "top" || isName(entry.key)) return;
-    const what = isNode(entry) ? "node ID" : "variable name";
-    const long = isNameLike(entry.key);
+  checkBlock(block, report) {
+    if (block.section === "top" || isName(block.key)) return;
+    const what = isNode(block) ? "node ID" : "variable name";
+    const long = isNameLike(block.key);
     const message = long
-      ? `The ${what} "${entry.key.slice(0, 24)}…" has ${entry.key.length} characters; ${MAX_NAME_LENGTH} are allowed. Shorten it.`
-      : `"${entry.key}" isn't a valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
-    report({ message, span: entry.keySpan });
+      ? `The ${what} "${block.key.slice(0, 24)}…" has ${block.key.length} characters; ${MAX_NAME_LENGTH} are allowed. Shorten it.`
+      : `"${block.key}" isn't a valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
+    report({ message, span: block.keySpan });
   },
   fixes(problem, document) {
-    const entry = document.entryAt(problem.span.start);
-    if (!entry || entry.section === "top") return [];
-    const node = isNode(entry);
+    const block = document.blockAt(problem.span.start);
+    if (!block || block.section === "top") return [];
+    const node = isNode(block);
     const taken = new Set(node ? document.nodes.map((each) => each.id) : document.variables.map((each) => each.name));
-    const id = freeId(entry.key, node ? "node" : "variable", taken);
+    const id = freeId(block.key, node ? "node" : "variable", taken);
     if (id === undefined) return [];
     const rename = node ? renameNode : renameVariable;
-    return [{ ...laterFix(`Rename to "${id}"`, () => rename(document, entry.key, id)), preferred: true }];
+    return [{ ...laterFix(`Rename to "${id}"`, () => rename(document, block.key, id)), preferred: true }];
   },
 };
 

@@ -8,7 +8,7 @@ export const invalidUuid: Rule = {
   title: "A value that must be a UUID is none",
   checkField: {
     concerns: (field) => field.kind === "uuid",
-    check(entry, field, value, report) {
+    check(block, field, value, report) {
       const text = textOf(value);
       // What a template stands for is known only on the platform.
       if (!value || text === undefined || text === "" || isUuid(text) || text.includes("{{")) return;
@@ -16,7 +16,7 @@ export const invalidUuid: Rule = {
         message: `"${field.name}" takes a UUID such as 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, not "${text}". Copy it from the platform.`,
         span: value.span,
         // A file without its own IDs can't be synced; what else is written is sent, and the platform may know it.
-        ...(entry.section === "top" ? {} : { severity: "warning" }),
+        ...(block.section === "top" ? {} : { severity: "warning" }),
       });
     },
   },

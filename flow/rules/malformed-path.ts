@@ -10,9 +10,9 @@ export const malformedPath: Rule = {
   code: "malformed-path",
   severity: "warning",
   title: "A path in an answer does not start with $",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    const saves = pairOf(entry.value, "saves")?.value;
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    const saves = pairOf(block.value, "saves")?.value;
     if (saves?.kind !== "map") return;
     for (const pair of saves.pairs) {
       const { value } = pair;

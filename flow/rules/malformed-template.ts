@@ -1,8 +1,8 @@
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import { isNameLike, NAME } from "../grammar";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./engine/edits";
-import type { Declared, EntryFinding, Rule } from "./engine/rule";
+import type { Declared, BlockFinding, Rule } from "./engine/rule";
 import { eachScalar, isNode } from "./engine/walk";
 
 const FIRST_NAME = new RegExp(`^${NAME}`);
@@ -20,11 +20,11 @@ export const malformedTemplate: Rule = {
   code: "malformed-template",
   severity: "warning",
   title: "A template is not written as {{name}}",
-  checkEntry(entry, report) {
-    if (!entry.text.includes("{{") && !entry.text.includes("}}")) return;
-    eachScalar(entry, (scalar) => {
+  checkBlock(block, report) {
+    if (!block.text.includes("{{") && !block.text.includes("}}")) return;
+    eachScalar(block, (scalar) => {
       if (typeof scalar.value !== "string" || !/\{\{|\}\}/.test(scalar.value)) return;
-      const source = entry.text.slice(scalar.span.start, scalar.span.end);
+      const source = block.text.slice(scalar.span.start, scalar.span.end);
       for (const match of source.matchAll(BRACES)) {
         const inner = (match[1] ?? match[2] ?? "").trim();
         const dollar = source[match.index - 1] === "$" ? "$" : "";
@@ -47,17 +47,17 @@ export const malformedTemplate: Rule = {
       }
     });
   },
-  checkDeclared(entry, declared, report) {
+  checkDeclared(block, declared, report) {
     if (declared.isEmpty) return;
-    if (MAYBE_ELSEWHERE.test(entry.text))
-      eachScalar(entry, (scalar) => {
+    if (MAYBE_ELSEWHERE.test(block.text))
+      eachScalar(block, (scalar) => {
         if (typeof scalar.value !== "string" || !MAYBE_ELSEWHERE.test(scalar.value)) return;
-        for (const match of entry.text.slice(scalar.span.start, scalar.span.end).matchAll(ELSEWHERE)) {
+        for (const match of block.text.slice(scalar.span.start, scalar.span.end).matchAll(ELSEWHERE)) {
           const name = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
           if (declared.has(name)) tell(scalar, scalar.span.start + match.index, match[0], name, report);
         }
       });
-    checkBareNames(entry, declared, report);
+    checkBareNames(block, declared, report);
   },
   fixes({ span, data }, document) {
     const { text, value } = (data ?? {}) as { readonly text?: string; readonly value?: Value["span"] };
@@ -65,9 +65,9 @@ export const malformedTemplate: Rule = {
     const title = `Write ${text}`;
     if (!value) return [{ title, edits: [{ ...span, text }], preferred: true }];
     // A plain value that comes to start with braces needs quotes.
-    const entry = document.entryAt(span.start);
-    if (!entry) return [];
-    const whole = document.absolute(entry, value);
+    const block = document.blockAt(span.start);
+    if (!block) return [];
+    const whole = document.absolute(block, value);
     const before = document.slice({ start: whole.start, end: span.start });
     const behind = document.slice({ start: span.end, end: whole.end });
     if (/[\r\n]/.test(before + behind)) return [];
@@ -80,7 +80,7 @@ function tell(
   start: number,
   shown: string,
   name: string,
-  report: (finding: EntryFinding) => void,
+  report: (finding: BlockFinding) => void,
 ): void {
   report({
     message: `"${shown}" is sent as these very characters. To put in the value of "${name}", write {{${name}}}.`,
@@ -90,22 +90,22 @@ function tell(
 }
 
 /** A variable's bare name is meant as its value where nothing but a value makes sense. */
-function checkBareNames(entry: Entry, declared: Declared, report: (finding: EntryFinding) => void): void {
+function checkBareNames(block: Block, declared: Declared, report: (finding: BlockFinding) => void): void {
   const look = (value: Value | undefined, key?: string) => {
     if (value?.kind !== "scalar" || typeof value.value !== "string" || !declared.has(value.value)) return;
     // `sort_by: date` may be a word; a name of several parts, or the key's own, is hardly one.
     if (key !== undefined && key !== value.value && !/[_\d]|[a-z][A-Z]/.test(value.value)) return;
-    tell(value, value.span.start, entry.text.slice(value.span.start, value.span.end), value.value, report);
+    tell(value, value.span.start, block.text.slice(value.span.start, value.span.end), value.value, report);
   };
-  if (entry.section === "top") {
-    if (entry.key === "component_outputs" && entry.value?.kind === "list")
-      for (const item of entry.value.items) look(pairOf(item, "value")?.value);
+  if (block.section === "top") {
+    if (block.key === "component_outputs" && block.value?.kind === "list")
+      for (const item of block.value.items) look(pairOf(item, "value")?.value);
     return;
   }
-  if (!isNode(entry)) return;
-  const inputs = pairOf(entry.value, "inputs")?.value;
+  if (!isNode(block)) return;
+  const inputs = pairOf(block.value, "inputs")?.value;
   if (inputs?.kind === "map") for (const pair of inputs.pairs) look(pair.value, keyText(pair));
-  for (const edge of entry.edges) {
+  for (const edge of block.edges) {
     const when = pairOf(edge.value, "when")?.value;
     if (when?.kind !== "scalar" || typeof when.value !== "string") continue;
     const first = /^\s*([A-Za-z][\w-]*)/.exec(when.value)?.[1];
@@ -113,7 +113,7 @@ function checkBareNames(entry: Entry, declared: Declared, report: (finding: Entr
     if (!match) continue;
     const [, name = "", operator = "", literal = ""] = match;
     if (!declared.has(name) || !isComparison(name, operator, literal, declared)) continue;
-    const at = entry.text.indexOf(name, when.span.start);
+    const at = block.text.indexOf(name, when.span.start);
     if (at >= 0 && at < when.span.end) tell(when, at, name, name, report);
   }
 }

@@ -1,6 +1,6 @@
 import { type Analysis, analyze, type NodeParts } from "../analysis";
 import { AttachedCache } from "../attached-cache";
-import type { Entry, FlowDocument } from "../document";
+import type { Block, FlowDocument } from "../document";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
 import { more, pathPlaces, tellPath } from "./analyses/paths";
@@ -29,18 +29,18 @@ export const mayBeUnset: Rule = {
   /** A node that asks for the variable comes between the reader and the node before it on the path. */
   fixes({ span, data }, document) {
     const { name, cause } = data as { name: string; cause: Cause };
-    const reader = document.entryAt(span.start);
+    const reader = document.blockAt(span.start);
     const from = nodeBefore(document, reader, name);
     const before = from === undefined ? undefined : document.node(from);
     if (reader?.section !== "nodes" || cause === "may-fail" || cause === "asked-after") return [];
     const id = unused(`ask_${name}`.slice(0, 60), (other) => document.node(other) !== undefined);
-    const entry = document.top("entry");
+    const block = document.top("entry");
     const places = before
       ? before.edges.flatMap(({ to, toSpan }) =>
           to === reader.key && toSpan ? [document.absolute(before, toSpan)] : [],
         )
-      : entry?.value?.kind === "scalar"
-        ? [document.absolute(entry, unquoted(entry.value))]
+      : block?.value?.kind === "scalar"
+        ? [document.absolute(block, unquoted(block.value))]
         : [];
     const added = addNode(document, id, [
       ["type", "collect"],
@@ -152,12 +152,12 @@ function setsIt({ nodes }: Analysis, node: number, name: string): boolean {
 }
 
 /** The id of the node before the reader on the path that is told; undefined where the flow starts at the reader. */
-function nodeBefore(document: FlowDocument, reader: Entry | undefined, name: string): string | undefined {
+function nodeBefore(document: FlowDocument, reader: Block | undefined, name: string): string | undefined {
   const flow = analyze(document);
   const reads = firstReads(flow);
   const first = reads.numbers.find((read) => {
-    const entry = flow.nodes[reads.nodeOf(read)];
-    return entry === reader && entry?.refs[reads.useOf(read)]?.name === name;
+    const block = flow.nodes[reads.nodeOf(read)];
+    return block === reader && block?.refs[reads.useOf(read)]?.name === name;
   });
   const before = first === undefined ? undefined : reads.pathTo(reads.nodeOf(first), reads.useOf(first)).path.at(-2);
   return before === undefined ? undefined : flow.nodes[before]?.id;

@@ -7,11 +7,11 @@ export const missingComponentOutput: Rule = {
   code: "missing-component-output",
   severity: "warning",
   title: "A component output has no name or no value",
-  checkEntry(entry, report) {
-    if (entry.section !== "top" || entry.key !== "component_outputs" || entry.value?.kind !== "list") return;
-    entry.value.items.forEach((item, index) => {
+  checkBlock(block, report) {
+    if (block.section !== "top" || block.key !== "component_outputs" || block.value?.kind !== "list") return;
+    block.value.items.forEach((item, index) => {
       if (item.kind === "scalar" && item.value === null) {
-        const dash = Math.max(0, entry.text.lastIndexOf("-", item.span.start));
+        const dash = Math.max(0, block.text.lastIndexOf("-", item.span.start));
         report({
           message: `Component output ${index + 1} is empty. Write "name:" and "value:", or remove it.`,
           span: { start: dash, end: dash + 1 },
@@ -36,9 +36,9 @@ export const missingComponentOutput: Rule = {
   },
   fixes(problem, document) {
     const { index, field } = problem.data as { index: number; field: string };
-    const entry = document.top("component_outputs");
-    const item = entry?.value?.kind === "list" ? entry.value.items[index] : undefined;
-    if (!entry || item?.kind !== "map") return [];
+    const block = document.top("component_outputs");
+    const item = block?.value?.kind === "list" ? block.value.items[index] : undefined;
+    if (!block || item?.kind !== "map") return [];
     const name = textOf(pairOf(item, "name")?.value);
     const read = onlyVariable(textOf(pairOf(item, "value")?.value) ?? "");
     const value =
@@ -46,9 +46,9 @@ export const missingComponentOutput: Rule = {
     if (value === undefined) return [];
     const written = pairOf(item, field);
     if (written) {
-      const at = document.startOf(entry) + (written.value?.span.start ?? written.key.span.end);
-      const colon = written.value ? 0 : (/^\s*:/.exec(entry.text.slice(written.key.span.end))?.[0].length ?? 0);
-      const end = written.value ? document.absolute(entry, written.value.span).end : at + colon;
+      const at = document.startOf(block) + (written.value?.span.start ?? written.key.span.end);
+      const colon = written.value ? 0 : (/^\s*:/.exec(block.text.slice(written.key.span.end))?.[0].length ?? 0);
+      const end = written.value ? document.absolute(block, written.value.span).end : at + colon;
       return [
         {
           title: `Write "${field}: ${value}"`,
@@ -57,7 +57,7 @@ export const missingComponentOutput: Rule = {
         },
       ];
     }
-    const edit = addPairs(document, entry, item, [[field, value]]);
+    const edit = addPairs(document, block, item, [[field, value]]);
     return edit ? [{ title: `Add "${field}: ${value}"`, edits: [edit], preferred: true }] : [];
   },
 };

@@ -8,16 +8,16 @@ export const missingEntry: Rule = {
   title: "The flow has no entry node",
   checkGraph(flow, report) {
     const first = flow.nodes[0];
-    const entry = flow.document.top("entry");
+    const block = flow.document.top("entry");
     // An entry that is no scalar has a problem of its own; one in text that could not be read may be right.
     if (
       !first ||
       flow.document.mayHold("entry") ||
-      (entry?.value && (entry.value.kind !== "scalar" || textOf(entry.value)))
+      (block?.value && (block.value.kind !== "scalar" || textOf(block.value)))
     )
       return;
     const message = `The flow does not say where it starts. Add "entry:" with the ID of a node, such as "${first.id}".`;
-    report({ message, at: entry ? { top: "entry" } : { top: "nodes" } });
+    report({ message, at: block ? { top: "entry" } : { top: "nodes" } });
   },
   fixes(_, document) {
     const called = new Set(document.nodes.flatMap((node) => node.edges.map((edge) => edge.to)));
@@ -26,11 +26,11 @@ export const missingEntry: Rule = {
     if (!id) return [];
     const title = `Start at "${id}"`;
     const preferred = roots.length === 1;
-    const entry = document.top("entry");
-    if (entry) {
-      const span = document.absolute(entry, entry.value?.span ?? { start: entry.keySpan.end, end: entry.keySpan.end });
-      const colon = /^\s*:/.exec(entry.text.slice(entry.keySpan.end))?.[0].length ?? 0;
-      if (entry.value) return [{ title, edits: [{ ...span, text: id }], preferred }];
+    const block = document.top("entry");
+    if (block) {
+      const span = document.absolute(block, block.value?.span ?? { start: block.keySpan.end, end: block.keySpan.end });
+      const colon = /^\s*:/.exec(block.text.slice(block.keySpan.end))?.[0].length ?? 0;
+      if (block.value) return [{ title, edits: [{ ...span, text: id }], preferred }];
       const at = span.start + colon;
       return [{ title, edits: [{ start: at, end: at, text: ` ${id}` }], preferred }];
     }

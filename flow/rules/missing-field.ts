@@ -1,4 +1,4 @@
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { type Field, habitOf, nodeType } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
@@ -18,19 +18,19 @@ export const missingField: Rule = {
   code: "missing-field",
   severity: "error",
   title: "A required field is missing or empty",
-  checkEntry(entry, report) {
-    if (!isNode(entry) || (entry.value && entry.value.kind !== "map")) return;
-    const elements = elementsOf(entry);
+  checkBlock(block, report) {
+    if (!isNode(block) || (block.value && block.value.kind !== "map")) return;
+    const elements = elementsOf(block);
     for (let index = 0; index < elements.length; index++) {
       const element = elements[index] as Element;
       const edge = element.kind === "edge" ? element.index : undefined;
       // A list item that is no map has a problem of its own, unless it is nothing at all.
       if (edge !== undefined && !element.map) {
-        const item = entry.edges[edge];
-        if (isEmptyItem(entry, edge))
+        const item = block.edges[edge];
+        if (isEmptyItem(block, edge))
           report({
-            message: `Edge ${edge + 1} of the node "${entry.id}" is empty and isn't sent. Write "to:" with the ID of a node, or remove it.`,
-            span: dashBefore(entry, item?.span.start ?? 0),
+            message: `Edge ${edge + 1} of the node "${block.id}" is empty and isn't sent. Write "to:" with the ID of a node, or remove it.`,
+            span: dashBefore(block, item?.span.start ?? 0),
             data: { field: "to", edge } satisfies Data,
           });
         continue;
@@ -50,25 +50,25 @@ export const missingField: Rule = {
           : slip
             ? `${what} needs "${field.name}". Did you mean that by "${keyText(slip)}"?`
             : `${what} needs "${field.name}". ${field.doc}`;
-        const place = pair?.key.span ?? slip?.key.span ?? edgePlace(entry, edge) ?? entry.keySpan;
+        const place = pair?.key.span ?? slip?.key.span ?? edgePlace(block, edge) ?? block.keySpan;
         const data: Data = {
           field: field.name,
           ...(slip && { slip: keyText(slip) }),
           ...(edge !== undefined && { edge }),
         };
         // Which fields a node can do without is for the platform to say. An edge to nothing isn't sent.
-        const isSent = edge === undefined || entry.edges[edge]?.wire !== undefined;
+        const isSent = edge === undefined || block.edges[edge]?.wire !== undefined;
         report({ message, span: place, data, ...(isSent ? { severity: "warning" } : {}) });
       }
     }
   },
   fixes(problem, document) {
-    const entry = document.entryAt(problem.span.start);
+    const block = document.blockAt(problem.span.start);
     const data = problem.data as Data | undefined;
-    if (!entry || !isNode(entry) || !data) return [];
+    if (!block || !isNode(block) || !data) return [];
     if (data.slip !== undefined)
       return [{ title: `Rename to "${data.field}"`, edits: [{ ...problem.span, text: data.field }], preferred: true }];
-    return data.edge === undefined ? nodeFixes(document, entry, data.field) : edgeFixes(document, entry, data.edge);
+    return data.edge === undefined ? nodeFixes(document, block, data.field) : edgeFixes(document, block, data.edge);
   },
 };
 
@@ -95,15 +95,15 @@ export function slipOf(field: Field, element: Element): Pair | undefined {
   );
 }
 
-function isEmptyItem(entry: NodeEntry, edge: number): boolean {
-  const list = entry.edgesPair?.value;
+function isEmptyItem(block: NodeBlock, edge: number): boolean {
+  const list = block.edgesPair?.value;
   const item = list?.kind === "list" ? list.items[edge] : undefined;
   return item?.kind === "scalar" && item.value === null;
 }
 
 /** The dash of an item that has nothing behind it. */
-function dashBefore(entry: NodeEntry, at: number): Span {
-  const dash = entry.text.lastIndexOf("-", Math.max(0, at));
+function dashBefore(block: NodeBlock, at: number): Span {
+  const dash = block.text.lastIndexOf("-", Math.max(0, at));
   return dash < 0 ? { start: at, end: at } : { start: dash, end: dash + 1 };
 }
 
@@ -111,12 +111,12 @@ function isEmpty(pair: Pair): boolean {
   return !pair.value || (pair.value.kind === "scalar" && (pair.value.value === null || pair.value.value === ""));
 }
 
-function edgePlace(entry: NodeEntry, edge: number | undefined) {
-  const map = edge === undefined ? undefined : entry.edges[edge]?.value;
+function edgePlace(block: NodeBlock, edge: number | undefined) {
+  const map = edge === undefined ? undefined : block.edges[edge]?.value;
   return map?.pairs[0]?.key.span ?? map?.span;
 }
 
-function nodeFixes(document: FlowDocument, node: NodeEntry, field: string): Fix[] {
+function nodeFixes(document: FlowDocument, node: NodeBlock, field: string): Fix[] {
   const map = node.value?.kind === "map" ? node.value : undefined;
   const written = node.fields.get(field);
   const value = field === "type" ? typeOf(node) : exampleOf(document, node, field);
@@ -133,7 +133,7 @@ function nodeFixes(document: FlowDocument, node: NodeEntry, field: string): Fix[
 }
 
 /** The type that fits the fields a node has. */
-function typeOf(node: NodeEntry): string {
+function typeOf(node: NodeBlock): string {
   for (const [field, type] of [
     ["tool", "tool"],
     ["component", "component"],
@@ -145,14 +145,14 @@ function typeOf(node: NodeEntry): string {
   return node.fields.has("instructions") ? "message" : "decision";
 }
 
-function exampleOf(document: FlowDocument, node: NodeEntry, field: string): string | undefined {
+function exampleOf(document: FlowDocument, node: NodeBlock, field: string): string | undefined {
   if (field === "instructions") return "Say what the assistant does here.";
   if (field === "tool" || field === "component") return "00000000-0000-0000-0000-000000000000";
   if (field === "variable") return document.variables[0]?.name;
   return nodeType(node.type)?.fields.find((each) => each.name === field)?.example;
 }
 
-function edgeFixes(document: FlowDocument, node: NodeEntry, index: number): Fix[] {
+function edgeFixes(document: FlowDocument, node: NodeBlock, index: number): Fix[] {
   const fixes: Fix[] = [];
   const edge = node.edges[index];
   const empty = edge?.value?.pairs.find((pair) => keyText(pair) === "to");

@@ -10,7 +10,7 @@ export const nameWhitespace: Rule = {
   title: "A name has white space where nobody sees it",
   checkField: {
     concerns: (field) => field.name === "name" || field.name === "label",
-    check(_entry, field, value, report) {
+    check(_block, field, value, report) {
       if (value?.kind !== "scalar" || typeof value.value !== "string" || !ODD_SPACE.test(value.value)) return;
       const name = value.value.replace(/\n$/, "");
       const clean = name.trim().replace(/\s+/g, " ");

@@ -2,7 +2,7 @@ import { type Field, habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
-import type { EntryFinding, Rule } from "./engine/rule";
+import type { BlockFinding, Rule } from "./engine/rule";
 import { type Element, elementsOf, isNode } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
 
@@ -10,23 +10,23 @@ export const nearMissField: Rule = {
   code: "near-miss-field",
   severity: "hint",
   title: "A field is almost, but not quite, one the editor knows",
-  checkEntry(entry, report) {
-    if (entry.section === "top") {
-      const near = topFields.some((field) => field.name === entry.key)
+  checkBlock(block, report) {
+    if (block.section === "top") {
+      const near = topFields.some((field) => field.name === block.key)
         ? undefined
-        : (habitOf("top", entry.key) ??
+        : (habitOf("top", block.key) ??
           nearest(
-            entry.key,
+            block.key,
             topFields.map((field) => field.name),
           ));
       if (near !== undefined)
         report({
-          message: `"${entry.key}" isn't part of a flow, so it isn't sent to the platform. Did you mean "${near}"?`,
-          span: entry.keySpan,
+          message: `"${block.key}" isn't part of a flow, so it isn't sent to the platform. Did you mean "${near}"?`,
+          span: block.keySpan,
           data: near,
         });
     }
-    const elements = elementsOf(entry);
+    const elements = elementsOf(block);
     for (let index = 0; index < elements.length; index++) {
       const element = elements[index] as Element;
       if (!element.known || !element.map) continue;
@@ -34,7 +34,7 @@ export const nearMissField: Rule = {
       const names = [...element.known.fields.map((field) => field.name), ...(element.kind === "node" ? ["type"] : [])];
       const present = new Set(element.map.pairs.map(keyText));
       // A slip of a field that is needed is reported as missing-field already.
-      const slips = isNode(entry)
+      const slips = isNode(block)
         ? new Set(needed(element).map((field) => (present.has(field.name) ? undefined : slipOf(field, element))))
         : new Set();
       for (const pair of element.map.pairs) {
@@ -52,7 +52,7 @@ export const nearMissField: Rule = {
   },
 };
 
-function finding(name: string, near: string, span: Span): EntryFinding {
+function finding(name: string, near: string, span: Span): BlockFinding {
   return { message: `"${name}" is carried to the platform as it is. Did you mean "${near}"?`, span, data: near };
 }
 

@@ -7,17 +7,17 @@ export const nearMissType: Rule = {
   code: "near-miss-type",
   severity: "hint",
   title: "A node type is almost, but not quite, one the editor knows",
-  checkEntry(entry, report) {
-    if (!isNode(entry) || entry.type === undefined || nodeType(entry.type) || !entry.typeSpan) return;
+  checkBlock(block, report) {
+    if (!isNode(block) || block.type === undefined || nodeType(block.type) || !block.typeSpan) return;
     const near = nearest(
-      entry.type,
+      block.type,
       nodeTypes.map((type) => type.name),
       true,
     );
     if (near === undefined) return;
     report({
-      message: `"${entry.type}" is no node type the editor knows. Did you mean "${near}"?`,
-      span: entry.typeSpan,
+      message: `"${block.type}" is no node type the editor knows. Did you mean "${near}"?`,
+      span: block.typeSpan,
       data: near,
     });
   },

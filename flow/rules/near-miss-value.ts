@@ -8,7 +8,7 @@ export const nearMissValue: Rule = {
   title: "A value is almost, but not quite, one the editor knows",
   checkField: {
     concerns: (field) => field.values !== undefined,
-    check(_entry, field, value, report) {
+    check(_block, field, value, report) {
       const text = textOf(value);
       if (!value || !text || field.values?.includes(text)) return;
       // Events are the platform's own: only a slip of a letter counts there, not a word that starts alike.

@@ -1,4 +1,4 @@
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import { habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
@@ -11,31 +11,31 @@ export const notSent: Rule = {
   code: "not-sent",
   severity: "warning",
   title: "Something that is written is not sent to the platform",
-  checkEntry(entry, report) {
-    const map = entry.value?.kind === "map" ? entry.value : undefined;
+  checkBlock(block, report) {
+    const map = block.value?.kind === "map" ? block.value : undefined;
     const tell = (pair: Pair, message: string) => report({ message, span: pair.key.span });
-    if (isNode(entry)) {
+    if (isNode(block)) {
       const id = own(map, "id");
       if (id)
-        tell(id, `A node's ID is its key, "${entry.key}", so this "id" isn't sent. Remove it, or rename the key.`);
-      for (const edge of entry.edges) {
+        tell(id, `A node's ID is its key, "${block.key}", so this "id" isn't sent. Remove it, or rename the key.`);
+      for (const edge of block.edges) {
         const source = own(edge.value, "source");
         if (source) tell(source, `An edge starts at the node it stands in, so this "source" isn't sent. Remove it.`);
         const target = edge.to === undefined ? undefined : own(edge.value, "target");
         if (target) tell(target, `Where an edge leads is "to", so this "target" isn't sent. Remove it.`);
       }
-    } else if (entry.section === "context_variables") {
+    } else if (block.section === "context_variables") {
       // What has edges is a node that stands in the wrong section.
       const name = own(map, "edges") ? undefined : own(map, "name");
       if (name)
         tell(
           name,
-          `A variable's name is its key, "${entry.key}", so this "name" isn't sent. Remove it, or rename the key.`,
+          `A variable's name is its key, "${block.key}", so this "name" isn't sent. Remove it, or rename the key.`,
         );
-    } else if (isStray(entry))
+    } else if (isStray(block))
       report({
-        message: `"${entry.key}" isn't part of a flow, so it isn't sent to the platform. Remove it, or start its name with "x-" if it only holds values that others share.`,
-        span: entry.keySpan,
+        message: `"${block.key}" isn't part of a flow, so it isn't sent to the platform. Remove it, or start its name with "x-" if it only holds values that others share.`,
+        span: block.keySpan,
       });
   },
   fixes({ span }, document) {
@@ -51,11 +51,11 @@ function own(map: MapValue | undefined, key: string): Pair | undefined {
 const topNames = new Set(topFields.map((field) => field.name));
 
 /** A top-level key that nothing reads: none of the flow's, no slip of one, and no place for anchors. */
-function isStray(entry: Entry): boolean {
-  if (topNames.has(entry.key) || /^(?:[xX][-_]|[._<])/.test(entry.key) || entry.value === undefined) return false;
+function isStray(block: Block): boolean {
+  if (topNames.has(block.key) || /^(?:[xX][-_]|[._<])/.test(block.key) || block.value === undefined) return false;
   // A slip of a name has a rule of its own.
-  if (habitOf("top", entry.key) ?? nearest(entry.key, topNames)) return false;
-  return !hasAnchor(entry.text) && !isEmpty(entry.value);
+  if (habitOf("top", block.key) ?? nearest(block.key, topNames)) return false;
+  return !hasAnchor(block.text) && !isEmpty(block.value);
 }
 
 function hasAnchor(text: string): boolean {

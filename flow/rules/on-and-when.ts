@@ -7,9 +7,9 @@ export const onAndWhen: Rule = {
   code: "on-and-when",
   severity: "hint",
   title: "An edge waits for an event and a condition at once",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    for (const edge of entry.edges) {
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    for (const edge of block.edges) {
       const when = edge.isOnEvent ? pairOf(edge.value, "when") : undefined;
       const on = when && pairOf(edge.value, "on");
       if (!when || !on) continue;
@@ -22,7 +22,7 @@ export const onAndWhen: Rule = {
     }
   },
   fixes({ span, data }, document) {
-    const node = document.entryAt(span.start);
+    const node = document.blockAt(span.start);
     const map = node && isNode(node) ? node.edges[(data as { edge: number }).edge]?.value : undefined;
     if (!node || !map) return [];
     return ["when", "on"].flatMap((field): Fix[] => {

@@ -8,9 +8,9 @@ export const revisionClaimedTwice: Rule = {
   title: "Two files name the same revision",
   /** Which of the files it is cannot be known; each says how to step back. */
   fixes({ span }, document) {
-    const entry = document.top("revision");
-    if (!entry || document.entryAt(span.start) !== entry) return [];
-    const start = document.startOf(entry);
+    const block = document.top("revision");
+    if (!block || document.blockAt(span.start) !== block) return [];
+    const start = document.startOf(block);
     const from = lineStart(document, start);
     // Written in braces, other keys may stand on the same line.
     if (document.slice({ start: from, end: start }).trim() !== "") return [];

@@ -6,18 +6,18 @@ export const selfLoopWithoutCondition: Rule = {
   code: "self-loop-without-condition",
   severity: "warning",
   title: "A node leads back to itself without a condition",
-  checkEntry(entry, report) {
-    if (!isNode(entry)) return;
-    for (const edge of entry.edges)
-      if (edge.isDefault && edge.to === entry.id)
+  checkBlock(block, report) {
+    if (!isNode(block)) return;
+    for (const edge of block.edges)
+      if (edge.isDefault && edge.to === block.id)
         report({
-          message: `"${entry.id}" leads back to itself without a condition, so it can repeat for ever. Add "when", or lead on to another node.`,
+          message: `"${block.id}" leads back to itself without a condition, so it can repeat for ever. Add "when", or lead on to another node.`,
           span: edge.toSpan ?? edge.span,
           data: { edge: edge.index },
         });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map" || node.edges.length < 2) return [];
     const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
     return edit ? [{ title: "Remove this edge", edits: [edit] }] : [];

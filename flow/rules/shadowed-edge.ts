@@ -1,4 +1,4 @@
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { edgeFields } from "../fields";
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
@@ -12,12 +12,12 @@ export const shadowedEdge: Rule = {
   code: "shadowed-edge",
   severity: "warning",
   title: "An edge is never taken, since one before it always is",
-  checkEntry(entry, report) {
-    if (!isNode(entry) || !mayShadow(entry.edges)) return;
-    const duplicates = duplicatesIn(entry.edges);
+  checkBlock(block, report) {
+    if (!isNode(block) || !mayShadow(block.edges)) return;
+    const duplicates = duplicatesIn(block.edges);
     const conditions = new Map<string, EdgeModel>();
     let fallback: EdgeModel | undefined;
-    for (const edge of entry.edges) {
+    for (const edge of block.edges) {
       if (!edge.value || duplicates.has(edge)) continue;
       const event = edge.isOnEvent;
       const condition = conditionOf(edge);
@@ -44,7 +44,7 @@ export const shadowedEdge: Rule = {
     }
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     const { edge, fallback } = problem.data as { edge: number; fallback?: number };
     const fixes: Fix[] = [];
@@ -83,7 +83,7 @@ function whenOf(edge: EdgeModel): string | undefined {
 
 function moveLast(
   document: Parameters<NonNullable<Rule["fixes"]>>[1],
-  node: NodeEntry,
+  node: NodeBlock,
   index: number,
 ): Fix["edits"] | undefined {
   const list = node.edgesPair?.value;

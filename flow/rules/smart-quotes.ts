@@ -1,7 +1,7 @@
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import type { Span } from "../text";
 import { keyText, pairOf, type ScalarValue } from "../values";
-import type { EntryFinding, Rule } from "./engine/rule";
+import type { BlockFinding, Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
 const WRAPPED = /^[“”„‟«»‘’‚]([^“”„‟«»‘’‚]*)[“”«»‘’]$/;
@@ -14,22 +14,22 @@ export const smartQuotes: Rule = {
   title: "Typographic quotes stand where YAML needs straight ones",
   checkField: {
     concerns: (field) => ["text", "uuid", "node-id", "variable-name"].includes(field.kind),
-    check(entry, field, value, report) {
+    check(block, field, value, report) {
       if (value?.kind !== "scalar" || value.style !== "plain") return;
       // What people read may be a quotation in their own language; these two are what word processors make of ".
       const isForPeople = field.name === "name" || field.name === "label";
-      if (!isForPeople || /^[“”]/.test(String(value.value))) look(entry, value, report);
+      if (!isForPeople || /^[“”]/.test(String(value.value))) look(block, value, report);
     },
   },
-  checkEntry(entry, report) {
-    if (!isNode(entry) || !/[“”„‟«»‘’‚]/.test(entry.text)) return;
-    const type = pairOf(entry.value, "type")?.value;
-    if (type?.kind === "scalar") look(entry, type, report);
-    if (/^[“”„«‘’]/.test(entry.key)) report(finding(entry.key, entry.keySpan));
-    for (const edge of entry.edges) {
+  checkBlock(block, report) {
+    if (!isNode(block) || !/[“”„‟«»‘’‚]/.test(block.text)) return;
+    const type = pairOf(block.value, "type")?.value;
+    if (type?.kind === "scalar") look(block, type, report);
+    if (/^[“”„«‘’]/.test(block.key)) report(finding(block.key, block.keySpan));
+    for (const edge of block.edges) {
       const when = pairOf(edge.value, "when")?.value;
       if (when?.kind !== "scalar") continue;
-      const source = entry.text.slice(when.span.start, when.span.end);
+      const source = block.text.slice(when.span.start, when.span.end);
       for (const match of source.matchAll(COMPARED)) {
         const [whole, open = "", literal = "", close = ""] = match;
         const length = open.length + literal.length + close.length;
@@ -41,7 +41,7 @@ export const smartQuotes: Rule = {
         });
       }
     }
-    for (const pair of entry.value?.kind === "map" ? entry.value.pairs : [])
+    for (const pair of block.value?.kind === "map" ? block.value.pairs : [])
       if (/^[“”„«‘’]/.test(keyText(pair))) report(finding(keyText(pair), pair.key.span));
   },
   fixes({ span, data }) {
@@ -51,12 +51,12 @@ export const smartQuotes: Rule = {
   },
 };
 
-function look(entry: Entry, value: ScalarValue, report: (finding: EntryFinding) => void): void {
-  const source = entry.text.slice(value.span.start, value.span.end);
+function look(block: Block, value: ScalarValue, report: (finding: BlockFinding) => void): void {
+  const source = block.text.slice(value.span.start, value.span.end);
   if (WRAPPED.test(source)) report(finding(source, value.span));
 }
 
-function finding(source: string, span: Span): EntryFinding {
+function finding(source: string, span: Span): BlockFinding {
   const inner = WRAPPED.exec(source)?.[1];
   return {
     message: `The typographic quotes are read as part of ${source}. Write it without them, or in straight quotes.`,

@@ -8,9 +8,9 @@ export const toolWithoutErrorEdge: Rule = {
   code: "tool-without-error-edge",
   severity: "warning",
   title: "A tool node does not say what happens when the tool fails",
-  checkEntry(entry, report) {
-    if (!isNode(entry) || entry.type !== "tool" || entry.edges.length === 0) return;
-    const handled = entry.edges.some((edge) => {
+  checkBlock(block, report) {
+    if (!isNode(block) || block.type !== "tool" || block.edges.length === 0) return;
+    const handled = block.edges.some((edge) => {
       const event = textOf(pairOf(edge.value, "on")?.value);
       // Of the events only a timeout is known not to stand for a failure; an edge that cannot be read may handle it. A slip
       // of "error" handles nothing.
@@ -19,12 +19,12 @@ export const toolWithoutErrorEdge: Rule = {
     });
     if (handled) return;
     report({
-      message: `"${entry.id}" does not say where to go when its tool fails. Add an edge with "on: error".`,
-      span: entry.edgesPair?.key.span ?? entry.keySpan,
+      message: `"${block.id}" does not say where to go when its tool fails. Add an edge with "on: error".`,
+      span: block.edgesPair?.key.span ?? block.keySpan,
     });
   },
   fixes(problem, document) {
-    const node = document.entryAt(problem.span.start);
+    const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node)) return [];
     const targets = [
       ...document.nodes.filter((each) => each.type === "transfer"),

@@ -1,5 +1,5 @@
 import type { Analysis } from "../analysis";
-import type { Entry, FlowDocument } from "../document";
+import type { Block, FlowDocument } from "../document";
 import { habitOf } from "../fields";
 import { isName } from "../grammar";
 import { topRefs } from "../graph/graph-of";
@@ -51,29 +51,29 @@ export const undefinedVariable: Rule = {
     });
     const uses = new Map<string, number>();
     const inTops = new Map<string, Map<string, At[]>>();
-    for (const { entry, ref } of topRefs(flow.document)) {
-      const use = uses.get(entry.key) ?? 0;
-      uses.set(entry.key, use + 1);
+    for (const { block, ref } of topRefs(flow.document)) {
+      const use = uses.get(block.key) ?? 0;
+      uses.set(block.key, use + 1);
       // What a component hands back has a rule of its own.
-      if (entry.key === "component_outputs" || flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
+      if (block.key === "component_outputs" || flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
       if (mayBeDeclared(flow, ref.name)) continue;
-      const unknown = inTops.get(entry.key) ?? new Map<string, At[]>();
-      inTops.set(entry.key, unknown);
-      add(unknown, ref.name, { top: entry.key, use });
+      const unknown = inTops.get(block.key) ?? new Map<string, At[]>();
+      inTops.set(block.key, unknown);
+      add(unknown, ref.name, { top: block.key, use });
     }
     for (const [key, unknown] of inTops)
       for (const [name, places] of unknown) tell(name, "This reads", `"${key}"`, places);
   },
   fixes(problem, document) {
     const { name } = problem.data as { name: string };
-    const entry = document.entryAt(problem.span.start);
-    const refs = entry && (isNode(entry) ? entry.refs : readTemplates(entry.value, entry.text));
-    const places = refs?.filter((ref) => ref.name === name).map((ref) => document.absolute(entry as Entry, ref.span));
+    const block = document.blockAt(problem.span.start);
+    const refs = block && (isNode(block) ? block.refs : readTemplates(block.value, block.text));
+    const places = refs?.filter((ref) => ref.name === name).map((ref) => document.absolute(block as Block, ref.span));
     return fixUnknownVariable(problem, document, places);
   },
 };
 
-function isSlipOfSection({ key }: Entry): boolean {
+function isSlipOfSection({ key }: Block): boolean {
   return (habitOf("top", key) ?? nearest(key, ["context_variables"])) === "context_variables";
 }
 

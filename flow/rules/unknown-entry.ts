@@ -19,9 +19,9 @@ export const unknownEntry: Rule = {
     });
   },
   fixes({ data }, document) {
-    const entry = document.top("entry");
-    if (entry?.value?.kind !== "scalar") return [];
-    const span = document.absolute(entry, unquoted(entry.value));
+    const block = document.top("entry");
+    if (block?.value?.kind !== "scalar") return [];
+    const span = document.absolute(block, unquoted(block.value));
     const first = document.nodes[0]?.id;
     const near = typeof data === "string" ? data : undefined;
     return [...new Set([near, first])].flatMap((id) =>

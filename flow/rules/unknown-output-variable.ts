@@ -8,9 +8,9 @@ export const unknownOutputVariable: Rule = {
   title: "A component output hands back a variable that is not declared",
   checkGraph(flow, report) {
     let use = 0;
-    for (const { entry, ref } of topRefs(flow.document)) {
-      if (entry.key !== "component_outputs") continue;
-      const at = { top: entry.key, use: use++ };
+    for (const { block, ref } of topRefs(flow.document)) {
+      if (block.key !== "component_outputs") continue;
+      const at = { top: block.key, use: use++ };
       if (flow.variableOf(flow.symbolOf(ref.name)) >= 0 || mayBeDeclared(flow, ref.name)) continue;
       report({
         message: `This output hands back "${ref.name}", but no context variable has that name. Declare it, or hand back another one.`,

@@ -1,9 +1,9 @@
 import { type Analysis, analyze } from "../analysis";
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { components, reach } from "../graph/links";
 import { nearest } from "../near";
 import { more } from "./analyses/paths";
-import { removeEntry } from "./engine/edits";
+import { removeBlock } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 import { unknownTargets } from "./unknown-target";
 
@@ -42,9 +42,9 @@ export const unreachableNode: Rule = {
     const island = islands(flow).find((each) => each.head === head);
     if (!island) return [];
     const fixes: Fix[] = [];
-    const { id } = flow.nodes[head] as NodeEntry;
+    const { id } = flow.nodes[head] as NodeBlock;
     if (othersLeadingTo(flow, head).length === 0)
-      fixes.push({ title: `Remove the node "${id}"`, edits: [removeEntry(document, flow.nodes[head] as NodeEntry)] });
+      fixes.push({ title: `Remove the node "${id}"`, edits: [removeBlock(document, flow.nodes[head] as NodeBlock)] });
     const edits = island.others.length > 0 ? removeAll(flow, document, [head, ...island.others]) : [];
     if (edits.length > 0)
       fixes.push({
@@ -67,7 +67,7 @@ function islands(flow: Analysis): Island[] {
   if (!reached) return [];
   const missed: number[] = [];
   for (let n = 0; n < nodes.length; n++)
-    if (!reached[n] && flow.indexOf((nodes[n] as NodeEntry).id) === n) missed.push(n);
+    if (!reached[n] && flow.indexOf((nodes[n] as NodeBlock).id) === n) missed.push(n);
   if (missed.length === 0) return [];
   // What a slip in a target leads to is no island: the slip alone is reported.
   const seen = nodesMeant(flow, missed);
@@ -106,7 +106,7 @@ function othersLeadingTo(flow: Analysis, n: number): Int32Array {
 function removeAll(flow: Analysis, document: FlowDocument, gone: readonly number[]): Fix["edits"] {
   const set = new Set(gone);
   if (gone.some((n) => othersLeadingTo(flow, n).some((caller) => !set.has(caller)))) return [];
-  const edits = gone.map((n) => removeEntry(document, flow.nodes[n] as NodeEntry)).sort((a, b) => a.start - b.start);
+  const edits = gone.map((n) => removeBlock(document, flow.nodes[n] as NodeBlock)).sort((a, b) => a.start - b.start);
   return edits.every((edit, index) => index === 0 || (edits[index - 1]?.end ?? 0) <= edit.start) ? edits : [];
 }
 

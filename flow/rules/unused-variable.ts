@@ -1,5 +1,5 @@
 import { topRefs } from "../graph/graph-of";
-import { removeEntry } from "./engine/edits";
+import { removeBlock } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
 export const unusedVariable: Rule = {
@@ -34,7 +34,7 @@ export const unusedVariable: Rule = {
       (each) => document.startOf(each) + each.keySpan.start === problem.span.start,
     );
     return variable
-      ? [{ title: `Remove the variable "${variable.name}"`, edits: [removeEntry(document, variable)] }]
+      ? [{ title: `Remove the variable "${variable.name}"`, edits: [removeBlock(document, variable)] }]
       : [];
   },
 };

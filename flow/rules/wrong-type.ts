@@ -1,7 +1,7 @@
-import type { Entry } from "../document";
+import type { Block } from "../document";
 import type { FieldKind } from "../fields";
 import { pairOf, type Value } from "../values";
-import type { EntryFinding, Rule } from "./engine/rule";
+import type { BlockFinding, Rule } from "./engine/rule";
 import { isNode, shortPlace } from "./engine/walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
@@ -22,44 +22,44 @@ export const wrongType: Rule = {
   title: "A value has the wrong kind",
   checkField: {
     concerns: (field) => expected[field.kind] !== undefined,
-    check(entry, field, value, report) {
+    check(block, field, value, report) {
       const want = expected[field.kind];
       if (!want || !value) return;
       const wrongNumber =
         field.kind === "integer" &&
         value.kind === "scalar" &&
         !(Number.isInteger(value.value) && Number(value.value) >= 0);
-      if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(entry, value)) return;
+      if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(block, value)) return;
       const message = `"${field.name}" takes ${want.words}, not ${describe(value)}.`;
       // The platform's shapes are open: what is sent as it is written may be meant. Nothing else is part of the flow.
-      const isSent = entry.section === "top" ? field.name !== entry.key : field.name !== "to" && field.name !== "edges";
-      report({ ...finding(entry, value, message, field.kind), ...(isSent ? { severity: "warning" } : {}) });
+      const isSent = block.section === "top" ? field.name !== block.key : field.name !== "to" && field.name !== "edges";
+      report({ ...finding(block, value, message, field.kind), ...(isSent ? { severity: "warning" } : {}) });
     },
   },
-  checkEntry(entry, report) {
-    if (isNode(entry)) {
-      const type = pairOf(entry.value, "type")?.value;
+  checkBlock(block, report) {
+    if (isNode(block)) {
+      const type = pairOf(block.value, "type")?.value;
       if (type && type.kind !== "scalar")
         report({
-          ...finding(entry, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"),
+          ...finding(block, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"),
           severity: "warning",
         });
-      const edges = entry.edgesPair?.value;
+      const edges = block.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)
           if (item.kind !== "map" && !isNothing(item))
-            report(finding(entry, item, `An edge is a map with "to", not ${describe(item)}.`, "edge"));
+            report(finding(block, item, `An edge is a map with "to", not ${describe(item)}.`, "edge"));
     }
-    if (entry.section !== "top" && entry.value && entry.value.kind !== "map" && !isNothing(entry.value)) {
-      const what = isNode(entry) ? `The node "${entry.key}"` : `The variable "${entry.key}"`;
-      report(finding(entry, entry.value, `${what} is a map of fields, not ${describe(entry.value)}.`, entry.section));
+    if (block.section !== "top" && block.value && block.value.kind !== "map" && !isNothing(block.value)) {
+      const what = isNode(block) ? `The node "${block.key}"` : `The variable "${block.key}"`;
+      report(finding(block, block.value, `${what} is a map of fields, not ${describe(block.value)}.`, block.section));
     }
-    if (entry.key === "component_outputs" && entry.section === "top" && entry.value?.kind === "list")
-      for (const item of entry.value.items)
+    if (block.key === "component_outputs" && block.section === "top" && block.value?.kind === "list")
+      for (const item of block.value.items)
         if (item.kind !== "map" && !isNothing(item))
           report(
             finding(
-              entry,
+              block,
               item,
               `A component output is a map with "name" and "value", not ${describe(item)}.`,
               "output",
@@ -81,8 +81,8 @@ export const wrongType: Rule = {
   },
 };
 
-function finding(entry: Entry, value: Value, message: string, data: string): EntryFinding {
-  return { message, span: shortPlace(entry, value), data };
+function finding(block: Block, value: Value, message: string, data: string): BlockFinding {
+  return { message, span: shortPlace(block, value), data };
 }
 
 /** Half-typed: nothing written yet. Other rules speak of what is missing. */
@@ -91,8 +91,8 @@ function isNothing(value: Value): boolean {
 }
 
 /** `{{name}}` without quotes is a map for YAML; malformed-template speaks of it. */
-function isBareTemplate(entry: Entry, value: Value): boolean {
-  return value.kind === "map" && value.flow && entry.text.startsWith("{{", value.span.start);
+function isBareTemplate(block: Block, value: Value): boolean {
+  return value.kind === "map" && value.flow && block.text.startsWith("{{", value.span.start);
 }
 
 function describe(value: Value): string {

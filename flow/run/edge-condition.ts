@@ -1,7 +1,7 @@
 /** The condition of an edge, with its places in the flow. */
 
 import { AttachedCache } from "../attached-cache";
-import type { Entry, FlowDocument, VariableEntry } from "../document";
+import type { Block, FlowDocument, VariableBlock } from "../document";
 import type { EdgeModel } from "../model";
 import { sourcePlaces } from "../scalar-source";
 import type { Span } from "../text";
@@ -17,7 +17,7 @@ export interface EdgeCondition {
 }
 
 /** The `when` of an edge, if there is one. */
-export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: ValuesOf): EdgeCondition | undefined {
+export function edgeCondition(edge: EdgeModel, blockText: string, valuesOf: ValuesOf): EdgeCondition | undefined {
   const pair = pairOf(edge.value, "when");
   if (!pair) return undefined;
   const scalar = pair.value;
@@ -30,7 +30,7 @@ export function edgeCondition(edge: EdgeModel, entryText: string, valuesOf: Valu
     condition: conditionIn(scalarText(scalar), valuesOf),
     span: scalar.span,
     place: (span) => {
-      place ??= sourcePlaces(scalar, entryText);
+      place ??= sourcePlaces(scalar, blockText);
       return place(span);
     },
   };
@@ -79,10 +79,10 @@ export function valuesIn({ variables }: FlowDocument): ValuesOf {
 }
 
 // A document makes a new list when its variables change.
-const knownValues = new AttachedCache<readonly VariableEntry[], ValuesOf>();
+const knownValues = new AttachedCache<readonly VariableBlock[], ValuesOf>();
 
 /** The only values of a variable; undefined where it may have any, as the platform says with an empty list. */
-export function enumValues(variable: Entry): string[] | undefined {
+export function enumValues(variable: Block): string[] | undefined {
   const list = pairOf(variable.value, "enum_values")?.value;
   return list?.kind === "list" && list.items.length > 0 ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }

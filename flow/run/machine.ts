@@ -4,7 +4,7 @@
  * What a model, a caller or a tool would say is a question; who drives the machine answers it with `next`.
  */
 
-import type { NodeEntry } from "../document";
+import type { NodeBlock } from "../document";
 import { onlyVariable, TEMPLATES } from "../grammar";
 import type { Span } from "../text";
 import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
@@ -78,7 +78,7 @@ export interface UnsetRead {
   readonly variable: string;
   readonly at: string;
   readonly program: Program;
-  readonly entry: NodeEntry;
+  readonly block: NodeBlock;
   /** Relative to the entry. */
   readonly span: Span;
 }
@@ -173,7 +173,7 @@ function unsetReads(frame: Frame, node: RunNode, at: string): readonly UnsetRead
   const { variables } = frame;
   if (node.reads.every(({ variable }) => variables.has(variable))) return none;
   const unset = node.reads.filter(({ variable }) => !variables.has(variable));
-  return unset.map(({ variable, span }) => ({ variable, span, at, program: frame.program, entry: node.entry }));
+  return unset.map(({ variable, span }) => ({ variable, span, at, program: frame.program, block: node.block }));
 }
 
 /** Leaves the node of a state, whose frame may have changed; an event leaves by the edges that wait for it alone. */

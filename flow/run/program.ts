@@ -1,7 +1,7 @@
 /** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
 
 import { AttachedCache } from "../attached-cache";
-import type { FlowDocument, NodeEntry } from "../document";
+import type { FlowDocument, NodeBlock } from "../document";
 import { topText } from "../graph/graph-of";
 import { type EdgeModel, readTemplates, type VariableRef } from "../model";
 import type { Span } from "../text";
@@ -55,7 +55,7 @@ export function visitPassages(node: RunNode, visit: PassageVisit): void {
 export interface RunNode {
   readonly id: string;
   readonly type: string | undefined;
-  readonly entry: NodeEntry;
+  readonly block: NodeBlock;
   readonly edges: readonly RunEdge[];
   /** The variables that its conditions ask about, each once. */
   readonly asks: readonly string[];
@@ -114,10 +114,10 @@ function makeProgram(document: FlowDocument, like: Program | undefined): Program
   const isLike =
     variables?.length === document.variables.length && variables.every((each, at) => each === document.variables[at]);
   const nodes = new Map<string, RunNode>();
-  for (const entry of document.nodes) {
-    if (nodes.has(entry.id)) continue;
-    const same = isLike ? like?.nodes.get(entry.id) : undefined;
-    nodes.set(entry.id, same?.entry === entry ? same : runNode(entry, valuesOf));
+  for (const block of document.nodes) {
+    if (nodes.has(block.id)) continue;
+    const same = isLike ? like?.nodes.get(block.id) : undefined;
+    nodes.set(block.id, same?.block === block ? same : runNode(block, valuesOf));
   }
   const outputs = document.top("component_outputs")?.value;
   return {
@@ -133,8 +133,8 @@ function makeProgram(document: FlowDocument, like: Program | undefined): Program
 }
 
 /** A node of a flow whose variables have these values. */
-export function runNode(entry: NodeEntry, valuesOf: ValuesOf): RunNode {
-  return new NodeOfRun(entry, valuesOf);
+export function runNode(block: NodeBlock, valuesOf: ValuesOf): RunNode {
+  return new NodeOfRun(block, valuesOf);
 }
 
 /** Most nodes of a large flow aren't entered by a run, so their parts are made when they are asked for. */
@@ -148,20 +148,20 @@ class NodeOfRun implements RunNode {
   #variable: string | undefined;
 
   constructor(
-    readonly entry: NodeEntry,
+    readonly block: NodeBlock,
     private readonly valuesOf: ValuesOf,
   ) {
-    this.id = entry.id;
-    this.type = entry.type;
+    this.id = block.id;
+    this.type = block.type;
   }
 
   get edges(): readonly RunEdge[] {
-    this.#edges ??= runEdges(this.entry, this.valuesOf);
+    this.#edges ??= runEdges(this.block, this.valuesOf);
     return this.#edges;
   }
 
   visitEdges(visit: PassageVisit): void {
-    const models = this.entry.edges;
+    const models = this.block.edges;
     for (let index = 0; index < models.length; index++) {
       const model = models[index] as EdgeModel;
       const { to, isOnEvent } = model;
@@ -178,24 +178,24 @@ class NodeOfRun implements RunNode {
   }
 
   get reads(): RunNode["reads"] {
-    this.#reads ??= this.entry.text.includes("{{") ? readsOf(this.entry) : nothing;
+    this.#reads ??= this.block.text.includes("{{") ? readsOf(this.block) : nothing;
     return this.#reads;
   }
 
   get variable(): string | undefined {
     if (this.type !== "collect") return undefined;
-    this.#variable ??= textOf(pairOf(this.entry.value, "variable")?.value);
+    this.#variable ??= textOf(pairOf(this.block.value, "variable")?.value);
     return this.#variable;
   }
 
   get calls(): string | undefined {
     return this.type === "tool" || this.type === "component"
-      ? textOf(pairOf(this.entry.value, this.type)?.value)
+      ? textOf(pairOf(this.block.value, this.type)?.value)
       : undefined;
   }
 
   get inputs(): unknown {
-    return toData(this.entry.fields.get("inputs")?.value);
+    return toData(this.block.fields.get("inputs")?.value);
   }
 
   get saves(): RunNode["saves"] {
@@ -214,7 +214,7 @@ class NodeOfRun implements RunNode {
   }
 
   get #savedPairs(): readonly Pair[] {
-    const { refs, value } = this.entry;
+    const { refs, value } = this.block;
     const saves = refs.length > 0 && refs.some(isSave) ? pairOf(value, "saves")?.value : undefined;
     return saves?.kind === "map" ? saves.pairs : nothing;
   }
@@ -258,7 +258,7 @@ function eventOf({ value }: EdgeModel): string | undefined {
   return textOf(pairOf(value, "on")?.value);
 }
 
-function runEdges({ id, edges }: NodeEntry, valuesOf: ValuesOf): readonly RunEdge[] {
+function runEdges({ id, edges }: NodeBlock, valuesOf: ValuesOf): readonly RunEdge[] {
   const models = edges.every(hasTarget) ? edges : edges.filter(hasTarget);
   // Lists are made as long as they get: a large flow has ten thousands of edges, and room that isn't used has to be cleared away.
   return models.map((model) => new EdgeOfRun(id, model, conditionOf(model, valuesOf)));
@@ -281,11 +281,11 @@ function asksOf(edges: readonly RunEdge[]): readonly string[] {
   return asked ? [...asked] : nothing;
 }
 
-function readsOf(entry: NodeEntry): RunNode["reads"] {
+function readsOf(block: NodeBlock): RunNode["reads"] {
   const reads: { variable: string; span: Span }[] = [];
-  for (const [field, pair] of entry.fields)
+  for (const [field, pair] of block.fields)
     if (field !== "saves")
-      for (const { name, span } of readTemplates(pair.value, entry.text)) reads.push({ variable: name, span });
+      for (const { name, span } of readTemplates(pair.value, block.text)) reads.push({ variable: name, span });
   return reads;
 }
 

@@ -136,14 +136,14 @@ export function valuesFor(
   place?: number,
 ): readonly unknown[] {
   const tests = clauses.flatMap(({ test }) => (place === undefined ? test : bounds(test)));
-  const entry = program.document.variable(variable);
-  const listed = pairOf(entry?.value, "enum_values")?.value;
+  const block = program.document.variable(variable);
+  const listed = pairOf(block?.value, "enum_values")?.value;
   const enumerated = listed?.kind === "list" ? listed.items.map(toData).filter((value) => value !== null) : [];
   if (enumerated.length > 0) {
     const first = Math.max(0, (place ?? 1) - 1) % enumerated.length;
     return [...distinct([...enumerated.slice(first), ...enumerated.slice(0, first)], tests), undefined];
   }
-  const type = textOf(entry?.fields.get("type")?.value) ?? "";
+  const type = textOf(block?.fields.get("type")?.value) ?? "";
   const sample = sampleFor(program, variable, type, place);
   const values: unknown[] = [sample];
   const numbers = new Set<number>();

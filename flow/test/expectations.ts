@@ -194,8 +194,8 @@ function unsetReads({ expect, nameSpan }: FlowTest, last: State): Failure[] {
   });
 }
 
-function placeOf({ program: { document }, entry, span }: UnsetRead): FlowPlace {
-  return { document, span: document.absolute(entry, span) };
+function placeOf({ program: { document }, block, span }: UnsetRead): FlowPlace {
+  return { document, span: document.absolute(block, span) };
 }
 
 function entered(last: State): State[] {

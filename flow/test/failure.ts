@@ -39,5 +39,5 @@ export interface FlowPlace {
 /** The node a state is at. */
 export function nodePlace({ frame, node }: State): FlowPlace {
   const { document } = frame.program;
-  return { document, span: document.absolute(node.entry, node.entry.keySpan) };
+  return { document, span: document.absolute(node.block, node.block.keySpan) };
 }

@@ -97,7 +97,7 @@ function nearestWords(text: string, known: readonly string[]): string | undefine
 
 function edgePlace({ frame, node }: State, { model }: RunEdge): FlowPlace {
   const { document } = frame.program;
-  return { document, span: document.absolute(node.entry, model.span) };
+  return { document, span: document.absolute(node.block, model.span) };
 }
 
 function list(names: readonly string[]): string {

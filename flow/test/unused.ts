@@ -27,7 +27,7 @@ function unusedValues({ given, expect }: FlowTest, last: State): TestProblem[] {
   if (given.size === 0) return [];
   const read = new Set<string>();
   for (const node of new Set(statesOf(last).flatMap(({ frame, node }) => (frame.caller ? [] : node))))
-    for (const [, name = ""] of node.entry.text.matchAll(TEMPLATES)) read.add(name);
+    for (const [, name = ""] of node.block.text.matchAll(TEMPLATES)) read.add(name);
   return [...given].flatMap(([name, { value, span }]): TestProblem[] => {
     if (value === undefined) return [{ message: `"${name}" has no value anyway, so this has no effect.`, span }];
     if (read.has(name) || expect.variables.has(name)) return [];

@@ -93,7 +93,7 @@ class TextMerger {
   /** Top-level keys that are no part of the graph (`revision`, keys nobody knows) are as one side left them. */
   #keepsOtherKeys(result: FlowDocument): boolean {
     const { base, ours, theirs } = this.documents;
-    const keys = new Set([ours, theirs].flatMap((document) => document.tops.map((entry) => entry.key)));
+    const keys = new Set([ours, theirs].flatMap((document) => document.tops.map((block) => block.key)));
     return [...keys].every((key) => {
       if (inGraph.has(key) || this.#marked.has(key)) return true;
       const [b, o, t, r] = [base, ours, theirs, result].map((document) => toData(document.top(key)?.value));
@@ -298,10 +298,10 @@ function commentsIn(lines: string): string[] {
 }
 
 function comments(document: FlowDocument): Set<string> {
-  const entries = [...document.tops, ...document.nodes, ...document.variables];
+  const blocks = [...document.tops, ...document.nodes, ...document.variables];
   const header = document.header.split(/\r?\n/).filter((line) => line.trim() !== "" && isTrivia(line));
   return new Set([
-    ...entries.flatMap((entry) => commentsOf(entry).map(({ text }) => text)),
+    ...blocks.flatMap((block) => commentsOf(block).map(({ text }) => text)),
     ...header.map(withoutSign),
   ]);
 }

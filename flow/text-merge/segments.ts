@@ -7,7 +7,7 @@ import type { FlowDocument } from "../document";
 import { columnOf, elementEnd, lineStart, nextLine } from "../edit/lines";
 import { open, type Page, valueIn } from "../edit/page";
 import type { EdgeModel } from "../model";
-import { type Entry, isNode } from "../reading/entries";
+import { type Block, isNode } from "../reading/entries";
 import type { Span } from "../text";
 import { keyText, type ListValue, pairOf, textOf, type Value } from "../values";
 
@@ -39,11 +39,11 @@ export function ownText(segment: Segment): string {
 /** `nameOf` tells the name that an edge has in all versions by its ID in this one. */
 export function segmentsOf(document: FlowDocument, nameOf: NameOf): Segment {
   const page = open(document);
-  const members = (entry: Entry): readonly Entry[] =>
-    entry.key === "nodes" ? document.nodes : entry.key === "context_variables" ? document.variables : [];
-  const tops = document.tops.map((entry): Part => {
-    const part = partOf(page, entry, nameOf);
-    const parts = members(entry).map((member) => partOf(page, member, nameOf));
+  const members = (block: Block): readonly Block[] =>
+    block.key === "nodes" ? document.nodes : block.key === "context_variables" ? document.variables : [];
+  const tops = document.tops.map((block): Part => {
+    const part = partOf(page, block, nameOf);
+    const parts = members(block).map((member) => partOf(page, member, nameOf));
     const last = parts.at(-1);
     return last ? { ...part, span: { start: part.span.start, end: last.span.end }, parts } : part;
   });
@@ -53,13 +53,13 @@ export function segmentsOf(document: FlowDocument, nameOf: NameOf): Segment {
 
 type NameOf = (id: string) => string;
 
-function partOf(page: Page, entry: Entry, nameOf: NameOf): Part {
-  const value = valueIn(page, entry);
-  const { start, end } = page.document.absolute(entry, entry.keySpan);
+function partOf(page: Page, block: Block, nameOf: NameOf): Part {
+  const value = valueIn(page, block);
+  const { start, end } = page.document.absolute(block, block.keySpan);
   const span = { start, end: Math.max(end, value?.span.end ?? 0) };
-  if (isNode(entry)) return { key: entry.key, span, parts: nodeParts(entry.edges, value, nameOf) };
-  if (entry.section !== "top") return { key: entry.key, span, parts: pairParts(value) };
-  return { key: entry.key, span, parts: entry.key === "component_outputs" ? outputParts(value) : undefined };
+  if (isNode(block)) return { key: block.key, span, parts: nodeParts(block.edges, value, nameOf) };
+  if (block.section !== "top") return { key: block.key, span, parts: pairParts(value) };
+  return { key: block.key, span, parts: block.key === "component_outputs" ? outputParts(value) : undefined };
 }
 
 function pairParts(value: Value | undefined): Part[] | undefined {

@@ -3,7 +3,7 @@
 import {
   contains,
   type FlowDocument,
-  type NodeEntry,
+  type NodeBlock,
   type Problem,
   type Severity,
   type Span,
@@ -59,12 +59,12 @@ function lensesOf(
   if (choice.plan && topText(document, "revision")?.trim()) lenses.push({ kind: "plan", span: top });
   const nodes = document.top("nodes");
   if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
-  const entry = document.top("entry");
+  const block = document.top("entry");
   if (choice.tests && document.nodes.length > 0) {
     if (nodes) lenses.push({ kind: "tests", span: document.absolute(nodes, nodes.keySpan) });
     const id = topText(document, "entry");
-    if (entry && id && document.node(id))
-      lenses.push({ kind: "tests", span: document.absolute(entry, entry.keySpan), node: id });
+    if (block && id && document.node(id))
+      lenses.push({ kind: "tests", span: document.absolute(block, block.keySpan), node: id });
   }
   const assistant = document.top("assistant");
   if (choice.restore && assistant && topText(document, "assistant")?.trim() && problems.some(isArchived))
@@ -85,7 +85,7 @@ function isArchived({ code, message }: Problem): boolean {
 }
 
 /** `2 in · 3 out`. */
-export function edgesTitle(document: FlowDocument, node: NodeEntry): string {
+export function edgesTitle(document: FlowDocument, node: NodeBlock): string {
   return t("{0} in · {1} out", crossReferences(document).incomingCount(node.id), node.edges.length);
 }
 
@@ -104,7 +104,7 @@ export function findingsTitle(problems: readonly Problem[]): string {
     .join(", ");
 }
 
-export function problemsIn(document: FlowDocument, node: NodeEntry, problems: readonly Problem[]): Problem[] {
+export function problemsIn(document: FlowDocument, node: NodeBlock, problems: readonly Problem[]): Problem[] {
   const start = document.startOf(node);
   const extent = { start, end: start + node.text.length - 1 };
   return problems.filter((problem) => contains(extent, problem.span.start));

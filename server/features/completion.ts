@@ -4,7 +4,7 @@ import {
   type Field,
   type FlowDocument,
   type Meaning,
-  type NodeEntry,
+  type NodeBlock,
   nodeTypes,
   type Span,
   whyNot,
@@ -113,12 +113,12 @@ function sound(document: FlowDocument, found: Suggestions, isComment: boolean): 
 
 /** Each suggestion is tried on the text, and an entry that cannot be read takes long to read: of a long one few are tried. */
 function mostTried(document: FlowDocument, offset: number): number {
-  const entry = document.entryAt(offset);
-  if (!entry || entry.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
-  const start = document.startOf(entry);
-  const isHere = (span: Span) => start <= span.start && span.start <= start + entry.text.length;
+  const block = document.blockAt(offset);
+  if (!block || block.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
+  const start = document.startOf(block);
+  const isHere = (span: Span) => start <= span.start && span.start <= start + block.text.length;
   if (!document.problems.some(({ span }) => isHere(span))) return Number.POSITIVE_INFINITY;
-  return Math.ceil((4 * LONG_ENTRY) / entry.text.length);
+  return Math.ceil((4 * LONG_ENTRY) / block.text.length);
 }
 
 const LONG_ENTRY = 20_000;
@@ -229,7 +229,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
 
 /** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
 function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
-  const speaks = (node: NodeEntry) => node.id !== "" && document.node(node.id) === node;
+  const speaks = (node: NodeBlock) => node.id !== "" && document.node(node.id) === node;
   return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
     label: node.id,
     kind: "node",
@@ -240,10 +240,10 @@ function nodeItems(document: FlowDocument, from: string | undefined, typed: stri
 }
 
 /** The nodes after a node and, half as often, those before it; the node itself last. */
-function* nodesFrom(document: FlowDocument, from: string | undefined): Generator<NodeEntry> {
+function* nodesFrom(document: FlowDocument, from: string | undefined): Generator<NodeBlock> {
   const nodes = document.nodes;
-  const entry = from === undefined ? undefined : document.node(from);
-  const here = entry ? nodes.indexOf(entry) : -1;
+  const block = from === undefined ? undefined : document.node(from);
+  const here = block ? nodes.indexOf(block) : -1;
   let [up, down] = [here - 1, here + 1];
   for (let step = 1; up >= 0 || down < nodes.length || step === 1; step++) {
     const next = step % 3 === 0 && up >= 0 ? nodes[up--] : (nodes[down++] ?? nodes[up--]);

@@ -4,7 +4,7 @@ import {
   type FlowDocument,
   keyText,
   NAME,
-  type NodeEntry,
+  type NodeBlock,
   type Span,
   textOf,
   topText,
@@ -29,19 +29,19 @@ export function ownIds(document: FlowDocument): Set<string> {
 }
 
 export function platformIdAt(document: FlowDocument, offset: number): PlatformId | undefined {
-  const entry = document.entryAt(offset);
-  if (!entry) return undefined;
-  const at = offset - document.startOf(entry);
+  const block = document.blockAt(offset);
+  if (!block) return undefined;
+  const at = offset - document.startOf(block);
   const found = (key: PlatformId["key"], value: Value | undefined) => {
     const id = textOf(value);
     if (!value || !id || !contains(value.span, at)) return undefined;
-    return { key, id, span: bare(document, document.absolute(entry, value.span)) };
+    return { key, id, span: bare(document, document.absolute(block, value.span)) };
   };
-  if (entry.section === "nodes") {
-    const fields = (entry as NodeEntry).fields;
+  if (block.section === "nodes") {
+    const fields = (block as NodeBlock).fields;
     return found("component", fields.get("component")?.value) ?? found("tool", fields.get("tool")?.value);
   }
-  if (entry.key === "assistant" || entry.key === "revision") return found(entry.key, entry.value);
+  if (block.key === "assistant" || block.key === "revision") return found(block.key, block.value);
   return undefined;
 }
 
@@ -49,9 +49,9 @@ export function platformIdAt(document: FlowDocument, offset: number): PlatformId
 export function platformIdPlaces(document: FlowDocument, id: string): Span[] {
   const places: Span[] = [];
   for (const key of ["assistant", "revision"] as const) {
-    const entry = document.top(key);
-    if (entry?.value && textOf(entry.value) === id)
-      places.push(bare(document, document.absolute(entry, entry.value.span)));
+    const block = document.top(key);
+    if (block?.value && textOf(block.value) === id)
+      places.push(bare(document, document.absolute(block, block.value.span)));
   }
   for (const node of document.nodes)
     for (const key of ["tool", "component"] as const) {

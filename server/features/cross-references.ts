@@ -5,22 +5,22 @@
  */
 import {
   type EdgeModel,
-  type Entry,
+  type Block,
   type FlowDocument,
   IncrementalMap,
-  type NodeEntry,
+  type NodeBlock,
   type Span,
   topRefs,
   type VariableRef,
 } from "../../flow";
 
 export interface EdgeUse {
-  readonly entry: NodeEntry;
+  readonly block: NodeBlock;
   readonly edge: EdgeModel;
 }
 
 export interface VariableUse {
-  readonly entry: Entry;
+  readonly block: Block;
   readonly ref: VariableRef;
 }
 
@@ -30,7 +30,7 @@ export interface CrossReferences {
   incomingCount(id: string): number;
   /** Where a variable is read and set, in the order of the file. */
   uses(name: string): VariableUse[];
-  usesIn(entry: Entry): readonly VariableUse[];
+  usesIn(block: Block): readonly VariableUse[];
   /** Names that edges lead to. */
   targets(): Iterable<string>;
   /** Names of variables that are used anywhere. */
@@ -53,22 +53,22 @@ class Index implements CrossReferences {
   readonly #edges = new Map<string, Set<EdgeUse>>();
   readonly #uses = new Map<string, Set<VariableUse>>();
   /** What each entry has put into the two maps. */
-  readonly #entries = new Map<Entry, { edges: EdgeUse[]; uses: VariableUse[] }>();
-  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
-  readonly #tops = new IncrementalMap<Entry, true>(() => true);
+  readonly #entries = new Map<Block, { edges: EdgeUse[]; uses: VariableUse[] }>();
+  readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
+  readonly #tops = new IncrementalMap<Block, true>(() => true);
 
   constructor(private readonly document: FlowDocument) {}
 
   refresh(): void {
     const nodes = this.#nodes.update(this.document.nodes);
-    for (const entry of nodes.left) this.#remove(entry);
-    for (const entry of nodes.came) this.#add(entry, entry.edges, entry.refs);
+    for (const block of nodes.left) this.#remove(block);
+    for (const block of nodes.came) this.#add(block, block.edges, block.refs);
     const tops = this.#tops.update(this.document.tops);
-    for (const entry of tops.left) this.#remove(entry);
+    for (const block of tops.left) this.#remove(block);
     if (tops.came.length === 0) return;
     const refs = topRefs(this.document);
     for (const came of tops.came) {
-      const own = refs.filter(({ entry }) => entry === came);
+      const own = refs.filter(({ block }) => block === came);
       this.#add(
         came,
         [],
@@ -89,8 +89,8 @@ class Index implements CrossReferences {
     return this.#inOrder(this.#uses.get(name), (use) => use.ref.span);
   }
 
-  usesIn(entry: Entry): readonly VariableUse[] {
-    return this.#entries.get(entry)?.uses ?? [];
+  usesIn(block: Block): readonly VariableUse[] {
+    return this.#entries.get(block)?.uses ?? [];
   }
 
   targets(): Iterable<string> {
@@ -101,29 +101,29 @@ class Index implements CrossReferences {
     return this.#uses.keys();
   }
 
-  #inOrder<Use extends { readonly entry: Entry }>(uses: Set<Use> | undefined, span: (use: Use) => Span): Use[] {
+  #inOrder<Use extends { readonly block: Block }>(uses: Set<Use> | undefined, span: (use: Use) => Span): Use[] {
     if (!uses) return [];
     return [...uses]
-      .map((use) => ({ use, at: this.document.startOf(use.entry) + span(use).start }))
+      .map((use) => ({ use, at: this.document.startOf(use.block) + span(use).start }))
       .sort((a, b) => a.at - b.at)
       .map(({ use }) => use);
   }
 
-  #add(entry: Entry, edges: readonly EdgeModel[], refs: readonly VariableRef[]): void {
+  #add(block: Block, edges: readonly EdgeModel[], refs: readonly VariableRef[]): void {
     const record = {
-      edges: edges.filter((edge) => edge.to !== undefined).map((edge) => ({ entry: entry as NodeEntry, edge })),
-      uses: refs.map((ref) => ({ entry, ref })),
+      edges: edges.filter((edge) => edge.to !== undefined).map((edge) => ({ block: block as NodeBlock, edge })),
+      uses: refs.map((ref) => ({ block, ref })),
     };
-    this.#entries.set(entry, record);
+    this.#entries.set(block, record);
     for (const use of record.edges) add(this.#edges, use.edge.to as string, use);
     for (const use of record.uses) add(this.#uses, use.ref.name, use);
   }
 
-  #remove(entry: Entry): void {
-    const record = this.#entries.get(entry);
+  #remove(block: Block): void {
+    const record = this.#entries.get(block);
     for (const use of record?.edges ?? []) remove(this.#edges, use.edge.to as string, use);
     for (const use of record?.uses ?? []) remove(this.#uses, use.ref.name, use);
-    this.#entries.delete(entry);
+    this.#entries.delete(block);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Nodes and variables in a few words: what completion, hover, hints and outlines say of them. */
-import { type EdgeModel, type NodeEntry, pairOf, textOf, type VariableEntry } from "../../flow";
+import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } from "../../flow";
 import { t } from "../../text";
 
 /** The first words of a text, on one line. */
@@ -11,11 +11,11 @@ export function firstWords(text: string | undefined, length = 60): string {
 }
 
 /** A node's name and first words: `Greeting: Welcome the caller…`. */
-export function nodeWords(node: NodeEntry): string {
+export function nodeWords(node: NodeBlock): string {
   return [node.name, firstWords(node.instructions)].filter(Boolean).join(": ");
 }
 
-export function variableWords(variable: VariableEntry): string {
+export function variableWords(variable: VariableBlock): string {
   const type = textOf(variable.fields.get("type")?.value);
   return [type, firstWords(textOf(variable.fields.get("description")?.value))].filter(Boolean).join(": ");
 }

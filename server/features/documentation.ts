@@ -3,12 +3,12 @@ import {
   type Condition,
   type Field,
   type FlowDocument,
-  type NodeEntry,
+  type NodeBlock,
   nodeType,
   nodeTypes,
   textOf,
   topText,
-  type VariableEntry,
+  type VariableBlock,
   whoDecides,
 } from "../../flow";
 import { codeSpan, escapeMarkdown, t } from "../../text";
@@ -49,7 +49,7 @@ export function documentationOf(document: FlowDocument, about: About): string | 
   }
 }
 
-export function aboutNode(document: FlowDocument, node: NodeEntry): string {
+export function aboutNode(document: FlowDocument, node: NodeBlock): string {
   const incoming = crossReferences(document).incoming(node.id);
   const isEntry = topText(document, "entry") === node.id;
   const parts = [
@@ -59,7 +59,7 @@ export function aboutNode(document: FlowDocument, node: NodeEntry): string {
   ];
   const words = firstWords(node.instructions, 300);
   if (words) parts.push(escapeMarkdown(words));
-  const ways = incoming.map(({ entry, edge }) => `← ${codeSpan(entry.id)} ${escapeMarkdown(edgeWords(edge))}`);
+  const ways = incoming.map(({ block, edge }) => `← ${codeSpan(block.id)} ${escapeMarkdown(edgeWords(edge))}`);
   if (isEntry) ways.unshift(t("← every conversation starts here"));
   parts.push(list(ways, t("No edge leads here.")));
   const out = node.edges.map((edge) => `→ ${codeSpan(edge.to ?? "?")} ${escapeMarkdown(edgeWords(edge))}`);
@@ -102,7 +102,7 @@ export function aboutField(field: Field): string {
   return parts.join("\n\n");
 }
 
-function typeWords(variable: VariableEntry): string {
+function typeWords(variable: VariableBlock): string {
   const values = variable.fields.get("enum_values")?.value;
   const type = textOf(variable.fields.get("type")?.value);
   const enumerated = values?.kind === "list" ? values.items.map((item) => textOf(item) ?? "").join(", ") : "";
@@ -110,7 +110,7 @@ function typeWords(variable: VariableEntry): string {
 }
 
 function places(uses: readonly VariableUse[]): string {
-  const names = [...new Set(uses.map(({ entry }) => (isNode(entry) ? entry.id : entry.key)))];
+  const names = [...new Set(uses.map(({ block }) => (isNode(block) ? block.id : block.key)))];
   const shown = names.slice(0, MAX_LISTED).map((name) => codeSpan(name));
   return names.length > MAX_LISTED
     ? t("{0} and {1} more", shown.join(", "), names.length - MAX_LISTED)

@@ -1,7 +1,7 @@
 /** What can be folded: every element of several lines, from its first to its last line, and runs of comment lines. */
 import { commentsOf, type FlowDocument, type Span, type Value } from "../../flow";
-import { allEntries } from "./entries";
-import { endOfEntry, endOfText } from "./extents";
+import { allBlocks } from "./entries";
+import { endOfBlock, endOfText } from "./extents";
 
 export interface Fold extends Span {
   readonly kind?: "comment";
@@ -12,10 +12,10 @@ export function foldsOf(document: FlowDocument): Fold[] {
   const add = (start: number, end: number) => {
     if (document.positionAt(end).line > document.positionAt(start).line) folds.push({ start, end });
   };
-  for (const entry of allEntries(document)) {
-    const base = document.startOf(entry);
-    add(base, endOfEntry(document, entry));
-    foldValue(entry.value, base, entry.text, add);
+  for (const block of allBlocks(document)) {
+    const base = document.startOf(block);
+    add(base, endOfBlock(document, block));
+    foldValue(block.value, base, block.text, add);
   }
   return [...folds, ...commentFolds(document)].sort((a, b) => a.start - b.start || b.end - a.end);
 }
@@ -64,6 +64,6 @@ function* aloneComments(document: FlowDocument): Generator<Span> {
     const end = match.index + match[0].trimEnd().length;
     yield { start: match.index + match[0].indexOf("#"), end };
   }
-  for (const entry of allEntries(document))
-    for (const { span, alone } of commentsOf(entry)) if (alone) yield document.absolute(entry, span);
+  for (const block of allBlocks(document))
+    for (const { span, alone } of commentsOf(block)) if (alone) yield document.absolute(block, span);
 }

@@ -9,7 +9,7 @@ import {
   type GraphNode,
   graphOf,
   type Mark,
-  type NodeEntry,
+  type NodeBlock,
   nodeType,
   overlayOf,
   type Problem,
@@ -40,7 +40,7 @@ export function graphView(
 ): GraphView {
   const counts = countByNode(document, problems);
   const seen = new Set<string>();
-  const own = document.nodes.filter((entry) => !seen.has(entry.id) && seen.add(entry.id));
+  const own = document.nodes.filter((block) => !seen.has(block.id) && seen.add(block.id));
   const { nodes, edges } = compared
     ? overlayOf(compared.from, compared.to, compared.changes)
     : { nodes: [], edges: [] };
@@ -52,12 +52,12 @@ export function graphView(
     version,
     entry: topText(document, "entry"),
     nodes: [
-      ...own.map((entry) => nodeOf(entry, counts.get(entry.id), changeOf(nodeMarks.get(entry.id)))),
+      ...own.map((block) => nodeOf(block, counts.get(block.id), changeOf(nodeMarks.get(block.id)))),
       ...nodes.filter(({ mark }) => mark === "removed").map(({ node }) => removedNode(node)),
     ],
     edges: [
-      ...own.flatMap((entry) =>
-        entry.edges.flatMap((edge) => edgeOf(document, entry, edge, changeOf(edgeMarks.get(edge.id))) ?? []),
+      ...own.flatMap((block) =>
+        block.edges.flatMap((edge) => edgeOf(document, block, edge, changeOf(edgeMarks.get(edge.id))) ?? []),
       ),
       ...gone.map(({ edge }) => removedEdge(edge, !isThere(edge.target))),
     ],
@@ -72,10 +72,10 @@ function changeOf(mark: Mark | undefined): GraphViewNode["change"] {
 
 /** The edge or node that is written at an offset. */
 export function elementAt(document: FlowDocument, offset: number): GraphElement | undefined {
-  const entry = document.entryAt(offset);
-  if (entry?.section !== "nodes") return undefined;
-  const node = entry as NodeEntry;
-  const at = offset - document.startOf(entry);
+  const block = document.blockAt(offset);
+  if (block?.section !== "nodes") return undefined;
+  const node = block as NodeBlock;
+  const at = offset - document.startOf(block);
   const edge = node.edges.find((candidate) => candidate.span.start <= at && at <= candidate.span.end);
   return edge ? { kind: "edge", node: node.id, id: edge.id } : { kind: "node", id: node.id };
 }
@@ -89,33 +89,33 @@ interface Counts {
 function countByNode(document: FlowDocument, problems: readonly Problem[]): Map<string, Counts> {
   const counts = new Map<string, Counts>();
   for (const problem of problems) {
-    const entry = document.entryAt(problem.span.start);
-    if (entry?.section !== "nodes") continue;
-    const count = counts.get(entry.key) ?? { errors: 0, warnings: 0, hints: 0 };
+    const block = document.blockAt(problem.span.start);
+    if (block?.section !== "nodes") continue;
+    const count = counts.get(block.key) ?? { errors: 0, warnings: 0, hints: 0 };
     if (problem.severity === "error") count.errors++;
     else if (problem.severity === "warning") count.warnings++;
     else count.hints++;
-    counts.set(entry.key, count);
+    counts.set(block.key, count);
   }
   return counts;
 }
 
 const none: Counts = { errors: 0, warnings: 0, hints: 0 };
 
-function nodeOf(entry: NodeEntry, counts: Counts = none, change: GraphViewNode["change"]): GraphViewNode {
+function nodeOf(block: NodeBlock, counts: Counts = none, change: GraphViewNode["change"]): GraphViewNode {
   const text = firstWords(
-    entry.instructions?.split("\n").find((line) => line.trim() !== ""),
+    block.instructions?.split("\n").find((line) => line.trim() !== ""),
     80,
   );
   const names = (kinds: readonly string[]) => [
-    ...new Set(entry.refs.filter((ref) => kinds.includes(ref.kind)).map((ref) => ref.name)),
+    ...new Set(block.refs.filter((ref) => kinds.includes(ref.kind)).map((ref) => ref.name)),
   ];
   return {
-    id: entry.id,
-    type: entry.type,
-    name: entry.name,
+    id: block.id,
+    type: block.type,
+    name: block.name,
     text: text === "" ? undefined : text,
-    terminal: nodeType(entry.type)?.terminal ?? false,
+    terminal: nodeType(block.type)?.terminal ?? false,
     ...counts,
     sets: names(["collect", "save"]),
     reads: names(["template"]),
@@ -125,7 +125,7 @@ function nodeOf(entry: NodeEntry, counts: Counts = none, change: GraphViewNode["
 
 function edgeOf(
   document: FlowDocument,
-  entry: NodeEntry,
+  block: NodeBlock,
   edge: EdgeModel,
   change: GraphViewEdge["change"],
 ): GraphViewEdge | undefined {
@@ -135,7 +135,7 @@ function edgeOf(
   const when = text("when");
   return {
     id: edge.id,
-    source: entry.id,
+    source: block.id,
     target: edge.to,
     kind: on !== undefined ? "on" : when !== undefined ? "when" : "default",
     label: on ?? when ?? text("label"),

@@ -51,14 +51,14 @@ function withCondition(condition: Hover | undefined, shown: Hover | undefined): 
 }
 
 function conditionText(document: FlowDocument, offset: number): Hover | undefined {
-  const entry = document.entryAt(offset);
-  if (!entry || !isNode(entry)) return undefined;
-  const at = offset - document.startOf(entry);
-  for (const edge of entry.edges) {
+  const block = document.blockAt(offset);
+  if (!block || !isNode(block)) return undefined;
+  const at = offset - document.startOf(block);
+  for (const edge of block.edges) {
     const pair = pairOf(edge.value, "when");
     if (!pair || !contains(pair.span, at)) continue;
-    const when = edgeCondition(edge, entry.text, valuesIn(document));
-    if (when) return { span: document.absolute(entry, when.span), text: aboutCondition(when.condition) };
+    const when = edgeCondition(edge, block.text, valuesIn(document));
+    if (when) return { span: document.absolute(block, when.span), text: aboutCondition(when.condition) };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import type { FlowDocument, Span } from "../../flow";
 import { t } from "../../text";
 import { firstWords, nodeWords } from "./describe";
-import { entriesIn } from "./entries";
+import { blocksIn } from "./entries";
 import { isNode } from "./occurrences";
 
 export interface InlayHint {
@@ -20,21 +20,21 @@ export interface InlayHintChoice {
 
 export function inlayHints(document: FlowDocument, span: Span, choice: InlayHintChoice): InlayHint[] {
   const hints: InlayHint[] = [];
-  for (const entry of entriesIn(document, span)) {
-    if (!isNode(entry)) continue;
-    const start = document.startOf(entry);
+  for (const block of blocksIn(document, span)) {
+    if (!isNode(block)) continue;
+    const start = document.startOf(block);
     const add = (at: number, label: string, node?: string) => {
       const offset = start + at;
       if (offset >= span.start && offset <= span.end)
         hints.push({ offset, label, after: true, ...(node === undefined ? {} : { node }) });
     };
     if (choice.targets)
-      for (const edge of entry.edges) {
+      for (const edge of block.edges) {
         const target = edge.to === undefined ? undefined : document.node(edge.to);
         const label = target && (target.name ?? nodeWords(target));
         if (edge.toSpan && target && label) add(edge.toSpan.end, firstWords(label, 30), target.id);
       }
-    if (choice.setHere) for (const ref of entry.refs) if (ref.kind !== "template") add(ref.span.end, t("set here"));
+    if (choice.setHere) for (const ref of block.refs) if (ref.kind !== "template") add(ref.span.end, t("set here"));
   }
   return hints.sort((a, b) => a.offset - b.offset);
 }

@@ -3,7 +3,7 @@ import {
   contains,
   type FlowDocument,
   inlineText,
-  type NodeEntry,
+  type NodeBlock,
   pairOf,
   type Span,
   scalarText,
@@ -14,7 +14,7 @@ import { t } from "../../text";
 import { isNode } from "./occurrences";
 
 export interface EdgeAt {
-  readonly node: NodeEntry;
+  readonly node: NodeBlock;
   /** Its place in the list of edges. */
   readonly index: number;
 }
@@ -29,16 +29,16 @@ export interface LabelAt extends EdgeAt {
 
 /** The edge whose `when` or `label` stands at an offset. */
 export function edgeAt(document: FlowDocument, offset: number): EdgeAt | undefined {
-  const entry = document.entryAt(offset);
-  if (!entry || !isNode(entry)) return undefined;
-  const at = offset - document.startOf(entry);
-  const index = entry.edges.findIndex(({ value }) =>
+  const block = document.blockAt(offset);
+  if (!block || !isNode(block)) return undefined;
+  const at = offset - document.startOf(block);
+  const index = block.edges.findIndex(({ value }) =>
     ["when", "label"].some((key) => {
       const pair = pairOf(value, key);
       return pair !== undefined && contains(pair.span, at);
     }),
   );
-  return index < 0 ? undefined : { node: entry, index };
+  return index < 0 ? undefined : { node: block, index };
 }
 
 export function labelAt(document: FlowDocument, offset: number): LabelAt | undefined {

@@ -2,12 +2,12 @@
  * Names that are edited together while somebody types: the key of a node, `entry` and every `to` that names it. Offered
  * at the key only, and only where the id is used elsewhere in the file.
  */
-import { type FlowDocument, type NodeEntry, type Span, topText } from "../../flow";
+import { type FlowDocument, type NodeBlock, type Span, topText } from "../../flow";
 
 export function linkedRanges(document: FlowDocument, offset: number): Span[] {
-  const entry = document.entryAt(offset) ?? (offset > 0 ? document.entryAt(offset - 1) : undefined);
-  if (entry?.section !== "nodes") return [];
-  const node = entry as NodeEntry;
+  const block = document.blockAt(offset) ?? (offset > 0 ? document.blockAt(offset - 1) : undefined);
+  if (block?.section !== "nodes") return [];
+  const node = block as NodeBlock;
   const key = document.absolute(node, node.keySpan);
   const isPlain = (span: Span) => document.slice(span) === node.id;
   if (offset < key.start || offset > key.end || !isPlain(key)) return [];

@@ -1,7 +1,7 @@
 /** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
-import { type Entry, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
+import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
-import { allEntries } from "./entries";
+import { allBlocks } from "./entries";
 import { bare, isNode } from "./occurrences";
 
 export interface Link {
@@ -13,21 +13,21 @@ export interface Link {
 /** Addresses by what they lead to; `{id}` stands for the uuid. */
 export type LinkTemplates = Readonly<Record<"assistant" | "revision" | "tool" | "component", string>>;
 
-const known = new WeakMap<Entry, readonly Link[]>();
+const known = new WeakMap<Block, readonly Link[]>();
 const ADDRESS = /https:\/\/[^\s"'<>`{}|\\^]+/g;
 
 export function links(document: FlowDocument, templates: LinkTemplates): Link[] {
   const found: Link[] = [];
-  for (const entry of allEntries(document)) {
-    const start = document.startOf(entry);
-    for (const link of addresses(entry))
+  for (const block of allBlocks(document)) {
+    const start = document.startOf(block);
+    for (const link of addresses(block))
       found.push({ ...link, span: { start: start + link.span.start, end: start + link.span.end } });
-    for (const [key, value] of ids(entry)) {
+    for (const [key, value] of ids(block)) {
       const id = textOf(value);
       const target = id !== undefined && isUuid(id) ? fill(templates[key], id) : undefined;
       if (target && value)
         found.push({
-          span: bare(document, document.absolute(entry, value.span)),
+          span: bare(document, document.absolute(block, value.span)),
           target,
           tooltip: t("Open this {0} on the platform", key),
         });
@@ -36,13 +36,13 @@ export function links(document: FlowDocument, templates: LinkTemplates): Link[] 
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-function ids(entry: Entry): [keyof LinkTemplates, Value | undefined][] {
-  if (isNode(entry))
+function ids(block: Block): [keyof LinkTemplates, Value | undefined][] {
+  if (isNode(block))
     return (["tool", "component"] as const).flatMap((key) => {
-      const pair = entry.fields.get(key);
+      const pair = block.fields.get(key);
       return pair ? [[key, pair.value] as [typeof key, Value | undefined]] : [];
     });
-  return entry.key === "assistant" || entry.key === "revision" ? [[entry.key, entry.value]] : [];
+  return block.key === "assistant" || block.key === "revision" ? [[block.key, block.value]] : [];
 }
 
 /** Only web addresses are links: a template from a workspace's settings must not start anything else. */
@@ -50,18 +50,18 @@ function fill(template: string, id: string): string | undefined {
   return /^https?:\/\//.test(template) ? template.replaceAll("{id}", id) : undefined;
 }
 
-function addresses(entry: Entry): readonly Link[] {
-  let found = known.get(entry);
+function addresses(block: Block): readonly Link[] {
+  let found = known.get(block);
   if (!found) {
-    found = entry.text.includes("https://")
-      ? [...entry.text.matchAll(ADDRESS)].flatMap((match) => {
+    found = block.text.includes("https://")
+      ? [...block.text.matchAll(ADDRESS)].flatMap((match) => {
           // An address with a template in it is not known before the conversation.
-          if (entry.text.startsWith("{{", match.index + match[0].length)) return [];
+          if (block.text.startsWith("{{", match.index + match[0].length)) return [];
           const target = trimmedEnd(match[0], ".,;:!?)]");
           return [{ span: { start: match.index, end: match.index + target.length }, target }];
         })
       : [];
-    known.set(entry, found);
+    known.set(block, found);
   }
   return found;
 }

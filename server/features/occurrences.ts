@@ -1,14 +1,14 @@
 /** The names of a flow: which one stands at a place, and every place where it stands. */
 import {
   contains,
-  type Entry,
+  type Block,
   type FlowDocument,
-  type NodeEntry,
+  type NodeBlock,
   pairOf,
   type Span,
   textOf,
   topText,
-  type VariableEntry,
+  type VariableBlock,
 } from "../../flow";
 import { crossReferences } from "./cross-references";
 
@@ -28,31 +28,31 @@ export interface Occurrence {
 
 /** The name at an offset; the end of a name counts, since that is where the cursor stands after typing it. */
 export function nameAt(document: FlowDocument, offset: number): (FlowName & { readonly span: Span }) | undefined {
-  const entry = document.entryAt(offset);
-  if (!entry) return undefined;
-  const at = offset - document.startOf(entry);
+  const block = document.blockAt(offset);
+  if (!block) return undefined;
+  const at = offset - document.startOf(block);
   const found = (kind: FlowName["kind"], name: string, span: Span) => ({
     kind,
     name,
-    span: bare(document, document.absolute(entry, span)),
+    span: bare(document, document.absolute(block, span)),
   });
-  if (contains(entry.keySpan, at)) {
-    if (isNode(entry)) return found("node", entry.id, entry.keySpan);
-    if (isVariable(entry)) return found("variable", entry.name, entry.keySpan);
+  if (contains(block.keySpan, at)) {
+    if (isNode(block)) return found("node", block.id, block.keySpan);
+    if (isVariable(block)) return found("variable", block.name, block.keySpan);
   }
-  if (isNode(entry)) {
-    for (const edge of entry.edges)
+  if (isNode(block)) {
+    for (const edge of block.edges)
       if (edge.to !== undefined && edge.toSpan && contains(edge.toSpan, at)) return found("node", edge.to, edge.toSpan);
-    for (const ref of entry.refs) if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
+    for (const ref of block.refs) if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
     return undefined;
   }
-  if (entry.key === "entry" && entry.value?.kind === "scalar" && contains(entry.value.span, at)) {
+  if (block.key === "entry" && block.value?.kind === "scalar" && contains(block.value.span, at)) {
     const name = topText(document, "entry");
-    return name === undefined ? undefined : found("node", name, entry.value.span);
+    return name === undefined ? undefined : found("node", name, block.value.span);
   }
-  for (const [name, span] of entry.key === "component_outputs" ? outputNames(entry) : [])
+  for (const [name, span] of block.key === "component_outputs" ? outputNames(block) : [])
     if (contains(span, at)) return found("output", name, span);
-  for (const { ref } of crossReferences(document).usesIn(entry))
+  for (const { ref } of crossReferences(document).usesIn(block))
     if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
   return undefined;
 }
@@ -61,46 +61,46 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
 export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrence[] {
   const found: Occurrence[] = [];
   const aliases = new Set<number>();
-  const add = (entry: Entry, span: Span, role: Occurrence["role"]) => {
+  const add = (block: Block, span: Span, role: Occurrence["role"]) => {
     // One alias may bring in the name several times, as one for a whole list of edges does.
-    const alias = /^\*[^\s,[\]{}]+/.exec(entry.text.slice(span.start, span.end))?.[0];
+    const alias = /^\*[^\s,[\]{}]+/.exec(block.text.slice(span.start, span.end))?.[0];
     if (alias !== undefined) {
-      const start = document.startOf(entry) + span.start;
+      const start = document.startOf(block) + span.start;
       if (!aliases.has(start)) found.push({ span: { start, end: start + alias.length }, role, alias: true });
       aliases.add(start);
       return;
     }
     // The place of the name is inside the quotes, if there are any.
-    const quoted = /["']/.test(entry.text[span.start] ?? "") ? 1 : 0;
+    const quoted = /["']/.test(block.text[span.start] ?? "") ? 1 : 0;
     if (span.end - span.start !== name.name.length + 2 * quoted) return;
-    if (!entry.text.startsWith(name.name, span.start + quoted)) return;
-    const start = document.startOf(entry) + span.start + quoted;
+    if (!block.text.startsWith(name.name, span.start + quoted)) return;
+    const start = document.startOf(block) + span.start + quoted;
     found.push({ span: { start, end: start + name.name.length }, role });
   };
   const references = crossReferences(document);
   if (name.kind === "node") {
-    for (const entry of document.nodes) if (entry.id === name.name) add(entry, entry.keySpan, "definition");
-    const entry = document.top("entry");
-    if (entry?.value && topText(document, "entry") === name.name) add(entry, entry.value.span, "read");
-    for (const { entry, edge } of references.incoming(name.name)) if (edge.toSpan) add(entry, edge.toSpan, "read");
+    for (const block of document.nodes) if (block.id === name.name) add(block, block.keySpan, "definition");
+    const block = document.top("entry");
+    if (block?.value && topText(document, "entry") === name.name) add(block, block.value.span, "read");
+    for (const { block, edge } of references.incoming(name.name)) if (edge.toSpan) add(block, edge.toSpan, "read");
   } else if (name.kind === "output") {
-    const entry = document.top("component_outputs");
-    for (const [output, span] of entry ? outputNames(entry) : [])
-      if (entry && output === name.name) add(entry, span, "definition");
+    const block = document.top("component_outputs");
+    for (const [output, span] of block ? outputNames(block) : [])
+      if (block && output === name.name) add(block, span, "definition");
   } else {
-    for (const entry of document.variables) if (entry.name === name.name) add(entry, entry.keySpan, "definition");
-    for (const { entry, ref } of references.uses(name.name))
-      add(entry, ref.span, ref.kind === "template" ? "read" : "write");
+    for (const block of document.variables) if (block.name === name.name) add(block, block.keySpan, "definition");
+    for (const { block, ref } of references.uses(name.name))
+      add(block, ref.span, ref.kind === "template" ? "read" : "write");
   }
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-export function isNode(entry: Entry): entry is NodeEntry {
-  return entry.section === "nodes";
+export function isNode(block: Block): block is NodeBlock {
+  return block.section === "nodes";
 }
 
-export function isVariable(entry: Entry): entry is VariableEntry {
-  return entry.section === "context_variables";
+export function isVariable(block: Block): block is VariableBlock {
+  return block.section === "context_variables";
 }
 
 /** Whether the name is given to something. */
@@ -111,9 +111,9 @@ export function isDefined(document: FlowDocument, name: FlowName): boolean {
 }
 
 /** The names of the outputs a `component_outputs` entry lists. */
-export function outputNames(entry: Entry): [string, Span][] {
-  if (entry.value?.kind !== "list") return [];
-  return entry.value.items.flatMap((item): [string, Span][] => {
+export function outputNames(block: Block): [string, Span][] {
+  if (block.value?.kind !== "list") return [];
+  return block.value.items.flatMap((item): [string, Span][] => {
     const value = pairOf(item, "name")?.value;
     const name = textOf(value);
     return value && name !== undefined ? [[name, value.span]] : [];

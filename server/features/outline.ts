@@ -1,5 +1,5 @@
 /** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
-import { type Entry, type FlowDocument, type NodeEntry, pairOf, type Span, textOf } from "../../flow";
+import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
 import { t } from "../../text";
 import { edgeWords, firstWords } from "./describe";
 import { trimmed, writtenSpan } from "./entries";
@@ -8,7 +8,7 @@ export interface OutlineItem {
   readonly name: string;
   readonly detail: string;
   readonly kind: "section" | "field" | "node" | "edge" | "variable" | "output";
-  readonly entry: Entry;
+  readonly block: Block;
   /** The whole part and the name in it. */
   readonly span: Span;
   readonly nameSpan: Span;
@@ -21,8 +21,8 @@ export function outline(document: FlowDocument): OutlineItem[] {
   return document.tops.filter((top) => top.key !== "").map((top) => outlineTop(document, top));
 }
 
-function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
-  const base = { entry: top, name: top.key, span: writtenSpan(top), nameSpan: top.keySpan };
+function outlineTop(document: FlowDocument, top: Block): OutlineItem {
+  const base = { block: top, name: top.key, span: writtenSpan(top), nameSpan: top.keySpan };
   if (top.key === "nodes" && document.top("nodes") === top)
     return {
       ...base,
@@ -40,7 +40,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
         name: variable.name || t("(no name)"),
         detail: textOf(variable.fields.get("type")?.value) ?? "",
         kind: "variable",
-        entry: variable,
+        block: variable,
         span: writtenSpan(variable),
         nameSpan: variable.keySpan,
         children: [],
@@ -56,7 +56,7 @@ function outlineTop(document: FlowDocument, top: Entry): OutlineItem {
         name: textOf(pairOf(item, "name")?.value) || t("(no name)"),
         detail: textOf(pairOf(item, "value")?.value) ?? "",
         kind: "output",
-        entry: top,
+        block: top,
         span: item.span,
         nameSpan: pairOf(item, "name")?.value?.span ?? item.span,
         children: [],
@@ -81,22 +81,22 @@ function nodes(document: FlowDocument): OutlineItem[] {
   });
 }
 
-const wholeNodes = new WeakMap<NodeEntry, OutlineItem>();
-const bareNodes = new WeakMap<NodeEntry, OutlineItem>();
+const wholeNodes = new WeakMap<NodeBlock, OutlineItem>();
+const bareNodes = new WeakMap<NodeBlock, OutlineItem>();
 
-function outlineNode(node: NodeEntry, withEdges: boolean): OutlineItem {
+function outlineNode(node: NodeBlock, withEdges: boolean): OutlineItem {
   return {
     name: node.id || t("(no ID)"),
     detail: [node.type, node.name].filter(Boolean).join(" · "),
     kind: "node",
-    entry: node,
+    block: node,
     span: writtenSpan(node),
     nameSpan: node.keySpan,
     children: (withEdges ? node.edges : []).map((edge) => ({
       name: `→ ${edge.to ?? "…"}`,
       detail: edgeWords(edge),
       kind: "edge",
-      entry: node,
+      block: node,
       span: trimmed(node, edge.span),
       nameSpan: edge.toSpan ?? edge.span,
       children: [],

@@ -40,16 +40,16 @@ export function placeInList(text: string, offset: number, key: string): Place {
 /** The start of the line that the entry around the offset begins on, and the frames that lead there. */
 function scanStart(document: FlowDocument, offset: number): { start: number; frames: Frame[] } {
   const root = frame(-1, "");
-  const entry = document.entryAt(offset);
-  if (!entry) return { start: Math.max(0, lineStart(document, Math.max(0, offset - MAX_SCAN))), frames: [root] };
-  const start = document.startOf(entry);
+  const block = document.blockAt(offset);
+  if (!block) return { start: Math.max(0, lineStart(document, Math.max(0, offset - MAX_SCAN))), frames: [root] };
+  const start = document.startOf(block);
   const line = lineStart(document, start);
   const column = start - line;
-  if (entry.section !== "top") {
+  if (block.section !== "top") {
     if (document.slice({ start: line, end: start }).trim() === "" && offset - line < MAX_SCAN)
-      return { start: line, frames: [root, { ...frame(0, entry.section), keys: new Set() }] };
+      return { start: line, frames: [root, { ...frame(0, block.section), keys: new Set() }] };
     // The section is written in one line, or in `{…}`: it is read from its own start.
-    const section = document.top(entry.section);
+    const section = document.top(block.section);
     const sectionStart = section ? document.startOf(section) : line;
     if (offset - sectionStart < MAX_SCAN) return { start: sectionStart, frames: [root] };
   }

@@ -1,6 +1,6 @@
 /** What a selection grows to: word, template, value, pair, element, entry, section, file. */
 import { type FlowDocument, type Span, shift, type Value } from "../../flow";
-import { endOfEntry, endOfText } from "./extents";
+import { endOfBlock, endOfText } from "./extents";
 
 /** The ranges around an offset, from the smallest to the whole file. */
 export function rangesAround(document: FlowDocument, offset: number): Span[] {
@@ -14,13 +14,13 @@ export function rangesAround(document: FlowDocument, offset: number): Span[] {
     const { start, end } = document.extentOf(top);
     return start <= offset && offset <= end;
   });
-  if (section) push({ start: document.startOf(section), end: endOfEntry(document, section) });
-  const entry = document.entryAt(offset) ?? (offset > 0 ? document.entryAt(offset - 1) : undefined);
-  if (entry) {
-    const base = document.startOf(entry);
-    push({ start: base, end: endOfEntry(document, entry) });
-    push(shift(entry.keySpan, base));
-    rangesInside(entry.value, base, entry.text, offset, push);
+  if (section) push({ start: document.startOf(section), end: endOfBlock(document, section) });
+  const block = document.blockAt(offset) ?? (offset > 0 ? document.blockAt(offset - 1) : undefined);
+  if (block) {
+    const base = document.startOf(block);
+    push({ start: base, end: endOfBlock(document, block) });
+    push(shift(block.keySpan, base));
+    rangesInside(block.value, base, block.text, offset, push);
   }
   return ranges.reverse();
 }

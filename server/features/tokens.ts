@@ -1,10 +1,10 @@
 /** What each word of an entry is, for coloring by meaning. Made from one entry alone and kept with it. */
 import {
-  type Entry,
+  type Block,
   edgeCondition,
   edgeFields,
   keyText,
-  type NodeEntry,
+  type NodeBlock,
   nodeType,
   type Pair,
   partsOf,
@@ -28,30 +28,30 @@ export interface Token {
   readonly modifier?: (typeof tokenModifiers)[number];
 }
 
-const known = new WeakMap<Entry, { readonly tokens: readonly Token[]; readonly values: string }>();
+const known = new WeakMap<Block, { readonly tokens: readonly Token[]; readonly values: string }>();
 
 /** The tokens of an entry in the order of its text, none over another. The same list while nothing changes. */
-export function tokensOf(entry: Entry, valuesOf: ValuesOf): readonly Token[] {
-  const values = isNode(entry) ? valuesAsked(entry, valuesOf) : "";
-  let kept = known.get(entry);
+export function tokensOf(block: Block, valuesOf: ValuesOf): readonly Token[] {
+  const values = isNode(block) ? valuesAsked(block, valuesOf) : "";
+  let kept = known.get(block);
   if (kept?.values !== values) {
-    kept = { tokens: inOrder(read(entry, valuesOf), entry.text), values };
-    known.set(entry, kept);
+    kept = { tokens: inOrder(read(block, valuesOf), block.text), values };
+    known.set(block, kept);
   }
   return kept.tokens;
 }
 
 /** What the conditions of a node depend on outside of it. */
-function valuesAsked({ refs }: NodeEntry, valuesOf: ValuesOf): string {
+function valuesAsked({ refs }: NodeBlock, valuesOf: ValuesOf): string {
   const asked = refs.filter((ref) => ref.edge !== undefined && valuesOf(ref.name));
   return asked.length === 0 ? "" : JSON.stringify(asked.map((ref) => valuesOf(ref.name)));
 }
 
 /** The words of conditions that are decided offline; they come before what else is said of the same words. */
-function conditionTokens(entry: NodeEntry, valuesOf: ValuesOf): Token[] {
+function conditionTokens(block: NodeBlock, valuesOf: ValuesOf): Token[] {
   const tokens: Token[] = [];
-  for (const edge of entry.edges) {
-    const when = edgeCondition(edge, entry.text, valuesOf);
+  for (const edge of block.edges) {
+    const when = edgeCondition(edge, block.text, valuesOf);
     if (!when) continue;
     const parts = partsOf(when.condition);
     const key = edge.value?.pairs.find((pair) => keyText(pair) === "when")?.key;
@@ -60,7 +60,7 @@ function conditionTokens(entry: NodeEntry, valuesOf: ValuesOf): Token[] {
     for (const part of parts) {
       if (part.kind !== "clause") continue;
       const place = when.place(part.span);
-      const ref = entry.refs.find(({ span }) => span.start >= place.start && span.end <= place.end);
+      const ref = block.refs.find(({ span }) => span.start >= place.start && span.end <= place.end);
       if (ref) tokens.push({ span: ref.span, type: "variable", modifier: "decided" });
       if (part.test.kind !== "equals") continue;
       for (const literal of part.test.literals)
@@ -70,17 +70,17 @@ function conditionTokens(entry: NodeEntry, valuesOf: ValuesOf): Token[] {
   return tokens;
 }
 
-function read(entry: Entry, valuesOf: ValuesOf): Token[] {
+function read(block: Block, valuesOf: ValuesOf): Token[] {
   const tokens: Token[] = [];
-  if (isNode(entry)) {
-    tokens.push(...conditionTokens(entry, valuesOf));
-    tokens.push({ span: entry.keySpan, type: "function", modifier: "declaration" });
-    for (const pair of [...entry.fields.values(), ...(entry.edgesPair ? [entry.edgesPair] : [])])
+  if (isNode(block)) {
+    tokens.push(...conditionTokens(block, valuesOf));
+    tokens.push({ span: block.keySpan, type: "function", modifier: "declaration" });
+    for (const pair of [...block.fields.values(), ...(block.edgesPair ? [block.edgesPair] : [])])
       tokens.push({ span: pair.key.span, type: "property" });
-    if (entry.typeSpan && nodeType(entry.type)) tokens.push({ span: entry.typeSpan, type: "type" });
-    const mode = entry.fields.get("mode");
+    if (block.typeSpan && nodeType(block.type)) tokens.push({ span: block.typeSpan, type: "type" });
+    const mode = block.fields.get("mode");
     if (mode?.value?.kind === "scalar") tokens.push({ span: mode.value.span, type: "enumMember" });
-    for (const edge of entry.edges) {
+    for (const edge of block.edges) {
       for (const pair of edge.value?.pairs ?? []) {
         if (edgeFields.some((field) => field.name === keyText(pair)))
           tokens.push({ span: pair.key.span, type: "property" });
@@ -89,33 +89,33 @@ function read(entry: Entry, valuesOf: ValuesOf): Token[] {
       }
       if (edge.toSpan) tokens.push({ span: edge.toSpan, type: "function" });
     }
-    for (const ref of entry.refs)
+    for (const ref of block.refs)
       tokens.push(
         ref.kind === "template"
           ? { span: ref.span, type: "variable" }
           : { span: ref.span, type: "variable", modifier: "modification" },
       );
-  } else if (isVariable(entry)) {
-    tokens.push({ span: entry.keySpan, type: "variable", modifier: "declaration" });
-    for (const pair of entry.fields.values()) tokens.push({ span: pair.key.span, type: "property" });
-    const type = entry.fields.get("type")?.value;
+  } else if (isVariable(block)) {
+    tokens.push({ span: block.keySpan, type: "variable", modifier: "declaration" });
+    for (const pair of block.fields.values()) tokens.push({ span: pair.key.span, type: "property" });
+    const type = block.fields.get("type")?.value;
     if (type?.kind === "scalar") tokens.push({ span: type.span, type: "type" });
-    const values = entry.fields.get("enum_values")?.value;
+    const values = block.fields.get("enum_values")?.value;
     if (values?.kind === "list") for (const item of values.items) tokens.push({ span: item.span, type: "enumMember" });
   } else {
-    if (topFields.some((field) => field.name === entry.key)) tokens.push({ span: entry.keySpan, type: "keyword" });
-    if (entry.key === "entry" && entry.value?.kind === "scalar")
-      tokens.push({ span: entry.value.span, type: "function" });
-    for (const span of templates(entry)) tokens.push({ span, type: "variable" });
-    if (entry.key === "component_outputs")
-      for (const pair of pairsIn(entry.value)) tokens.push({ span: pair.key.span, type: "property" });
+    if (topFields.some((field) => field.name === block.key)) tokens.push({ span: block.keySpan, type: "keyword" });
+    if (block.key === "entry" && block.value?.kind === "scalar")
+      tokens.push({ span: block.value.span, type: "function" });
+    for (const span of templates(block)) tokens.push({ span, type: "variable" });
+    if (block.key === "component_outputs")
+      for (const pair of pairsIn(block.value)) tokens.push({ span: pair.key.span, type: "property" });
   }
   return tokens;
 }
 
-function templates(entry: Entry): Span[] {
-  if (!entry.text.includes("{{")) return [];
-  return [...entry.text.matchAll(TEMPLATES)].map((match) => {
+function templates(block: Block): Span[] {
+  if (!block.text.includes("{{")) return [];
+  return [...block.text.matchAll(TEMPLATES)].map((match) => {
     const start = match.index + match[0].indexOf(match[1] as string);
     return { start, end: start + (match[1] as string).length };
   });

@@ -3,7 +3,7 @@
  * word for word, or the caller gave the value of a variable that exactly one node collects. Where two nodes could have
  * been meant, none is.
  */
-import type { FlowDocument, NodeEntry } from "../../flow";
+import type { FlowDocument, NodeBlock } from "../../flow";
 import { t } from "../../text";
 
 export interface Turn {
@@ -20,7 +20,7 @@ export interface TurnLink {
 
 interface Place {
   readonly uri: string;
-  readonly node: NodeEntry;
+  readonly node: NodeBlock;
 }
 
 export function linkTurns(

@@ -126,15 +126,15 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
       covered.has(id) ? "covered" : missing.has(id) ? "missing" : "unreachable";
   };
   const [stateOfNode, stateOfEdge] = [state("nodes"), state("edges")];
-  return [...nodes.values()].map(({ id, entry, edges }) => ({
+  return [...nodes.values()].map(({ id, block, edges }) => ({
     id,
-    range: range(trimmed(document, document.absolute(entry, { start: entry.keySpan.start, end: entry.text.length }))),
+    range: range(trimmed(document, document.absolute(block, { start: block.keySpan.start, end: block.text.length }))),
     state: stateOfNode(id),
     tests: tests.nodes.of(id),
     edges: edges.map((edge) => ({
       id: edge.id,
       label: takeName(edge),
-      range: range(trimmed(document, document.absolute(entry, edge.model.span))),
+      range: range(trimmed(document, document.absolute(block, edge.model.span))),
       state: stateOfEdge(edge.id),
       tests: tests.edges.of(edge.id),
     })),

@@ -1,5 +1,5 @@
 /** What the edges of a node leave of the values of variables, where their conditions are read offline. */
-import type { NodeEntry } from "../../document";
+import type { NodeBlock } from "../../document";
 import type { EdgeModel } from "../../model";
 import { type Condition, partsOf } from "../../run/conditions";
 import { edgeCondition } from "../../run/edge-condition";
@@ -13,7 +13,7 @@ export interface ReadEdge {
 }
 
 /** The edges that are gone through in order where no event came; undefined where one of them can't be read. */
-export function readEdges(node: NodeEntry, declared: Declared): ReadEdge[] | undefined {
+export function readEdges(node: NodeBlock, declared: Declared): ReadEdge[] | undefined {
   const edges: ReadEdge[] = [];
   for (const edge of node.edges) {
     if (!edge.value) return undefined;

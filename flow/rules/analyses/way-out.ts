@@ -8,7 +8,7 @@ import { isNode } from "../engine/walk";
 const MAX_TARGETS = 3;
 
 export function waysOut({ span }: Problem, document: FlowDocument): Fix[] {
-  const node = document.entryAt(span.start);
+  const node = document.blockAt(span.start);
   if (!node || !isNode(node)) return [];
   // The first match wins, so a way out stands before the default edge, under a condition.
   const fallback = node.edges.findIndex((edge) => edge.isDefault);

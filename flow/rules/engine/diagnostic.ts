@@ -2,15 +2,15 @@
  * What the rules find, at the entry it is about. A finding stays the same object while its entry and what the rules say
  * of it stay the same, so whoever shows findings knows by looking at objects what to show anew.
  */
-import type { Entry, FlowDocument, ReadProblem } from "../../document";
+import type { Block, FlowDocument, ReadProblem } from "../../document";
 import { readTemplates } from "../../model";
 import { type Span, shift } from "../../text";
 import { pairOf } from "../../values";
-import type { At, EntryFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
+import type { At, BlockFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
 
 /** A place inside an entry; in the file where there is no entry. */
 export interface Place {
-  readonly entry: Entry | undefined;
+  readonly block: Block | undefined;
   readonly span: Span;
 }
 
@@ -61,7 +61,7 @@ export function problemOf(document: FlowDocument, found: FlowDiagnostic): Proble
 
 /** What could not be read; its place is in the file. */
 export class FileDiagnostic implements FlowDiagnostic {
-  readonly entry = undefined;
+  readonly block = undefined;
   readonly unnecessary = false;
 
   constructor(
@@ -85,7 +85,7 @@ export class FileDiagnostic implements FlowDiagnostic {
     return this.problem.related !== undefined;
   }
   related(): DiagnosticPlace[] {
-    return (this.problem.related ?? []).map((place) => ({ ...place, entry: undefined }));
+    return (this.problem.related ?? []).map((place) => ({ ...place, block: undefined }));
   }
   also(): DiagnosticPlace[] {
     return [];
@@ -93,15 +93,15 @@ export class FileDiagnostic implements FlowDiagnostic {
   why(): undefined {}
 }
 
-export class EntryDiagnostic implements FlowDiagnostic {
+export class BlockDiagnostic implements FlowDiagnostic {
   readonly message: string;
   readonly span: Span;
 
   constructor(
     readonly code: string,
     readonly severity: Severity,
-    readonly entry: Entry,
-    private readonly finding: EntryFinding,
+    readonly block: Block,
+    private readonly finding: BlockFinding,
   ) {
     this.message = finding.message;
     this.span = finding.span;
@@ -117,7 +117,7 @@ export class EntryDiagnostic implements FlowDiagnostic {
     return this.finding.related !== undefined;
   }
   related(): DiagnosticPlace[] {
-    return (this.finding.related ?? []).map((place) => ({ ...place, entry: this.entry }));
+    return (this.finding.related ?? []).map((place) => ({ ...place, block: this.block }));
   }
   also(): DiagnosticPlace[] {
     return [];
@@ -130,7 +130,7 @@ const MAX_ALSO_RELATED = 4;
 
 /** Where a finding about the shape is found again after the shape changed. */
 export interface FindingSource {
-  current(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
+  current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
 }
 
 /**
@@ -139,7 +139,7 @@ export interface FindingSource {
  */
 export class GraphDiagnostic implements FlowDiagnostic {
   readonly message: string;
-  readonly entry: Entry | undefined;
+  readonly block: Block | undefined;
   readonly span: Span;
   #finding: GraphFinding;
   #shape: number;
@@ -154,8 +154,8 @@ export class GraphDiagnostic implements FlowDiagnostic {
     this.message = finding.message;
     this.#finding = finding;
     this.#shape = document.shape;
-    const { entry, span } = placeOf(document, finding.at);
-    this.entry = entry;
+    const { block, span } = placeOf(document, finding.at);
+    this.block = block;
     this.span = span;
   }
 
@@ -169,7 +169,7 @@ export class GraphDiagnostic implements FlowDiagnostic {
     const { shape } = this.document;
     if (this.#shape !== shape) {
       // Edits were tried meanwhile, or nobody has checked the document since it was edited.
-      const current = this.source.current(this.entry, this.code, this.#finding);
+      const current = this.source.current(this.block, this.code, this.#finding);
       if (current) this.replaceFinding(current, shape);
     }
     return this.#finding;
@@ -230,39 +230,39 @@ function relatedPlace(document: FlowDocument, place: DiagnosticPlace): RelatedPl
   return { message: place.message, span: absolute(document, place) };
 }
 
-function absolute(document: FlowDocument, { entry, span }: Place): Span {
-  return entry ? shift(span, document.startOf(entry)) : span;
+function absolute(document: FlowDocument, { block, span }: Place): Span {
+  return block ? shift(span, document.startOf(block)) : span;
 }
 
-function entryOf(document: FlowDocument, at: At): Entry | undefined {
+function blockOf(document: FlowDocument, at: At): Block | undefined {
   if ("top" in at) return document.top(at.top);
   return "variable" in at ? document.variables[at.variable] : document.nodes[at.node];
 }
 
-const nowhere: Place = { entry: undefined, span: { start: 0, end: 0 } };
+const nowhere: Place = { block: undefined, span: { start: 0, end: 0 } };
 
 function placeOf(document: FlowDocument, at: At): Place {
   if ("top" in at) {
-    const entry = document.top(at.top);
-    if (!entry) return nowhere;
-    const use = at.use === undefined ? undefined : readTemplates(entry.value, entry.text)[at.use];
-    return { entry, span: use?.span ?? (entry.value?.kind === "scalar" ? entry.value.span : entry.keySpan) };
+    const block = document.top(at.top);
+    if (!block) return nowhere;
+    const use = at.use === undefined ? undefined : readTemplates(block.value, block.text)[at.use];
+    return { block, span: use?.span ?? (block.value?.kind === "scalar" ? block.value.span : block.keySpan) };
   }
-  const entry = entryOf(document, at);
-  if (!entry) return nowhere;
+  const block = blockOf(document, at);
+  if (!block) return nowhere;
   if ("node" in at && at.use !== undefined) {
     const node = document.nodes[at.node];
-    return { entry, span: node?.refs[at.use]?.span ?? entry.keySpan };
+    return { block, span: node?.refs[at.use]?.span ?? block.keySpan };
   }
   if ("node" in at && at.edge !== undefined) {
     const edge = document.nodes[at.node]?.edges[at.edge];
     const field = at.field === undefined ? undefined : pairOf(edge?.value, at.field);
-    return { entry, span: (field?.value ?? field?.key)?.span ?? edge?.toSpan ?? edge?.span ?? entry.keySpan };
+    return { block, span: (field?.value ?? field?.key)?.span ?? edge?.toSpan ?? edge?.span ?? block.keySpan };
   }
-  return { entry, span: fieldSpan(entry, at.field) ?? entry.keySpan };
+  return { block, span: fieldSpan(block, at.field) ?? block.keySpan };
 }
 
-function fieldSpan(entry: Entry, field: string | undefined): Span | undefined {
-  const pair = field === undefined ? undefined : pairOf(entry.value, field);
+function fieldSpan(block: Block, field: string | undefined): Span | undefined {
+  const pair = field === undefined ? undefined : pairOf(block.value, field);
   return (pair?.value ?? pair?.key)?.span;
 }

@@ -3,7 +3,7 @@
  * operations of edit/, which look at the whole file, they look at a few lines only: a file can have thousands of findings,
  * in a text that cannot be read whole, and the light bulb comes up while somebody types.
  */
-import type { Entry, FlowDocument, NodeEntry, VariableEntry } from "../../document";
+import type { Block, FlowDocument, NodeBlock, VariableBlock } from "../../document";
 import { unquoted } from "../../model";
 import type { Span, TextEdit } from "../../text";
 import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../../values";
@@ -45,21 +45,21 @@ export function quoted(text: string): string {
 }
 
 /** The pairs that are written here, not merged in or reached through an alias. */
-export function ownPairs(entry: Entry, map: MapValue): Pair[] {
+export function ownPairs(block: Block, map: MapValue): Pair[] {
   return map.pairs.filter((pair) => {
     const written = unquoted(pair.key);
-    return entry.text.slice(written.start, written.end) === keyText(pair) && !isAliased(entry, pair.value);
+    return block.text.slice(written.start, written.end) === keyText(pair) && !isAliased(block, pair.value);
   });
 }
 
-export function isAliased(entry: Entry, value: Value | undefined): boolean {
-  return value !== undefined && /^[*&<]/.test(entry.text.slice(value.span.start, value.span.start + 1));
+export function isAliased(block: Block, value: Value | undefined): boolean {
+  return value !== undefined && /^[*&<]/.test(block.text.slice(value.span.start, value.span.start + 1));
 }
 
 /** The map around a place, innermost first, with the pair or the list it hangs on. */
-export function mapAt(entry: Entry, at: Span): MapValue | undefined {
+export function mapAt(block: Block, at: Span): MapValue | undefined {
   let found: MapValue | undefined;
-  let value: Value | undefined = entry.value;
+  let value: Value | undefined = block.value;
   const around = (span: Span) => span.start <= at.start && at.end <= span.end;
   while (value && value.kind !== "scalar") {
     if (value.kind === "map") {
@@ -71,8 +71,8 @@ export function mapAt(entry: Entry, at: Span): MapValue | undefined {
   return found;
 }
 
-export function removePair(document: FlowDocument, entry: Entry, map: MapValue, pair: Pair): TextEdit {
-  const base = document.startOf(entry);
+export function removePair(document: FlowDocument, block: Block, map: MapValue, pair: Pair): TextEdit {
+  const base = document.startOf(block);
   const index = map.pairs.indexOf(pair);
   const next = map.pairs[index + 1];
   const start = base + pair.key.span.start;
@@ -87,15 +87,15 @@ export function removePair(document: FlowDocument, entry: Entry, map: MapValue, 
 /** Takes an item out of a list; the only one goes together with the key of the list. */
 export function removeItem(
   document: FlowDocument,
-  entry: Entry,
+  block: Block,
   owner: MapValue,
   pair: Pair,
   index: number,
 ): TextEdit | undefined {
   const list = pair.value;
   if (list?.kind !== "list") return undefined;
-  if (list.items.length === 1) return removePair(document, entry, owner, pair);
-  const base = document.startOf(entry);
+  if (list.items.length === 1) return removePair(document, block, owner, pair);
+  const base = document.startOf(block);
   const item = list.items[index];
   if (!item) return undefined;
   const start = base + item.span.start;
@@ -108,12 +108,12 @@ export function removeItem(
 }
 
 /** Takes a node or a variable out of its section. */
-export function removeEntry(document: FlowDocument, entry: NodeEntry | VariableEntry): TextEdit {
-  const siblings: readonly Entry[] = entry.section === "nodes" ? document.nodes : document.variables;
-  const section = document.top(entry.section);
-  const index = siblings.indexOf(entry);
-  const start = document.startOf(entry);
-  const end = endOfEntry(document, entry);
+export function removeBlock(document: FlowDocument, block: NodeBlock | VariableBlock): TextEdit {
+  const siblings: readonly Block[] = block.section === "nodes" ? document.nodes : document.variables;
+  const section = document.top(block.section);
+  const index = siblings.indexOf(block);
+  const start = document.startOf(block);
+  const end = endOfBlock(document, block);
   if (siblings.length === 1 && section) {
     const head = document.startOf(section);
     return {
@@ -122,11 +122,11 @@ export function removeEntry(document: FlowDocument, entry: NodeEntry | VariableE
       text: "",
     };
   }
-  if (inFlow(document, entry)) {
+  if (inFlow(document, block)) {
     const next = siblings[index + 1];
     const previous = siblings[index - 1];
     if (next) return { start, end: document.startOf(next), text: "" };
-    return { start: previous ? endOfEntry(document, previous) : start, end, text: "" };
+    return { start: previous ? endOfBlock(document, previous) : start, end, text: "" };
   }
   return { start: lineStart(document, start), end: nextLineStart(document, end), text: "" };
 }
@@ -134,13 +134,13 @@ export function removeEntry(document: FlowDocument, entry: NodeEntry | VariableE
 /** Writes fields into a map, behind the pair `after` or behind the last one. */
 export function addPairs(
   document: FlowDocument,
-  entry: Entry,
+  block: Block,
   map: MapValue | undefined,
   fields: readonly Written[],
   after?: Pair,
 ): TextEdit | undefined {
-  const base = document.startOf(entry);
-  const own = map ? ownPairs(entry, map) : [];
+  const base = document.startOf(block);
+  const own = map ? ownPairs(block, map) : [];
   const last = after && own.includes(after) ? after : own.at(-1);
   if (map?.flow) {
     const text = fields.map(([key, value]) => `${key}: ${value}`).join(", ");
@@ -150,14 +150,14 @@ export function addPairs(
   const indent = " ".repeat(last ? columnOf(document, base + last.key.span.start) : columnOf(document, base) + 2);
   const text = fields.map(([key, value]) => `${eolOf(document)}${indent}${key}: ${value}`).join("");
   if (last) return insert(lineEnd(document, trimmedEnd(document, base, last.span)), text);
-  if (map || inFlow(document, entry)) return undefined;
-  return insert(lineEnd(document, base + entry.keySpan.end), text);
+  if (map || inFlow(document, block)) return undefined;
+  return insert(lineEnd(document, base + block.keySpan.end), text);
 }
 
 /** Writes one more edge, in the style of the list: before the edge with a number, or at the end. */
 export function addEdge(
   document: FlowDocument,
-  node: NodeEntry,
+  node: NodeBlock,
   fields: readonly Written[],
   before?: number,
 ): TextEdit | undefined {
@@ -203,12 +203,12 @@ export function declareVariable(document: FlowDocument, name: string, descriptio
   const last = document.variables.at(-1);
   const fields = ["type: string", ...(description === undefined ? [] : [`description: ${quoted(description)}`])];
   const flowText = `${name}: {${fields.join(", ")}}`;
-  if (last && inFlow(document, last)) return insert(endOfEntry(document, last), `, ${flowText}`);
+  if (last && inFlow(document, last)) return insert(endOfBlock(document, last), `, ${flowText}`);
   if (last) {
     const indent = " ".repeat(columnOf(document, document.startOf(last)));
     const flow = last.value?.kind === "map" && last.value.flow;
     const text = flow ? flowText : [`${name}:`, ...fields].join(`${eol}${indent}  `);
-    return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
+    return insert(lineEnd(document, endOfBlock(document, last)), `${eol}${indent}${text}`);
   }
   const body = `context_variables:${eol}  ${[`${name}:`, ...fields].join(`${eol}    `)}`;
   const empty = document.top("context_variables");
@@ -225,44 +225,44 @@ export function addNode(document: FlowDocument, id: string, fields: readonly Wri
   const last = document.nodes.at(-1);
   if (!last) return undefined;
   const flowText = `${id}: {${fields.map(([key, value]) => `${key}: ${value}`).join(", ")}}`;
-  if (inFlow(document, last)) return insert(endOfEntry(document, last), `, ${flowText}`);
+  if (inFlow(document, last)) return insert(endOfBlock(document, last), `, ${flowText}`);
   const eol = eolOf(document);
   const indent = " ".repeat(columnOf(document, document.startOf(last)));
   const text =
     last.value?.kind === "map" && last.value.flow
       ? flowText
       : [`${id}:`, ...fields.map(([key, value]) => `${indent}  ${key}: ${value}`)].join(eol);
-  return insert(lineEnd(document, endOfEntry(document, last)), `${eol}${indent}${text}`);
+  return insert(lineEnd(document, endOfBlock(document, last)), `${eol}${indent}${text}`);
 }
 
 /** A template in the place of some words of an entry's text; a plain scalar that could no longer be one gets quotes. */
-export function putTemplate(document: FlowDocument, entry: Entry, span: Span, name: string): TextEdit | undefined {
-  const base = document.startOf(entry);
+export function putTemplate(document: FlowDocument, block: Block, span: Span, name: string): TextEdit | undefined {
+  const base = document.startOf(block);
   const at = { start: span.start - base, end: span.end - base };
-  for (const scalar of scalarsIn(entry.value)) {
+  for (const scalar of scalarsIn(block.value)) {
     if (scalar.span.start > at.start || at.end > scalar.span.end) continue;
     if (scalar.style !== "plain") return { ...span, text: `{{${name}}}` };
-    const before = entry.text.slice(scalar.span.start, at.start);
-    const text = `${before}{{${name}}}${entry.text.slice(at.end, scalar.span.end)}`;
-    return { ...document.absolute(entry, scalar.span), text: quoted(text.replace(/\s*\n\s*/g, " ")) };
+    const before = block.text.slice(scalar.span.start, at.start);
+    const text = `${before}{{${name}}}${block.text.slice(at.end, scalar.span.end)}`;
+    return { ...document.absolute(block, scalar.span), text: quoted(text.replace(/\s*\n\s*/g, " ")) };
   }
   return undefined;
 }
 
 /** Takes out what hangs on the key at a place: a top-level key, or a field of a map. */
 export function removeKey(document: FlowDocument, key: Span): TextEdit | undefined {
-  const entry = document.entryAt(key.start);
-  if (!entry) return undefined;
-  const base = document.startOf(entry);
+  const block = document.blockAt(key.start);
+  if (!block) return undefined;
+  const base = document.startOf(block);
   const at = { start: key.start - base, end: key.end - base };
-  if (at.start === entry.keySpan.start) {
-    if (entry.section !== "top") return undefined;
+  if (at.start === block.keySpan.start) {
+    if (block.section !== "top") return undefined;
     const start = lineStart(document, base);
-    return start === base ? { start, end: nextLineStart(document, endOfEntry(document, entry)), text: "" } : undefined;
+    return start === base ? { start, end: nextLineStart(document, endOfBlock(document, block)), text: "" } : undefined;
   }
-  const map = mapAt(entry, at);
-  const pair = map && ownPairs(entry, map).find((each) => each.key.span.start === at.start);
-  return map && pair ? removePair(document, entry, map, pair) : undefined;
+  const map = mapAt(block, at);
+  const pair = map && ownPairs(block, map).find((each) => each.key.span.start === at.start);
+  return map && pair ? removePair(document, block, map, pair) : undefined;
 }
 
 /** Edits as a list of edits has to be: sorted. */
@@ -291,14 +291,14 @@ function dashBefore(document: FlowDocument, offset: number): number {
   return start + Math.max(0, text.lastIndexOf("-"));
 }
 
-export function endOfEntry(document: FlowDocument, entry: Entry): number {
-  const span = { start: 0, end: entry.value?.span.end ?? entry.keySpan.end };
-  return trimmedEnd(document, document.startOf(entry), span);
+export function endOfBlock(document: FlowDocument, block: Block): number {
+  const span = { start: 0, end: block.value?.span.end ?? block.keySpan.end };
+  return trimmedEnd(document, document.startOf(block), span);
 }
 
 /** True where the entry's section is written as `{…}`. */
-export function inFlow(document: FlowDocument, entry: Entry): boolean {
-  const section = entry.section === "top" ? undefined : document.top(entry.section);
+export function inFlow(document: FlowDocument, block: Block): boolean {
+  const section = block.section === "top" ? undefined : document.top(block.section);
   if (!section) return false;
   return /^[^#\r\n]*\{/.test(section.text.slice(section.keySpan.end));
 }

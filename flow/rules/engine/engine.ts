@@ -4,7 +4,7 @@
  */
 import { analyze } from "../../analysis";
 import { AttachedCache } from "../../attached-cache";
-import type { Entry, FlowDocument, NodeEntry } from "../../document";
+import type { Block, FlowDocument, NodeBlock } from "../../document";
 import type { Field } from "../../fields";
 import { IncrementalFilter, IncrementalMap } from "../../incremental-map";
 import { enumValues, valuesIn } from "../../run/edge-condition";
@@ -12,7 +12,7 @@ import type { Value } from "../../values";
 import { rules } from "../index";
 import { unknownIgnore } from "../unknown-ignore";
 import {
-  EntryDiagnostic,
+  BlockDiagnostic,
   FileDiagnostic,
   type FlowDiagnostic,
   GraphDiagnostic,
@@ -22,8 +22,8 @@ import {
 import { type RuleFinding, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
-import { type ChangedEntry, OrderedDiagnostics } from "./ordered";
-import type { Declared, EntryFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+import { type ChangedBlock, OrderedDiagnostics } from "./ordered";
+import type { Declared, BlockFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */
@@ -67,34 +67,34 @@ export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: Rule
 const codes = new Set(rules.map(({ code }) => code));
 const checkers = new AttachedCache<FlowDocument, Checker>();
 
-type EntryFindings = readonly RuleFinding<EntryFinding>[];
+type BlockFindings = readonly RuleFinding<BlockFinding>[];
 
 const nothing: readonly never[] = [];
 
 /** What is found in one entry, and what it was made from. */
 interface Slot {
-  readonly entry: Entry;
-  readonly alone: EntryFindings;
-  readonly declared: EntryFindings;
-  readonly grouped: readonly RuleFinding<readonly EntryFinding[]>[];
+  readonly block: Block;
+  readonly alone: BlockFindings;
+  readonly declared: BlockFindings;
+  readonly grouped: readonly RuleFinding<readonly BlockFinding[]>[];
   graph: readonly RuleFinding<GraphFinding>[] | undefined;
   readonly found: readonly FlowDiagnostic[];
 }
 
 /** Exported for the test that counts how often a rule is asked. */
 export class Checker {
-  readonly #alone: IncrementalMap<Entry, EntryFindings>;
-  #declaredRules: IncrementalMap<Entry, EntryFindings> | undefined;
-  readonly #declarations = new IncrementalMap<Entry, string>(declarationOf);
+  readonly #alone: IncrementalMap<Block, BlockFindings>;
+  #declaredRules: IncrementalMap<Block, BlockFindings> | undefined;
+  readonly #declarations = new IncrementalMap<Block, string>(declarationOf);
   #declared = "";
   readonly #groups: Groups[];
-  readonly #ignoring = new IncrementalFilter<Entry>(mayIgnore);
+  readonly #ignoring = new IncrementalFilter<Block>(mayIgnore);
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
   /** What the slots were filled from, beside the entries. */
   #graphFindings: ShapeFindings["byNumber"] | undefined;
   #groupFindings: readonly Grouped[] = [];
-  #inEntries = new OrderedDiagnostics();
+  #inBlocks = new OrderedDiagnostics();
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
 
@@ -102,17 +102,17 @@ export class Checker {
     private readonly document: FlowDocument,
     private readonly rules: readonly Rule[],
   ) {
-    const alone = rules.filter((rule) => rule.checkEntry);
-    const findings = new FindingCollector<EntryFinding>();
+    const alone = rules.filter((rule) => rule.checkBlock);
+    const findings = new FindingCollector<BlockFinding>();
     const ofFields = new FieldRules(rules, findings);
-    this.#alone = new IncrementalMap((entry) => {
+    this.#alone = new IncrementalMap((block) => {
       // Of an entry that could not be read, that alone is said: the rest may follow from it.
-      if (entry.isBroken) return nothing;
+      if (block.isBroken) return nothing;
       for (let index = 0; index < alone.length; index++) {
         const rule = alone[index] as Rule;
-        rule.checkEntry?.(entry, findings.reporterFor(rule));
+        rule.checkBlock?.(block, findings.reporterFor(rule));
       }
-      ofFields.check(entry);
+      ofFields.check(block);
       return findings.drain();
     });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
@@ -127,7 +127,7 @@ export class Checker {
   /** Everything that is found, entry by entry. */
   diagnostics(settings: RuleSettings): readonly FlowDiagnostic[] {
     const { document } = this;
-    const { entries } = document;
+    const { blocks: blocks } = document;
     this.#use(settings);
     const inFile: FlowDiagnostic[] = [];
     for (const problem of document.explainedProblems) {
@@ -136,20 +136,20 @@ export class Checker {
       if (severity) inFile.push(new FileDiagnostic(problem, severity));
     }
     if (document.isInConflict) return inFile.filter(({ code }) => code !== "duplicate-key");
-    this.#fillSlots(entries);
+    this.#fillSlots(blocks);
     for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
       if (severity) inFile.push(new GraphDiagnostic(rule.code, severity, document, this.#shape, finding));
     }
-    const silencing = this.#ignoring.in(entries);
+    const silencing = this.#ignoring.in(blocks);
     const unknown: FlowDiagnostic[] = [];
     const severity = this.#severities.get(unknownIgnore);
     if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))
       for (const each of unknownCodes(document, silencing, codes))
         unknown.push(new FileDiagnostic({ code: unknownIgnore.code, ...each }, severity));
-    const inEntries = this.#inEntries.all;
+    const inBlocks = this.#inBlocks.all;
     const isAll = inFile.length === 0 && unknown.length === 0;
-    const found = isAll ? inEntries : inFile.concat(inEntries, unknown);
+    const found = isAll ? inBlocks : inFile.concat(inBlocks, unknown);
     return found.length === 0 ? found : suppressed(document, found, silencing);
   }
 
@@ -157,64 +157,64 @@ export class Checker {
     if (settings === this.#settings) return;
     this.#settings = settings;
     this.#slots = [];
-    this.#inEntries = new OrderedDiagnostics();
+    this.#inBlocks = new OrderedDiagnostics();
     for (const rule of this.rules) this.#severities.set(rule, severityOf(rule, settings));
   }
 
-  #fillSlots(entries: readonly Entry[]): void {
-    const { results: alone, ...own } = this.#alone.update(entries);
-    const { results: declared, ...asked } = this.#withDeclarations(entries);
+  #fillSlots(blocks: readonly Block[]): void {
+    const { results: alone, ...own } = this.#alone.update(blocks);
+    const { results: declared, ...asked } = this.#withDeclarations(blocks);
     const grouped = this.#grouped();
     const shape = this.#shape.byNumber;
     const before = this.#slots;
     // Until they are filled: where a rule fails, the next check starts anew.
     this.#slots = [];
-    const isAligned = before.length === entries.length;
+    const isAligned = before.length === blocks.length;
     // Most edits change one entry, and there may be ten thousands with findings.
     const isElsewhereSame = isAligned && shape === this.#graphFindings && sameGrouped(grouped, this.#groupFindings);
     const [from, to] = isElsewhereSame
       ? [Math.min(own.from, asked.from), Math.max(own.to, asked.to)]
-      : [0, entries.length];
+      : [0, blocks.length];
     [this.#graphFindings, this.#groupFindings] = [shape, grouped];
-    const byEntry = isAligned ? undefined : new Map(before.map((slot) => [slot?.entry, slot]));
-    const slots = isAligned ? before : new Array<Slot | undefined>(entries.length);
-    const changed: ChangedEntry[] = [];
+    const byBlock = isAligned ? undefined : new Map(before.map((slot) => [slot?.block, slot]));
+    const slots = isAligned ? before : new Array<Slot | undefined>(blocks.length);
+    const changed: ChangedBlock[] = [];
     for (let i = from; i < to; i++) {
-      const entry = entries[i] as Entry;
+      const block = blocks[i] as Block;
       const old = before[i];
-      const a = alone[i] as EntryFindings;
-      const d = declared[i] as EntryFindings;
-      const g = grouped.length > 0 ? groupedOf(entry, grouped) : nothing;
+      const a = alone[i] as BlockFindings;
+      const d = declared[i] as BlockFindings;
+      const g = grouped.length > 0 ? groupedOf(block, grouped) : nothing;
       const s = shape[i];
       if (a === nothing && d === nothing && g === nothing && s === undefined) slots[i] = undefined;
       else {
-        const slot = byEntry ? byEntry.get(entry) : old;
-        const same = slot?.entry === entry && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
+        const slot = byBlock ? byBlock.get(block) : old;
+        const same = slot?.block === block && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
         slots[i] =
           same && (slot.graph === s || isUnchanged(slot, s, this.document.shape))
             ? slot
-            : this.#slot(entry, a, d, g, s);
+            : this.#slot(block, a, d, g, s);
       }
       if (slots[i] !== old) changed.push({ number: i, before: old?.found ?? nothing });
     }
     this.#slots = slots;
-    this.#inEntries.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
+    this.#inBlocks.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
   }
 
   #slot(
-    entry: Entry,
-    alone: EntryFindings,
-    declared: EntryFindings,
+    block: Block,
+    alone: BlockFindings,
+    declared: BlockFindings,
     grouped: Slot["grouped"],
     graph: Slot["graph"],
   ): Slot {
     // Of an entry that could not be read, that alone is said: the rest may follow from it.
-    if (entry.isBroken) return { entry, alone, declared, grouped, graph, found: nothing };
+    if (block.isBroken) return { block, alone, declared, grouped, graph, found: nothing };
     const found: FlowDiagnostic[] = [];
-    const add = (rule: Rule, finding: EntryFinding) => {
+    const add = (rule: Rule, finding: BlockFinding) => {
       const severity = this.#severities.get(rule);
       const own = severity === rule.severity ? finding.severity : undefined;
-      if (severity) found.push(new EntryDiagnostic(rule.code, own ?? severity, entry, finding));
+      if (severity) found.push(new BlockDiagnostic(rule.code, own ?? severity, block, finding));
     };
     for (const { rule, finding } of alone) add(rule, finding);
     for (const { rule, finding } of declared) add(rule, finding);
@@ -224,20 +224,20 @@ export class Checker {
       const own = severity === rule.severity ? finding.severity : undefined;
       if (severity) found.push(new GraphDiagnostic(rule.code, own ?? severity, this.document, this.#shape, finding));
     }
-    return { entry, alone, declared, grouped, graph, found };
+    return { block, alone, declared, grouped, graph, found };
   }
 
   /** The rules about groups that found something, with what they found by node. */
   #grouped(): Grouped[] {
     const { nodes } = this.document;
-    const order = (node: NodeEntry) => this.document.startOf(node);
+    const order = (node: NodeBlock) => this.document.startOf(node);
     return this.#groups.flatMap((groups) => {
       const found = groups.update(nodes, order);
       return found.size > 0 ? [{ rule: groups.rule, found }] : [];
     });
   }
 
-  #withDeclarations(entries: readonly Entry[]): ReturnType<IncrementalMap<Entry, EntryFindings>["update"]> {
+  #withDeclarations(blocks: readonly Block[]): ReturnType<IncrementalMap<Block, BlockFindings>["update"]> {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -250,26 +250,26 @@ export class Checker {
         has: (variable) => names.has(variable),
         valuesOf: valuesIn(document),
       };
-      const findings = new FindingCollector<EntryFinding>();
-      this.#declaredRules = new IncrementalMap((entry) => {
-        for (const rule of entry.isBroken ? nothing : asking)
-          rule.checkDeclared?.(entry, declarations, findings.reporterFor(rule));
+      const findings = new FindingCollector<BlockFinding>();
+      this.#declaredRules = new IncrementalMap((block) => {
+        for (const rule of block.isBroken ? nothing : asking)
+          rule.checkDeclared?.(block, declarations, findings.reporterFor(rule));
         return findings.drain();
       });
     }
-    return this.#declaredRules.update(entries);
+    return this.#declaredRules.update(blocks);
   }
 }
 
 interface Grouped {
   readonly rule: Rule;
-  readonly found: ReadonlyMap<Entry, readonly EntryFinding[]>;
+  readonly found: ReadonlyMap<Block, readonly BlockFinding[]>;
 }
 
-function groupedOf(entry: Entry, grouped: readonly Grouped[]): Slot["grouped"] {
-  let own: RuleFinding<readonly EntryFinding[]>[] | undefined;
+function groupedOf(block: Block, grouped: readonly Grouped[]): Slot["grouped"] {
+  let own: RuleFinding<readonly BlockFinding[]>[] | undefined;
   for (const { rule, found } of grouped) {
-    const finding = found.get(entry);
+    const finding = found.get(block);
     if (!finding) continue;
     own ??= [];
     own.push({ rule, finding });
@@ -341,19 +341,19 @@ const fieldTables = new WeakMap<readonly Rule[], FieldTable>();
 /** The rules about fields, by the field they care for. */
 class FieldRules {
   readonly #byField: FieldTable;
-  #entry: Entry | undefined;
+  #block: Block | undefined;
 
   constructor(
     private readonly rules: readonly Rule[],
-    private readonly findings: FindingCollector<EntryFinding>,
+    private readonly findings: FindingCollector<BlockFinding>,
   ) {
     this.#byField = fieldTables.get(rules) ?? new Map();
     fieldTables.set(rules, this.#byField);
   }
 
-  check(entry: Entry): void {
-    this.#entry = entry;
-    eachField(entry, this.#visit);
+  check(block: Block): void {
+    this.#block = block;
+    eachField(block, this.#visit);
   }
 
   // Made once rather than for each entry.
@@ -361,7 +361,7 @@ class FieldRules {
     const concerned = this.#concerned(field);
     for (let index = 0; index < concerned.length; index++) {
       const { rule, check } = concerned[index] as (typeof concerned)[number];
-      check(this.#entry as Entry, field, value, this.findings.reporterFor(rule));
+      check(this.#block as Block, field, value, this.findings.reporterFor(rule));
     }
   };
 
@@ -377,6 +377,6 @@ class FieldRules {
   }
 }
 
-function declarationOf(entry: Entry): string {
-  return JSON.stringify([entry.key, enumValues(entry) ?? null]);
+function declarationOf(block: Block): string {
+  return JSON.stringify([block.key, enumValues(block) ?? null]);
 }

@@ -1,5 +1,5 @@
 /** What can be done about a problem, and about all of them. */
-import { type Entry, FlowDocument } from "../../document";
+import { type Block, FlowDocument } from "../../document";
 import { type Meaning, whyNot } from "../../guard";
 import { applyEdits, type TextEdit } from "../../text";
 import { rules } from "../index";
@@ -35,7 +35,7 @@ export function fixAll(
   const copy = FlowDocument.read(original);
   let first: readonly TextEdit[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const unread = unreadEntries(copy);
+    const unread = unreadBlocks(copy);
     const preferred = checkDocument(copy, settings)
       .filter(({ code }) => !CHOICES.has(code) && (!wanted || wanted.has(code)))
       .flatMap((problem) => {
@@ -83,7 +83,7 @@ function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextE
 function mostSingle(document: FlowDocument, fixes: readonly Fix[]): number {
   let longest = 1;
   for (const { edits } of fixes)
-    for (const { start } of edits) longest = Math.max(longest, document.entryAt(start)?.text.length ?? 0);
+    for (const { start } of edits) longest = Math.max(longest, document.blockAt(start)?.text.length ?? 0);
   return Math.min(100, Math.max(5, Math.floor(1_000_000 / longest)));
 }
 
@@ -131,7 +131,7 @@ function ownFixes(
   problem: Problem,
   document: FlowDocument,
   wanted: (fix: Fix) => boolean = () => true,
-  unread = unreadEntries(document),
+  unread = unreadBlocks(document),
 ): readonly Fix[] {
   // Behind an alias stands a text that other places share: a change there would change them too.
   const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
@@ -139,7 +139,7 @@ function ownFixes(
   const rule = rules.find((each) => each.code === problem.code);
   const fixes = rule?.fixes?.(problem, document).filter((fix) => wanted(fix) && fix.edits.length > 0) ?? [];
   if (fixes.length === 0 || problem.code === "yaml-syntax") return fixes;
-  const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.entryAt(edit.start));
+  const touches = (edit: TextEdit) => unread.size > 0 && unread.has(document.blockAt(edit.start));
   return fixes.filter(({ edits }) => !edits.some((edit) => touches(edit) || losesAnchor(document, edit)));
 }
 
@@ -183,12 +183,12 @@ function losesAnchor(document: FlowDocument, edit: TextEdit): boolean {
 }
 
 /** Entries that could not be read whole: what an edit there would do to the rest of them cannot be known. */
-function unreadEntries(document: FlowDocument): Set<Entry | undefined> {
-  const unread = new Set<Entry | undefined>();
+function unreadBlocks(document: FlowDocument): Set<Block | undefined> {
+  const unread = new Set<Block | undefined>();
   for (const { code, span } of document.problems)
     if (code === "yaml-syntax") {
-      unread.add(document.entryAt(span.start));
-      unread.add(document.entryAt(Math.max(0, span.start - 1)));
+      unread.add(document.blockAt(span.start));
+      unread.add(document.blockAt(Math.max(0, span.start - 1)));
     }
   return unread;
 }

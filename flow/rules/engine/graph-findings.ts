@@ -1,6 +1,6 @@
 /** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
 import { analyze } from "../../analysis";
-import type { Entry, FlowDocument, Section } from "../../document";
+import type { Block, FlowDocument, Section } from "../../document";
 import { sameFinding } from "./diagnostic";
 import type { At, GraphFinding, Rule } from "./rule";
 
@@ -38,8 +38,8 @@ export class ShapeFindings {
   }
 
   /** What is now said in the place of a finding; undefined where nothing says the same of its entry. */
-  current(entry: Entry | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
-    const said = entry ? this.byNumber[this.document.entries.indexOf(entry)] : this.inFile;
+  current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
+    const said = block ? this.byNumber[this.document.blocks.indexOf(block)] : this.inFile;
     return said?.find(({ rule, finding }) => rule.code === code && sameFinding(finding, before))?.finding;
   }
 
@@ -49,7 +49,7 @@ export class ShapeFindings {
     this.#shape = document.shape;
     const flow = analyze(document);
     const inFile: RuleFinding<GraphFinding>[] = [];
-    const lists = new StableLists(this.#byNumber, document.entries.length);
+    const lists = new StableLists(this.#byNumber, document.blocks.length);
     let numberOf: ReturnType<typeof numbersIn> | undefined;
     for (const rule of this.#rules)
       rule.checkGraph?.(flow, (finding) => {
@@ -100,9 +100,9 @@ class StableLists {
 }
 
 /** The number in the file of the entry that a place is in. */
-function numbersIn({ entries, tops }: FlowDocument): (at: At) => number | undefined {
+function numbersIn({ blocks: blocks, tops }: FlowDocument): (at: At) => number | undefined {
   const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
-  for (let number = 0; number < entries.length; number++) numbers[(entries[number] as Entry).section].push(number);
+  for (let number = 0; number < blocks.length; number++) numbers[(blocks[number] as Block).section].push(number);
   return (at) => {
     if ("node" in at) return numbers.nodes[at.node];
     return "variable" in at

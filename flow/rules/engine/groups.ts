@@ -1,23 +1,23 @@
 /** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
-import type { NodeEntry } from "../../document";
+import type { NodeBlock } from "../../document";
 import { IncrementalMap } from "../../incremental-map";
-import type { EntryFinding, Rule } from "./rule";
+import type { BlockFinding, Rule } from "./rule";
 
 export class Groups {
-  readonly #nodes = new IncrementalMap<NodeEntry, true>(() => true);
+  readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
   /** The one node with a number, or all of them. */
-  readonly #members = new Map<number, NodeEntry | Set<NodeEntry>>();
+  readonly #members = new Map<number, NodeBlock | Set<NodeBlock>>();
   /** The nodes of each number that several have, and what the rule says of them; undefined where it has to be asked. */
-  readonly #shared = new Map<Set<NodeEntry>, ReadonlyMap<NodeEntry, readonly EntryFinding[]> | undefined>();
-  #found: ReadonlyMap<NodeEntry, readonly EntryFinding[]> = new Map();
+  readonly #shared = new Map<Set<NodeBlock>, ReadonlyMap<NodeBlock, readonly BlockFinding[]> | undefined>();
+  #found: ReadonlyMap<NodeBlock, readonly BlockFinding[]> = new Map();
 
   constructor(readonly rule: Rule) {}
 
   /** The findings by node: the same lists while the nodes they are about stay the same. `order` sorts nodes as the file does. */
   update(
-    nodes: readonly NodeEntry[],
-    order: (node: NodeEntry) => number,
-  ): ReadonlyMap<NodeEntry, readonly EntryFinding[]> {
+    nodes: readonly NodeBlock[],
+    order: (node: NodeBlock) => number,
+  ): ReadonlyMap<NodeBlock, readonly BlockFinding[]> {
     const { left, came, moved } = this.#nodes.update(nodes);
     for (const node of left) this.#leave(node);
     for (const node of came) this.#come(node);
@@ -30,7 +30,7 @@ export class Groups {
     }
     if (isSame && !this.#lost) return this.#found;
     this.#lost = false;
-    const found = new Map<NodeEntry, readonly EntryFinding[]>();
+    const found = new Map<NodeBlock, readonly BlockFinding[]>();
     for (const known of this.#shared.values()) for (const [node, findings] of known ?? []) found.set(node, findings);
     this.#found = found;
     return found;
@@ -39,8 +39,8 @@ export class Groups {
   /** Some group is no more. */
   #lost = false;
 
-  #ask(group: ReadonlySet<NodeEntry>, order: (node: NodeEntry) => number): Map<NodeEntry, EntryFinding[]> {
-    const found = new Map<NodeEntry, EntryFinding[]>();
+  #ask(group: ReadonlySet<NodeBlock>, order: (node: NodeBlock) => number): Map<NodeBlock, BlockFinding[]> {
+    const found = new Map<NodeBlock, BlockFinding[]>();
     const members = [...group].map((node) => ({ node, at: order(node) })).sort((a, b) => a.at - b.at);
     this.rule.checkGroup?.(
       members.map(({ node }) => node),
@@ -53,7 +53,7 @@ export class Groups {
     return found;
   }
 
-  #come(node: NodeEntry): void {
+  #come(node: NodeBlock): void {
     const key = this.rule.groupBy?.(node);
     if (key === undefined) return;
     const members = this.#members.get(key);
@@ -68,7 +68,7 @@ export class Groups {
     }
   }
 
-  #leave(node: NodeEntry): void {
+  #leave(node: NodeBlock): void {
     const key = this.rule.groupBy?.(node);
     const members = key === undefined ? undefined : this.#members.get(key);
     if (key === undefined || members === undefined) return;

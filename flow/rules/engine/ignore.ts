@@ -3,7 +3,7 @@
  * Inside a text of several lines no comment can stand, so there the line of the text's key counts too.
  */
 import { type Comment, commentsOf } from "../../comments";
-import type { Entry, FlowDocument } from "../../document";
+import type { Block, FlowDocument } from "../../document";
 import { nearest } from "../../near";
 import type { Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
@@ -14,43 +14,43 @@ import type { Fix, Problem } from "./rule";
 const WORD = "flow-ignore";
 
 /** True for an entry that has to be looked at for comments. */
-export function mayIgnore(entry: Pick<Entry, "text">): boolean {
-  return entry.text.includes(WORD);
+export function mayIgnore(block: Pick<Block, "text">): boolean {
+  return block.text.includes(WORD);
 }
 
 /** What no comment silences; `entries` are those with `mayIgnore`. */
 export function suppressed(
   document: FlowDocument,
   all: readonly FlowDiagnostic[],
-  entries: readonly Entry[],
+  blocks: readonly Block[],
 ): readonly FlowDiagnostic[] {
-  const lines = ignoringLines(document, entries);
+  const lines = ignoringLines(document, blocks);
   if (lines.size === 0) return all;
-  const near = entriesNear(document, lines);
+  const near = blocksNear(document, lines);
   return all.filter((found) => {
-    if (found.entry && !near.has(found.entry)) return true;
-    const start = found.span.start + (found.entry ? document.startOf(found.entry) : 0);
+    if (found.block && !near.has(found.block)) return true;
+    const start = found.span.start + (found.block ? document.startOf(found.block) : 0);
     return !silencedBy(document, { code: found.code, span: { start, end: start } }, lines);
   });
 }
 
 /** The entries in which something stands on a line that a comment silences: its own, or the first one below it. */
-function entriesNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Entry> {
-  const { entries } = document;
-  const near = new Set<Entry>();
+function blocksNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Block> {
+  const { blocks: blocks } = document;
+  const near = new Set<Block>();
   const addThoseIn = (line: number) => {
     const start = document.offsetAt({ line, character: 0 });
     const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
     let low = 0;
-    for (let high = entries.length - 1; low < high; ) {
+    for (let high = blocks.length - 1; low < high; ) {
       const middle = (low + high + 1) >> 1;
-      if (document.startOf(entries[middle] as Entry) <= start) low = middle;
+      if (document.startOf(blocks[middle] as Block) <= start) low = middle;
       else high = middle - 1;
     }
-    for (let at = low; at < entries.length; at++) {
-      const entry = entries[at] as Entry;
-      if (document.startOf(entry) > end) break;
-      near.add(entry);
+    for (let at = low; at < blocks.length; at++) {
+      const block = blocks[at] as Block;
+      if (document.startOf(block) > end) break;
+      near.add(block);
     }
   };
   for (const [line, { alone }] of lines) {
@@ -65,7 +65,7 @@ function entriesNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring
 /** The same for problems that were found apart from the others. */
 export function withoutIgnored(document: FlowDocument, problems: Problem[]): Problem[] {
   if (problems.length === 0) return problems;
-  const lines = ignoringLines(document, document.entries.filter(mayIgnore));
+  const lines = ignoringLines(document, document.blocks.filter(mayIgnore));
   return problems.filter((problem) => !silencedBy(document, problem, lines));
 }
 
@@ -82,8 +82,8 @@ function silencedBy(
 
 /** Whether a comment silences a problem at a top-level key; such a comment stands above the first node. */
 export function isSilenced(document: FlowDocument, problem: Pick<Problem, "code" | "span">): boolean {
-  const entries = [...document.tops, ...document.variables].filter(mayIgnore);
-  return silencedBy(document, problem, ignoringLines(document, entries));
+  const blocks = [...document.tops, ...document.variables].filter(mayIgnore);
+  return silencedBy(document, problem, ignoringLines(document, blocks));
 }
 
 /** Writes the comment: above the line, or behind the codes of a comment that stands there already. */
@@ -117,11 +117,11 @@ interface Ignoring {
 /** What comments say that silences nothing: a code that no rule has, or none at all. */
 export function unknownCodes(
   document: FlowDocument,
-  entries: readonly Entry[],
+  blocks: readonly Block[],
   known: ReadonlySet<string>,
 ): { readonly message: string; readonly span: Span; readonly data?: string }[] {
   const found: { message: string; span: Span; data?: string }[] = [];
-  eachComment(document, entries, (comment, base) => {
+  eachComment(document, blocks, (comment, base) => {
     const match = /^flow-ignore(?::?\s+(.*))?$/s.exec(comment.text.trimEnd());
     if (!match) return;
     const start = base + comment.span.start;
@@ -158,9 +158,9 @@ function silenced(lines: ReadonlyMap<number, Ignoring>, line: number, code: stri
   }
 }
 
-function ignoringLines(document: FlowDocument, entries: readonly Entry[]): Map<number, Ignoring> {
+function ignoringLines(document: FlowDocument, blocks: readonly Block[]): Map<number, Ignoring> {
   const lines = new Map<number, Ignoring>();
-  eachComment(document, entries, (comment, base) => {
+  eachComment(document, blocks, (comment, base) => {
     const codes = codesOf(comment.text);
     if (!codes) return;
     const { line } = document.positionAt(base + comment.span.start);
@@ -171,7 +171,7 @@ function ignoringLines(document: FlowDocument, entries: readonly Entry[]): Map<n
 
 function eachComment(
   document: FlowDocument,
-  entries: readonly Entry[],
+  blocks: readonly Block[],
   visit: (comment: Comment & { readonly length: number }, base: number) => void,
 ): void {
   const header = document.header;
@@ -181,9 +181,9 @@ function eachComment(
       const text = (match[2] ?? "").trim();
       visit({ text, span: { start, end: start }, alone: true, length: (match[2] ?? "").length + 1 }, 0);
     }
-  for (const entry of entries)
-    for (const comment of commentsOf(entry))
-      visit({ ...comment, length: comment.span.end - comment.span.start }, document.startOf(entry));
+  for (const block of blocks)
+    for (const comment of commentsOf(block))
+      visit({ ...comment, length: comment.span.end - comment.span.start }, document.startOf(block));
 }
 
 function codesOf(comment: string): string[] | undefined {
@@ -193,12 +193,12 @@ function codesOf(comment: string): string[] | undefined {
 
 /** The start of the innermost key or list item around a place: the line a comment about it can stand on. */
 function anchorOf(document: FlowDocument, offset: number): number {
-  const entry = document.entryAt(offset);
-  if (!entry) return offset;
-  const start = document.startOf(entry);
+  const block = document.blockAt(offset);
+  if (!block) return offset;
+  const start = document.startOf(block);
   const at = offset - start;
   let anchor = 0;
-  let value: Value | undefined = entry.value;
+  let value: Value | undefined = block.value;
   while (value && value.kind !== "scalar") {
     let inner: Value | undefined;
     if (value.kind === "map") {

@@ -8,12 +8,12 @@ import { Tally } from "../../findings/tally";
 import type { FlowDiagnostic } from "./diagnostic";
 
 /** An entry in which something else is found than before. */
-export interface ChangedEntry {
+export interface ChangedBlock {
   readonly number: number;
   readonly before: readonly FlowDiagnostic[];
 }
 
-type OfEntry = (number: number) => readonly FlowDiagnostic[];
+type OfBlock = (number: number) => readonly FlowDiagnostic[];
 
 export class OrderedDiagnostics {
   #all: FlowDiagnostic[] = [];
@@ -27,25 +27,25 @@ export class OrderedDiagnostics {
   }
 
   /** `changed`: undefined where entries came or went. */
-  update(ofEntry: OfEntry, count: number, changed: readonly ChangedEntry[] | undefined): void {
+  update(ofBlock: OfBlock, count: number, changed: readonly ChangedBlock[] | undefined): void {
     if (changed?.length === 0) return;
-    if (changed?.every(({ number, before }) => before.length === ofEntry(number).length)) {
+    if (changed?.every(({ number, before }) => before.length === ofBlock(number).length)) {
       for (const { number, before } of changed) {
-        const now = ofEntry(number);
+        const now = ofBlock(number);
         const start = this.#starts[number] as number;
         for (let index = 0; index < now.length; index++) this.#all[start + index] = now[index] as FlowDiagnostic;
         this.#tally.add(before, -1);
         this.#tally.add(now);
       }
-    } else this.#rebuild(ofEntry, count);
+    } else this.#rebuild(ofBlock, count);
   }
 
-  #rebuild(ofEntry: OfEntry, count: number): void {
+  #rebuild(ofBlock: OfBlock, count: number): void {
     const all: FlowDiagnostic[] = [];
     if (this.#starts.length !== count) this.#starts = new Int32Array(count);
     for (let number = 0; number < count; number++) {
       this.#starts[number] = all.length;
-      const own = ofEntry(number);
+      const own = ofBlock(number);
       for (let index = 0; index < own.length; index++) all.push(own[index] as FlowDiagnostic);
     }
     this.#all = all;

@@ -5,7 +5,7 @@
  * when ids, types, edges or uses of variables change). What cannot be known is never reported.
  */
 import type { Analysis } from "../../analysis";
-import type { Entry, FlowDocument, NodeEntry } from "../../document";
+import type { Block, FlowDocument, NodeBlock } from "../../document";
 import type { Field } from "../../fields";
 import type { Position, Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
@@ -64,7 +64,7 @@ export function laterFix(title: string, work: () => readonly TextEdit[]): Fix {
 }
 
 /** A finding inside one entry; places are relative to the entry. */
-export interface EntryFinding {
+export interface BlockFinding {
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
@@ -118,10 +118,10 @@ export interface Declared {
 export interface FieldCheck {
   readonly concerns: (field: Field) => boolean;
   readonly check: (
-    entry: Entry,
+    block: Block,
     field: Field,
     value: Value | undefined,
-    report: (finding: EntryFinding) => void,
+    report: (finding: BlockFinding) => void,
   ) => void;
 }
 
@@ -130,17 +130,17 @@ export interface Rule {
   readonly severity: Severity;
   /** One line for lists: what is wrong. */
   readonly title: string;
-  readonly checkEntry?: (entry: Entry, report: (finding: EntryFinding) => void) => void;
+  readonly checkBlock?: (block: Block, report: (finding: BlockFinding) => void) => void;
   /** Like `checkEntry`, for a rule about single fields: it is asked about every field it cares for. */
   readonly checkField?: FieldCheck;
   /** Like `checkEntry`, for a rule that also needs the variables' declarations. */
-  readonly checkDeclared?: (entry: Entry, declared: Declared, report: (finding: EntryFinding) => void) => void;
+  readonly checkDeclared?: (block: Block, declared: Declared, report: (finding: BlockFinding) => void) => void;
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;
   /**
    * Nodes with the same number are handed to `checkGroup` together, in the order of the file, where there are at least
    * two of them. Nodes that belong together have the same number; others may come to have it by chance.
    */
-  readonly groupBy?: (node: NodeEntry) => number | undefined;
-  readonly checkGroup?: (nodes: readonly NodeEntry[], report: (node: NodeEntry, finding: EntryFinding) => void) => void;
+  readonly groupBy?: (node: NodeBlock) => number | undefined;
+  readonly checkGroup?: (nodes: readonly NodeBlock[], report: (node: NodeBlock, finding: BlockFinding) => void) => void;
   readonly fixes?: (problem: Problem, document: FlowDocument) => readonly Fix[];
 }

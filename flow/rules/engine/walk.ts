@@ -1,5 +1,5 @@
 /** The fields of an entry that the editor knows, each with its place in the table of fields. */
-import type { Entry, NodeEntry } from "../../document";
+import type { Block, NodeBlock } from "../../document";
 import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../../fields";
 import type { Span } from "../../text";
 import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../../values";
@@ -11,54 +11,54 @@ export class Element {
     readonly map: MapValue | undefined,
     /** What belongs here; undefined for a node whose type the editor does not know. */
     readonly known: FieldTable | undefined,
-    private readonly entry: Entry,
+    private readonly block: Block,
     /** The place of an edge or an output in its list. */
     readonly index: number,
   ) {}
 
   /** How a person would call it. */
   get title(): string {
-    const { key } = this.entry;
+    const { key } = this.block;
     if (this.kind === "variable") return `the variable "${key}"`;
     if (this.kind === "output") return `component output ${this.index + 1}`;
     if (this.kind === "edge") return `edge ${this.index + 1} of the node "${key}"`;
-    const type = isNode(this.entry) ? this.entry.type : undefined;
+    const type = isNode(this.block) ? this.block.type : undefined;
     return type === undefined ? `the node "${key}"` : `the ${type} node "${key}"`;
   }
 }
 
-export function isNode(entry: Entry): entry is NodeEntry {
-  return entry.section === "nodes";
+export function isNode(block: Block): block is NodeBlock {
+  return block.section === "nodes";
 }
 
 /** The elements of an entry: a node comes before its edges. */
-export function elementsOf(entry: Entry): readonly Element[] {
-  if (entry !== lastEntry) {
-    lastElements = readElements(entry);
-    lastEntry = entry;
+export function elementsOf(block: Block): readonly Element[] {
+  if (block !== lastBlock) {
+    lastElements = readElements(block);
+    lastBlock = block;
   }
   return lastElements;
 }
 
 // The rules ask one after the other about the same entry.
-let lastEntry: Entry | undefined;
+let lastBlock: Block | undefined;
 let lastElements: readonly Element[] = [];
 
-function readElements(entry: Entry): Element[] {
-  const map = entry.value?.kind === "map" ? entry.value : undefined;
-  if (entry.section === "context_variables") return [new Element("variable", map, variableTable, entry, 0)];
-  if (isNode(entry)) {
-    const { edges } = entry;
+function readElements(block: Block): Element[] {
+  const map = block.value?.kind === "map" ? block.value : undefined;
+  if (block.section === "context_variables") return [new Element("variable", map, variableTable, block, 0)];
+  if (isNode(block)) {
+    const { edges } = block;
     const elements = new Array<Element>(edges.length + 1);
-    const type = nodeType(entry.type);
-    elements[0] = new Element("node", map, type && nodeTables.get(type), entry, 0);
+    const type = nodeType(block.type);
+    elements[0] = new Element("node", map, type && nodeTables.get(type), block, 0);
     for (let index = 0; index < edges.length; index++)
-      elements[index + 1] = new Element("edge", edges[index]?.value, edgeTable, entry, index);
+      elements[index + 1] = new Element("edge", edges[index]?.value, edgeTable, block, index);
     return elements;
   }
-  if (entry.key !== "component_outputs" || entry.value?.kind !== "list") return [];
-  return entry.value.items.map(
-    (item, index) => new Element("output", item.kind === "map" ? item : undefined, outputTable, entry, index),
+  if (block.key !== "component_outputs" || block.value?.kind !== "list") return [];
+  return block.value.items.map(
+    (item, index) => new Element("output", item.kind === "map" ? item : undefined, outputTable, block, index),
   );
 }
 
@@ -80,12 +80,12 @@ const outputTable = new FieldTable(outputFields);
 const nodeTables = new Map(nodeTypes.map((type) => [type, new FieldTable(type.fields)]));
 
 /** Visits every known field of an entry that is written, the entry itself included where it is a top-level key. */
-export function eachField(entry: Entry, visit: (field: Field, value: Value | undefined) => void): void {
-  if (entry.section === "top") {
-    const field = topTable.byName.get(entry.key);
-    if (field) visit(field, entry.value);
+export function eachField(block: Block, visit: (field: Field, value: Value | undefined) => void): void {
+  if (block.section === "top") {
+    const field = topTable.byName.get(block.key);
+    if (field) visit(field, block.value);
   }
-  const elements = elementsOf(entry);
+  const elements = elementsOf(block);
   for (let number = 0; number < elements.length; number++) {
     const { known, map } = elements[number] as Element;
     if (!known || !map) continue;
@@ -98,8 +98,8 @@ export function eachField(entry: Entry, visit: (field: Field, value: Value | und
 }
 
 /** Every scalar below an entry with the keys that lead to it; keys themselves are left out. */
-export function eachScalar(entry: Entry, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {
-  const path: string[] = entry.section === "top" ? [entry.key] : [];
+export function eachScalar(block: Block, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {
+  const path: string[] = block.section === "top" ? [block.key] : [];
   const walk = (value: Value | undefined) => {
     if (value?.kind === "scalar") visit(value, path);
     else if (value?.kind === "list") for (const item of value.items) walk(item);
@@ -110,19 +110,19 @@ export function eachScalar(entry: Entry, visit: (scalar: ScalarValue, path: read
         path.pop();
       }
   };
-  walk(entry.value);
+  walk(block.value);
 }
 
 /** A place without the line breaks that block values may have behind them. */
-export function trimmed(entry: Entry, span: Span): Span {
-  return { start: span.start, end: span.start + entry.text.slice(span.start, span.end).trimEnd().length };
+export function trimmed(block: Block, span: Span): Span {
+  return { start: span.start, end: span.start + block.text.slice(span.start, span.end).trimEnd().length };
 }
 
 export const textKinds: ReadonlySet<Field["kind"]> = new Set(["text", "long-text", "node-id", "variable-name"]);
 
 /** A place of the first characters of a value, so that a finding about a whole map does not paint all its lines. */
-export function shortPlace(entry: Entry, value: Value): { start: number; end: number } {
-  const text = entry.text.slice(value.span.start, value.span.end);
+export function shortPlace(block: Block, value: Value): { start: number; end: number } {
+  const text = block.text.slice(value.span.start, value.span.end);
   const line = /^[^\r\n]*/.exec(text)?.[0].trimEnd().length ?? 0;
   return { start: value.span.start, end: value.span.start + line };
 }

@@ -24,11 +24,11 @@ export interface FileSummary {
 
 export function summarize(uri: string, document: FlowDocument): FileSummary {
   const name = fileNameIn(uri);
-  const entry = document.top("revision");
+  const block = document.top("revision");
   const assistant = topText(document, "assistant");
   const revision = topText(document, "revision")?.toLowerCase();
-  if (!entry?.value || !revision) return { uri, name };
-  const revisionSpan = document.absolute(entry, entry.value.span);
+  if (!block?.value || !revision) return { uri, name };
+  const revisionSpan = document.absolute(block, block.value.span);
   const isSilent = isSilenced(document, { code: revisionClaimedTwice.code, span: revisionSpan });
   return { uri, name, ...(assistant ? { assistant } : {}), revision, revisionSpan, ...(isSilent ? { isSilent } : {}) };
 }

@@ -100,7 +100,7 @@ function valuesFor(key: SelectorKey, flows: readonly PolicyFlow[]): Suggestion[]
       for (const node of flow.judged.whole.nodes.values()) {
         if (key === "node") add(node.id, "node", nodeDetail(node), flow);
         if (key === "tool" && node.type === "tool") add(node.calls, "id", nodeDetail(node), flow);
-        if (key === "name") add(textOf(node.entry.fields.get("name")?.value), "value", node.id, flow);
+        if (key === "name") add(textOf(node.block.fields.get("name")?.value), "value", node.id, flow);
       }
   }
   return [...found.values()];
@@ -133,8 +133,8 @@ function flowPatterns({ flows }: PolicyContext): Suggestion[] {
   ];
 }
 
-function nodeDetail({ type, entry }: RunNode): string {
-  return [type, nodeWords(entry)].filter(Boolean).join(" · ");
+function nodeDetail({ type, block }: RunNode): string {
+  return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
 function newPolicies(dash: "- " | ""): Suggestion[] {

@@ -23,7 +23,7 @@ export function edgesNamedBy(
   return selectedNodes(passes, judged.whole).flatMap((node) =>
     edgesNamed(node, by).flatMap(({ model }) => {
       const home = node.home ?? program;
-      const edge = home.nodes.get(node.entry.id)?.edges.find((each) => each.model === model);
+      const edge = home.nodes.get(node.block.id)?.edges.find((each) => each.model === model);
       return edge ? [{ edge, program: home }] : [];
     }),
   );

@@ -162,7 +162,7 @@ function placesOf({ flow, verdict }: TodaysVerdict): FlowPlace[] {
     const node = flow.judged.whole.nodes.get(id);
     if (!node) return [];
     const { document } = node.home ?? flow.program;
-    return [{ document, span: document.absolute(node.entry, node.entry.keySpan) }];
+    return [{ document, span: document.absolute(node.block, node.block.keySpan) }];
   });
 }
 
@@ -199,9 +199,9 @@ function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number)
       return nodesAlong(value, span.start, program, judged.flowOf).flatMap((each): CompanionName[] =>
         contains(each.span, offset) ? [{ kind: "node", name: each.name, span: each.span, program: each.program }] : [],
       );
-    return selectedNodes(selector, judged.whole).map(({ entry, home = program }) => ({
+    return selectedNodes(selector, judged.whole).map(({ block, home = program }) => ({
       kind: "node",
-      name: entry.id,
+      name: block.id,
       span,
       program: home,
     }));

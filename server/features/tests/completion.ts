@@ -133,8 +133,8 @@ class Completer {
       detail,
       insert,
     });
-    const entry = program?.document.variable(variable);
-    const type = textOf(pairOf(entry?.value, "type")?.value);
+    const block = program?.document.variable(variable);
+    const type = textOf(pairOf(block?.value, "type")?.value);
     const isNumber = type === "number" || type === "integer";
     const written = (each: string) => (place.quoted || isNumber ? each : inlineText(each));
     const enumerated = (program?.valuesOf(variable) ?? []).map((each) =>
@@ -310,8 +310,8 @@ class Completer {
   }
 }
 
-function nodeDetail({ type, entry }: RunNode): string {
-  return [type, nodeWords(entry)].filter(Boolean).join(" · ");
+function nodeDetail({ type, block }: RunNode): string {
+  return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
 /** What a key opens, where it is no plain value. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { stringify } from "yaml";
 import { Breakpoints } from "../../../debug/bound";
-import { elementOnLine, elementsOnLines, FlowDocument, type NodeEntry, placeOf, programOf } from "../../../flow";
+import { elementOnLine, elementsOnLines, FlowDocument, type NodeBlock, placeOf, programOf } from "../../../flow";
 import { inProject } from "../../../scripts/project";
 import { randomFlows, seeded } from "../run/random-flows";
 
@@ -73,14 +73,14 @@ test("every line of a node verifies, an edge's lines are the edge's", () => {
 });
 
 /** Where several nodes share a line, it is the first of them that starts there, or the one that goes on. */
-function ownerOf(document: FlowDocument, nodes: readonly NodeEntry[], index: number, line: number): NodeEntry {
+function ownerOf(document: FlowDocument, nodes: readonly NodeBlock[], index: number, line: number): NodeBlock {
   const words = document.offsetAt({ line, character: 0 }) + Math.max(0, lineText(document, line).search(/\S/));
   for (let at = index; at >= 0; at--) {
-    const node = nodes[at] as NodeEntry;
+    const node = nodes[at] as NodeBlock;
     if (document.startOf(node) <= words) return node;
   }
   // The line begins before any node: the first one on it.
-  return nodes.find((node) => document.startOf(node) >= words) as NodeEntry;
+  return nodes.find((node) => document.startOf(node) >= words) as NodeBlock;
 }
 
 const lineText = (document: FlowDocument, line: number) =>

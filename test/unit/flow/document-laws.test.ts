@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyEdits, type Entry, FlowDocument, IncrementalMap, type Position, type TextEdit } from "../../../flow";
+import { applyEdits, type Block, FlowDocument, IncrementalMap, type Position, type TextEdit } from "../../../flow";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
 const EDITS = 24_000;
@@ -16,7 +16,7 @@ const texts = [readFileSync("examples/billing.flow.yaml", "utf8"), ...seedTexts]
 
 /** Everything a document says of itself. */
 function describe(document: FlowDocument): string {
-  const entry = (each: Entry) => [document.startOf(each), document.extentOf(each), each];
+  const entry = (each: Block) => [document.startOf(each), document.extentOf(each), each];
   return JSON.stringify(
     {
       text: document.text,
@@ -33,9 +33,9 @@ function describe(document: FlowDocument): string {
 }
 
 /** Where each entry starts. */
-function placesOf(document: FlowDocument): Map<Entry, string> {
+function placesOf(document: FlowDocument): Map<Block, string> {
   const place = ({ line, character }: Position) => `${line}:${character}`;
-  return new Map(document.entries.map((entry) => [entry, place(document.positionAt(document.startOf(entry)))]));
+  return new Map(document.blocks.map((block) => [block, place(document.positionAt(document.startOf(block)))]));
 }
 
 /** Some of what the shape stands for. */
@@ -66,8 +66,8 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
     if (dice.below(9) === 0) text = `\ufeff${text}`;
     const document = FlowDocument.read(text);
     const kept = {
-      entries: new IncrementalMap((entry: Entry) => entry),
-      nodes: new IncrementalMap((entry: Entry) => entry),
+      blocks: new IncrementalMap((block: Block) => block),
+      nodes: new IncrementalMap((block: Block) => block),
     };
     const history: TextEdit[][] = [];
     try {
@@ -89,11 +89,11 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
         const after = shapeOf(document);
         if (document.shape === before) assert.equal(after, shapes, "the shape changed in silence");
         if (document.layout === layout)
-          for (const [entry, place] of placesOf(document))
-            assert.equal(places.get(entry) ?? place, place, "an entry moved in silence");
+          for (const [block, place] of placesOf(document))
+            assert.equal(places.get(block) ?? place, place, "an entry moved in silence");
         // Not after every edit: what is kept may be of a text from some edits ago.
         if (dice.below(3) > 0)
-          for (const list of ["entries", "nodes"] as const)
+          for (const list of ["blocks", "nodes"] as const)
             assert.deepEqual(kept[list].update(document[list]).results, document[list]);
         for (const problem of document.problems)
           assert.ok(
@@ -103,9 +103,9 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
           const offset = dice.below(text.length + 1);
           const back = document.offsetAt(document.positionAt(offset));
           assert.ok(back === offset || text.slice(back, offset) === "\r", `offset ${offset} came back as ${back}`);
-          const entry = document.entryAt(offset);
-          if (entry)
-            assert.ok(offset <= document.startOf(entry) + entry.text.length, `${entry.key} ends before ${offset}`);
+          const block = document.blockAt(offset);
+          if (block)
+            assert.ok(offset <= document.startOf(block) + block.text.length, `${block.key} ends before ${offset}`);
         }
       }
     } catch (error) {
@@ -149,7 +149,7 @@ test("a trial shows what the edits would make, and leaves the document as it was
       const edits = [randomEdit(dice, text.length)];
       const where = `FLOW_SEED=${seed}: ${JSON.stringify(edits)} in ${JSON.stringify(text)}`;
       const before = describe(document);
-      const entries: readonly Entry[] = [...document.tops, ...document.nodes, ...document.variables];
+      const blocks: readonly Block[] = [...document.tops, ...document.nodes, ...document.variables];
       const shape = document.shape;
       const seen = document.trial(edits, () => ({ said: describe(document), shape: document.shape }));
       assert.equal(seen.said, describe(FlowDocument.read(applyEdits(text, edits))), where);
@@ -157,8 +157,8 @@ test("a trial shows what the edits would make, and leaves the document as it was
       assert.equal(document.shape, shape, where);
       // Aliases are put in place anew, which makes new objects of what they bring in.
       if (!/[&*]/.test(text + edits[0]?.text))
-        for (const [index, entry] of [...document.tops, ...document.nodes, ...document.variables].entries())
-          assert.equal(entry, entries[index], where);
+        for (const [index, block] of [...document.tops, ...document.nodes, ...document.variables].entries())
+          assert.equal(block, blocks[index], where);
       document.edit(edits);
       assert.ok(document.shape === shape || document.shape > Math.max(shape, seen.shape), where);
       text = applyEdits(text, edits);

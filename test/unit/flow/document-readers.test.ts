@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parseDocument } from "yaml";
-import { applyEdits, type Entry, FlowDocument, graphOf, scalarText, type Value } from "../../../flow";
+import { applyEdits, type Block, FlowDocument, graphOf, scalarText, type Value } from "../../../flow";
 import { readQuickly } from "../../../flow/reading/quick";
 import { sliceText } from "../../../flow/reading/slices";
 import { readYaml } from "../../../flow/reading/yaml";
@@ -74,7 +74,7 @@ test("text without mistakes reads the same in slices and as a whole", () => {
     };
     const found = [...document.tops, ...document.nodes, ...document.variables]
       .sort((a, b) => document.startOf(a) - document.startOf(b))
-      .map((entry: Entry) => shown(entry.section, document.startOf(entry), entry.key, entry.value));
+      .map((block: Block) => shown(block.section, document.startOf(block), block.key, block.value));
     const expected = whole.items.flatMap((top) => [
       shown("top", top.at, scalarText(top.key), top.value),
       ...(top.items ?? []).map((item) => shown(String(top.key.value), item.at, scalarText(item.key), item.value)),

@@ -12,12 +12,12 @@ const before = FlowDocument.read(flow(node("a"), node("b"), node("c"), node("d")
 function shared(text: string, like = before): string[] {
   const document = FlowDocument.read(text, like);
   const fresh = FlowDocument.read(text);
-  const said = ({ entries, problems, explainedProblems: told, lineCount }: FlowDocument) =>
-    JSON.stringify([entries.map(({ key, text, value }) => [key, text, value]), problems, told, lineCount]);
+  const said = ({ blocks: blocks, problems, explainedProblems: told, lineCount }: FlowDocument) =>
+    JSON.stringify([blocks.map(({ key, text, value }) => [key, text, value]), problems, told, lineCount]);
   assert.equal(said(document), said(fresh));
   assert.deepEqual(
-    document.entries.map((entry) => document.positionOf(entry)),
-    fresh.entries.map((entry) => fresh.positionOf(entry)),
+    document.blocks.map((block) => document.positionOf(block)),
+    fresh.blocks.map((block) => fresh.positionOf(block)),
   );
   return document.nodes.filter((each) => like.node(each.id) === each).map(({ id }) => id);
 }

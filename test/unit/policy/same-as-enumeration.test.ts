@@ -120,7 +120,7 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
     if (path) {
       const byEdges = (path.edges as RunEdge[]).map(
         ({ from, model }) =>
-          nodes.find(({ id }) => id === from)?.edges[program.nodes.get(from)?.entry.edges.indexOf(model) ?? -1] as Edge,
+          nodes.find(({ id }) => id === from)?.edges[program.nodes.get(from)?.block.edges.indexOf(model) ?? -1] as Edge,
       );
       assert.ok(wanted.breaks({ nodes: path.nodes.map(({ id }) => id), edges: byEdges }, true), told);
     } else {

@@ -25,7 +25,7 @@ describe("the rule engine", () => {
       code: "counting",
       severity: "hint",
       title: "",
-      checkEntry: () => void asked.entry++,
+      checkBlock: () => void asked.entry++,
       checkDeclared: () => void asked.declared++,
       checkGraph: () => void asked.graph++,
     };
