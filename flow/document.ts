@@ -8,10 +8,10 @@
  * would give.
  */
 import { AliasResolver } from "./reading/aliases";
+import { BlockIndex } from "./reading/block-index";
+import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/block-lists";
+import { type Block, BlockPool, type NodeBlock, type Section, type VariableBlock } from "./reading/blocks";
 import { duplicateKey } from "./reading/duplicates";
-import { type Block, BlockPool, type NodeBlock, type Section, type VariableBlock } from "./reading/entries";
-import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/entry-lists";
-import { BlockIndex } from "./reading/index-of-entries";
 import { Piece, wordsOf } from "./reading/piece";
 import { lastAtMost, PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
@@ -21,7 +21,7 @@ import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
 import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
 
-export type { Block, NodeBlock, Section, VariableBlock } from "./reading/entries";
+export type { Block, NodeBlock, Section, VariableBlock } from "./reading/blocks";
 export type { ReadProblem } from "./reading/problem";
 
 /** Longer files can be edited, but are not read. */

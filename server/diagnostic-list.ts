@@ -4,8 +4,8 @@
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
 import {
-  type DiagnosticPlace,
   type Block,
+  type DiagnosticPlace,
   type FlowDiagnostic,
   type FlowDocument,
   IncrementalMap,

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileScope, MAX_TEXT_SIZE } from "../files";
-import { type ComponentFacts, componentFacts, type Block, type FlowDocument, isFlowFile, textOf } from "../flow";
+import { type Block, type ComponentFacts, componentFacts, type FlowDocument, isFlowFile, textOf } from "../flow";
 import { pathOf, uriOf } from "./uris";
 
 /** What other files and searches may ask about a flow, without its text. */

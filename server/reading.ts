@@ -11,10 +11,10 @@ import {
 import { type NodeBlock, type Problem, topText } from "../flow";
 import { shownName, t } from "../text";
 import type { Server } from "./context";
+import { allBlocks, blocksIn, writtenSpan } from "./features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "./features/code-lens";
 import { type About, complete } from "./features/completion";
 import { documentationOf } from "./features/documentation";
-import { allBlocks, blocksIn, writtenSpan } from "./features/entries";
 import { findingHelp, isFinding } from "./features/finding-help";
 import { waysIn, waysOut } from "./features/hierarchy";
 import { hover } from "./features/hover";

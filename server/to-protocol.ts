@@ -18,8 +18,8 @@ import {
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
 import type {
-  DiagnosticPlace,
   Block,
+  DiagnosticPlace,
   FlowDiagnostic,
   FlowDocument,
   Place,

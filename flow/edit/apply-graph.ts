@@ -64,7 +64,9 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
       return [{ key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, blockOf(key), target, anew) }];
     }
     if (key === "context_variables")
-      return [{ key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, blockOf(key), target, anew) }];
+      return [
+        { key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, blockOf(key), target, anew) },
+      ];
     const same = sameOutputs(graphOf(document).outputs, target.outputs);
     const change = (slot: Slot) => changeValue(text, slot, valueIn(page, blockOf(key)), target.outputs, style);
     return [{ key, data: wanted, airy, change: (_, slot) => (same ? [] : change(slot)) }];

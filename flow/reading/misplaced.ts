@@ -5,7 +5,7 @@
 import { isKnownField, nodeType, topFields, variableFields } from "../fields";
 import { briefly, type TextEdit } from "../text";
 import { keyText, pairOf, textOf } from "../values";
-import type { Section } from "./entries";
+import type { Section } from "./blocks";
 import type { ReadProblem } from "./problem";
 import type { Item } from "./yaml";
 

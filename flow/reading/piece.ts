@@ -1,9 +1,9 @@
 /** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
 import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
+import { type Block, BlockPool, makeBlock, type Section } from "./blocks";
 import { explained } from "./cause";
 import { findDuplicates } from "./duplicates";
-import { type Block, BlockPool, makeBlock, type Section } from "./entries";
 import { mayBeMisplaced, misaligned, misplaced, type SectionItem, tooDeep } from "./misplaced";
 import type { ReadProblem } from "./problem";
 import { readQuickly } from "./quick";

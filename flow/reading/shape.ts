@@ -1,7 +1,7 @@
 /** What the graph rules look at in an entry. Two entries of the same shape give the same graph findings. */
 import { type EdgeModel, readTemplates } from "../model";
 import { pairOf, textOf } from "../values";
-import { type Block, isNode, type NodeBlock } from "./entries";
+import { type Block, isNode, type NodeBlock } from "./blocks";
 
 /** Whether two lists of entries have the same shape, one by one. */
 export function sameShapes(some: readonly Block[], others: readonly Block[]): boolean {

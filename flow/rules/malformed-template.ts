@@ -2,7 +2,7 @@ import type { Block } from "../document";
 import { isNameLike, NAME } from "../grammar";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./engine/edits";
-import type { Declared, BlockFinding, Rule } from "./engine/rule";
+import type { BlockFinding, Declared, Rule } from "./engine/rule";
 import { eachScalar, isNode } from "./engine/walk";
 
 const FIRST_NAME = new RegExp(`^${NAME}`);

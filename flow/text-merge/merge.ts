@@ -300,10 +300,7 @@ function commentsIn(lines: string): string[] {
 function comments(document: FlowDocument): Set<string> {
   const blocks = [...document.tops, ...document.nodes, ...document.variables];
   const header = document.header.split(/\r?\n/).filter((line) => line.trim() !== "" && isTrivia(line));
-  return new Set([
-    ...blocks.flatMap((block) => commentsOf(block).map(({ text }) => text)),
-    ...header.map(withoutSign),
-  ]);
+  return new Set([...blocks.flatMap((block) => commentsOf(block).map(({ text }) => text)), ...header.map(withoutSign)]);
 }
 
 function withoutSign(comment: string): string {

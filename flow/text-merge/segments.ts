@@ -7,7 +7,7 @@ import type { FlowDocument } from "../document";
 import { columnOf, elementEnd, lineStart, nextLine } from "../edit/lines";
 import { open, type Page, valueIn } from "../edit/page";
 import type { EdgeModel } from "../model";
-import { type Block, isNode } from "../reading/entries";
+import { type Block, isNode } from "../reading/blocks";
 import type { Span } from "../text";
 import { keyText, type ListValue, pairOf, textOf, type Value } from "../values";
 

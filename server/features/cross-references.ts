@@ -4,8 +4,8 @@
  * walk through all edges and texts.
  */
 import {
-  type EdgeModel,
   type Block,
+  type EdgeModel,
   type FlowDocument,
   IncrementalMap,
   type NodeBlock,

@@ -1,6 +1,6 @@
 /** What can be folded: every element of several lines, from its first to its last line, and runs of comment lines. */
 import { commentsOf, type FlowDocument, type Span, type Value } from "../../flow";
-import { allBlocks } from "./entries";
+import { allBlocks } from "./blocks";
 import { endOfBlock, endOfText } from "./extents";
 
 export interface Fold extends Span {

@@ -1,8 +1,8 @@
 /** Small notes in the line: what an edge leads to, where a variable gets its value. */
 import type { FlowDocument, Span } from "../../flow";
 import { t } from "../../text";
+import { blocksIn } from "./blocks";
 import { firstWords, nodeWords } from "./describe";
-import { blocksIn } from "./entries";
 import { isNode } from "./occurrences";
 
 export interface InlayHint {

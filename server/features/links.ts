@@ -1,7 +1,7 @@
 /** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
 import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
-import { allBlocks } from "./entries";
+import { allBlocks } from "./blocks";
 import { bare, isNode } from "./occurrences";
 
 export interface Link {

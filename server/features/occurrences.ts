@@ -1,7 +1,7 @@
 /** The names of a flow: which one stands at a place, and every place where it stands. */
 import {
-  contains,
   type Block,
+  contains,
   type FlowDocument,
   type NodeBlock,
   pairOf,

@@ -1,8 +1,8 @@
 /** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
 import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
 import { t } from "../../text";
+import { trimmed, writtenSpan } from "./blocks";
 import { edgeWords, firstWords } from "./describe";
-import { trimmed, writtenSpan } from "./entries";
 
 export interface OutlineItem {
   readonly name: string;

@@ -23,7 +23,7 @@ import { type RuleFinding, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
 import { type ChangedBlock, OrderedDiagnostics } from "./ordered";
-import type { Declared, BlockFinding, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+import type { BlockFinding, Declared, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { eachField } from "./walk";
 
 /** Everything there is to say about a document, in the order of the text. */
@@ -127,7 +127,7 @@ export class Checker {
   /** Everything that is found, entry by entry. */
   diagnostics(settings: RuleSettings): readonly FlowDiagnostic[] {
     const { document } = this;
-    const { blocks: blocks } = document;
+    const { blocks } = document;
     this.#use(settings);
     const inFile: FlowDiagnostic[] = [];
     for (const problem of document.explainedProblems) {

@@ -100,7 +100,7 @@ class StableLists {
 }
 
 /** The number in the file of the entry that a place is in. */
-function numbersIn({ blocks: blocks, tops }: FlowDocument): (at: At) => number | undefined {
+function numbersIn({ blocks, tops }: FlowDocument): (at: At) => number | undefined {
   const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
   for (let number = 0; number < blocks.length; number++) numbers[(blocks[number] as Block).section].push(number);
   return (at) => {

@@ -36,7 +36,7 @@ export function suppressed(
 
 /** The entries in which something stands on a line that a comment silences: its own, or the first one below it. */
 function blocksNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Block> {
-  const { blocks: blocks } = document;
+  const { blocks } = document;
   const near = new Set<Block>();
   const addThoseIn = (line: number) => {
     const start = document.offsetAt({ line, character: 0 });

@@ -12,7 +12,7 @@ const before = FlowDocument.read(flow(node("a"), node("b"), node("c"), node("d")
 function shared(text: string, like = before): string[] {
   const document = FlowDocument.read(text, like);
   const fresh = FlowDocument.read(text);
-  const said = ({ blocks: blocks, problems, explainedProblems: told, lineCount }: FlowDocument) =>
+  const said = ({ blocks, problems, explainedProblems: told, lineCount }: FlowDocument) =>
     JSON.stringify([blocks.map(({ key, text, value }) => [key, text, value]), problems, told, lineCount]);
   assert.equal(said(document), said(fresh));
   assert.deepEqual(

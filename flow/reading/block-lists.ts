@@ -1,7 +1,7 @@
 /** The entries of a file by section, in the order of the file. */
 
 import { spliced } from "../incremental-map";
-import { type Block, isNode, isVariable, type NodeBlock, type VariableBlock } from "./entries";
+import { type Block, isNode, isVariable, type NodeBlock, type VariableBlock } from "./blocks";
 import type { Piece } from "./piece";
 
 export interface BlockLists {

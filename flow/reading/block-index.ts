@@ -1,5 +1,5 @@
 /** Entries by key, for each section. Where a key is written more than once, the order of the file decides. */
-import type { Block, Section } from "./entries";
+import type { Block, Section } from "./blocks";
 
 export class BlockIndex {
   readonly #byKey: Record<Section, Map<string, Block | Block[]>> = {
