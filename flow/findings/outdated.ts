@@ -42,7 +42,7 @@ export function outdatedIn(document: FlowDocument, ops: Since["ops"]): (placed: 
       case "top":
         return isTopChanged(element.key);
     }
-    const entry = anchor === "file" ? undefined : document.entryAt(span.start);
+    const entry = anchor === "file" ? undefined : document.blockAt(span.start);
     if (entry?.section === "nodes") return changed.nodes.has(entry.key);
     if (entry?.section === "context_variables") return changed.variables.has(entry.key);
     return !entry || isTopChanged(entry.key);
