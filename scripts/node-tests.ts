@@ -7,7 +7,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { inProject, root, start } from "./project";
+import { capture, inProject, root } from "./project";
 
 export interface Result {
   readonly passed: number;
@@ -15,34 +15,37 @@ export interface Result {
   readonly skipped?: number;
   /** What was printed, shown when something failed. */
   readonly output: string;
-  /** A few words about how it ran. */
-  readonly note?: string;
 }
 
-/** `files` are paths in the project, `options` further ones of `node --test`. */
-export async function runNodeTests(files: readonly string[], options: readonly string[] = []): Promise<Result> {
-  if (files.length === 0) return { passed: 0, failed: 0, output: "", note: "no files" };
+/** Bundles test files, given by their paths in the project, until this process ends. The function it returns runs one of them. */
+export async function bundleTests(files: readonly string[]): Promise<(file: string) => Promise<Result>> {
   await mkdir(inProject("test/out"), { recursive: true });
   const folder = await mkdtemp(inProject("test/out/bundled-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove); // Where the run is interrupted.
-  try {
-    await bundle(files, folder);
-    const bundled = files.map((file) => path.join(folder, file.replace(/\.ts$/, ".js")));
-    const { code, output } = await nodeTest([...options, ...bundled], path.join(folder, "state"));
-    const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, "m").exec(output)?.[1] ?? 0);
-    const failed = count("fail") + count("cancelled");
-    return {
-      passed: count("pass"),
-      // A run that ended badly without saying how many failed has failed all the same.
-      failed: code === 0 ? failed : Math.max(1, failed),
-      skipped: count("skipped"),
-      output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
-    };
-  } finally {
-    process.off("exit", remove);
-    remove();
-  }
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await bundle(files, folder);
+  return (file) => runBundled(folder, file);
+}
+
+/**
+ * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
+ * have, and what it has started ends with it (test-process.cjs).
+ */
+async function runBundled(folder: string, file: string): Promise<Result> {
+  const bundled = path.join(folder, file.replace(/\.ts$/, ".js"));
+  const args = ["--enable-source-maps", "--test-reporter=spec", "--require", testProcess, bundled];
+  // The product keeps its state here, so that no test sees that of another file or of the user.
+  const state = `${bundled}.state`;
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, XDG_STATE_HOME: state, LOCALAPPDATA: state };
+  const { code, output } = await capture(process.execPath, args, { env, timeout: FILE_MS, detached: true });
+  const count = (name: string) => Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
+  const failed = count("fail") + count("cancelled");
+  return {
+    passed: count("pass"),
+    // A process that ended badly without reporting a failed test has failed all the same.
+    failed: code === 0 ? failed : Math.max(1, failed),
+    skipped: count("skipped"),
+    output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
+  };
 }
 
 /** `N passed, N failed`, and `, N skipped` where something could not run. */
@@ -54,10 +57,9 @@ export function countLine(results: readonly Result[]): string {
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
-/** For a whole file, not for each of its tests: what waits for VS Code takes long where others use the machine too. */
+/** The limit for a whole file. It is generous: VS Code is slow where other programs use the machine. */
 const FILE_MS = 40 * 60_000;
 
-/** Says how a process of tests ends. */
 const testProcess = inProject("scripts/test-process.cjs");
 
 async function bundle(files: readonly string[], outdir: string): Promise<void> {
@@ -92,31 +94,3 @@ const whereItWas: Plugin = {
     });
   },
 };
-
-/**
- * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
- * have, and what it has started ends with it.
- */
-async function nodeTest(args: readonly string[], state: string): Promise<{ code: number; output: string }> {
-  const always = ["--enable-source-maps", "--test", "--test-reporter=spec", "--require", testProcess];
-  const running = start(process.execPath, [...always, `--test-timeout=${FILE_MS}`, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    // What the product keeps for its user is kept for nobody here.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, XDG_STATE_HOME: state, LOCALAPPDATA: state },
-  });
-  const interrupted = () => void running.stop().then(() => process.exit(130));
-  for (const signal of SIGNALS) process.once(signal, interrupted);
-  let output = "";
-  for (const stream of [running.process.stdout, running.process.stderr])
-    stream?.setEncoding("utf8").on("data", (chunk) => {
-      output += chunk;
-    });
-  const closed = new Promise((resolve) => running.process.once("close", resolve));
-  const code = await running.exited;
-  await running.stop();
-  await closed;
-  for (const signal of SIGNALS) process.off(signal, interrupted);
-  return { code, output };
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;

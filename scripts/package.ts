@@ -15,7 +15,7 @@ export async function main(): Promise<void> {
 
 export async function packageExtension(target: string): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true });
-  const packer = inProject("node_modules/@vscode/vsce/vsce");
-  const { code, output } = await capture(process.execPath, [packer, "package", "--out", target]);
+  const packer = ["--require", inProject("scripts/packer-patterns.cjs"), inProject("node_modules/@vscode/vsce/vsce")];
+  const { code, output } = await capture(process.execPath, [...packer, "package", "--out", target]);
   if (code !== 0) throw new Error(`The VSIX couldn't be made.\n${output}`);
 }

@@ -114,7 +114,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return self;
 }
 
-/** Runs a program to its end and gives all that it printed. */
+/** Runs a program to its end and gives all that it printed. What a detached one leaves running ends with it. */
 export async function capture(
   command: string,
   args: readonly string[],
@@ -129,6 +129,7 @@ export async function capture(
   }
   const closed = new Promise<void>((resolve) => running.process.once("close", () => resolve()));
   const code = await running.exited;
+  if (options.detached) await running.stop();
   await closed;
   return { code, output };
 }

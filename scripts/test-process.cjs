@@ -1,23 +1,15 @@
-/** Loaded into the run of tests and into the process of each test file: how these end. */
+/** Loaded into the process of each test file: how it ends. */
 const { ChildProcess } = require("node:child_process");
 const { writeSync } = require("node:fs");
 const process = require("node:process");
 
-const isRun = process.execArgv.includes("--test");
-if (isRun) endsWhenReported();
-
-/**
- * For the process of a test file, at the end of the file: once its tests and their hooks are over, the process ends, whatever
- * still runs in it.
- */
+/** Called at the end of the file: once its tests and their hooks are over, the process ends, whatever still runs in it. */
 exports.endsWithItsTests = () => {
   endsWhenReported();
   require("node:test").after(() => {
     // After this hook, the last one, Node waits for whatever still runs; with `beforeExit` it makes its last reports.
     setImmediate(() => process.emit("beforeExit", 0));
   });
-  // Programs that tests start are not processes of test files.
-  delete process.env.NODE_TEST_CONTEXT;
 };
 
 /**

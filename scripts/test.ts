@@ -1,149 +1,122 @@
 /**
  * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`, `test:quick`. Words after
- * `--` keep only the files whose path contains one of them. The last line is `N passed, N failed`, and `, N skipped` for
- * what cannot run on this machine, which is named above it. In CI a part that cannot run is a failure; editors may be missing.
+ * `--` keep only the files whose path contains one of them. The last lines tell where the time went, and the very last one is
+ * `N passed, N failed`, and `, N skipped` for what can't run on this machine, which is named above it. In CI a part that can't
+ * run is a failure; editors may be missing.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { PEER, peerSide } from "../bench/sides";
 import { runHostSuite } from "../test/host/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
-import { countLine, type Result, runNodeTests } from "./node-tests";
-import { capture, chosenProgram, filesBelow, inProject } from "./project";
+import { bundleTests, countLine, type Result } from "./node-tests";
+import { capture, chosenProgram, filesBelow, inProject, stopAll } from "./project";
+import { CannotRun, type Job, type JobGroup, reportTimes, runJobs, secondsSince } from "./test-jobs";
 import { ensureBrowser, ensureCodeHost, ensurePackage, protocolChecks } from "./vscode/install";
 
-interface Part {
-  readonly name: string;
-  /** `asked`: the part was named, not run among all. */
-  readonly run: (words: readonly string[], asked: boolean) => Promise<Result>;
+interface Part extends JobGroup {
+  /** Which test files belong to the part. Each runs in a process of its own. */
+  readonly files?: (file: string) => boolean;
+  /** Checks that aren't such files, by name. They get the words that choose files. */
+  readonly checks?: Readonly<Record<string, (words: readonly string[]) => Promise<Result>>>;
 }
 
 const tsc = "node_modules/typescript/bin/tsc";
-const types: Part = { name: "types", run: () => tools([tsc, "-p", "."], [tsc, "-p", "webview"]) };
-const lint: Part = { name: "lint", run: () => tools(["node_modules/@biomejs/biome/bin/biome", "check", "."]) };
-const house = nodeTests("house", (file) => file.startsWith("test/house/"));
-const language = nodeTests("language", (file) => /^test\/(unit\/)?language\//.test(file));
-const unit = nodeTests("unit", (file) => file.startsWith("test/unit/") && !file.startsWith("test/unit/language/"));
-const security = nodeTests("security", (file) => file.startsWith("test/security/"));
-const host: Part = { name: "host", run: hostTests };
-const ui: Part = { name: "ui", run: uiTests };
-const editors: Part = { name: "editors", run: editorTests };
-const peer: Part = { name: "peer", run: peerTests };
+const types: Part = { name: "types", checks: { product: tool(tsc, "-p", "."), pages: tool(tsc, "-p", "webview") } };
+const lint: Part = { name: "lint", checks: { biome: tool("node_modules/@biomejs/biome/bin/biome", "check", ".") } };
+const house: Part = { name: "house", files: below("test/house/") };
+const language: Part = { name: "language", files: (file) => /^test\/(unit\/)?language\//.test(file) };
+const unit: Part = { name: "unit", files: (file) => below("test/unit/")(file) && !language.files?.(file) };
+const security: Part = { name: "security", files: below("test/security/") };
+const peer: Part = { name: "peer", files: below("test/peer/"), prepare: preparePeer, atOnce: 1 };
+const host: Part = { name: "host", checks: { "extension host": hostSuite }, prepare: prepareHost };
+const ui: Part = {
+  name: "ui",
+  files: below("test/ui/"),
+  prepare: prepareUi,
+  atOnce: Math.min(availableParallelism(), 3),
+};
+const editors: Part = { name: "editors", files: below("test/editors/"), prepare: prepareEditors, atOnce: 1 };
 
-/** Two lanes for two cores: what needs the processor, and what mostly waits for VS Code. */
-const lanes: readonly (readonly Part[])[] = [
-  [peer, types, lint, house, security, language, unit],
-  [editors, host, ui],
-];
+/** The slowest first: what is short at the end keeps all processors busy until then. */
+const all: readonly Part[] = [host, ui, peer, editors, security, unit, language, house, types, lint];
+
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
-const examples = nodeTests("unit", (file) => {
-  const long = /laws|readers|robustness|simulation|speed|fixes|kill|language\//.test(file);
-  const text = () => readFileSync(inProject(file), "utf8");
-  return file.startsWith("test/unit/") && !long && !/fast-check|child_process|scripts\/|sandbox|generate/.test(text());
-});
-const quick = [[types, lint], [examples]];
+const examples: Part = {
+  name: "unit",
+  files: (file) => {
+    const long = /laws|readers|robustness|simulation|speed|fixes|kill|language\//.test(file);
+    const text = () => readFileSync(inProject(file), "utf8");
+    return below("test/unit/")(file) && !long && !/fast-check|child_process|scripts\/|sandbox|generate/.test(text());
+  },
+};
+const quick: readonly Part[] = [types, lint, examples];
 
 export async function main(args: readonly string[]): Promise<void> {
+  const begin = Date.now();
   const words = args.filter((arg) => !arg.startsWith("--"));
-  const parts = new Set(lanes.flat().map((part) => part.name));
-  const chosen = words.filter((word) => parts.has(word));
-  const filters = words.filter((word) => !parts.has(word));
+  const asked = all.map(({ name }) => name).filter((name) => words.includes(name));
+  const filters = words.filter((word) => !asked.includes(word));
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void stopAll().then(() => process.exit(130)));
   const isQuick = args.includes("--quick");
   if (!isQuick) {
     await build({ quiet: true });
     process.env.ASSISTANT_FLOW_BUILT = "1";
   }
-  const results: Result[] = [];
-  const runPart = async (part: Part) => {
-    const begin = Date.now();
-    try {
-      const result = await part.run(filters, chosen.includes(part.name));
-      const seconds = ((Date.now() - begin) / 1000).toFixed(1);
-      if (result.failed > 0) console.log(result.output.trimEnd());
-      keep(part.name, result.output);
-      const said = `${result.failed > 0 ? "✖" : "✔"} ${part.name}: ${result.passed} ok, ${result.failed} not ok, ${seconds} s`;
-      console.log(result.note ? `${said}, ${result.note}` : said);
-      results.push(result);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (error instanceof CannotRun && !process.env.CI) {
-        console.log(`- ${part.name}: skipped: ${reason}`);
-        results.push({ passed: 0, failed: 0, skipped: 1, output: reason });
-      } else {
-        console.log(`✖ ${part.name}: ${reason}`);
-        results.push({ passed: 0, failed: 1, output: reason });
-      }
-    }
-  };
-  const wanted = (isQuick ? quick : lanes).map((lane) =>
-    lane.filter((part) => chosen.length === 0 || chosen.includes(part.name)),
-  );
-  await Promise.all(
-    wanted.map(async (lane) => {
-      for (const part of lane) await runPart(part);
-    }),
-  );
-  console.log(countLine(results));
-  process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+  const parts = (isQuick ? quick : all).filter(({ name }) => asked.length === 0 || asked.includes(name));
+  const done = await runJobs(await jobsOf(parts, filters), asked);
+  reportTimes(done, secondsSince(begin));
+  console.log(countLine(done));
+  process.exitCode = done.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-/** What a part printed, with how long each test took, for whoever wants to look. */
-function keep(name: string, output: string): void {
-  mkdirSync(inProject("test/out"), { recursive: true });
-  writeFileSync(inProject(`test/out/${name}.log`), output);
+async function jobsOf(parts: readonly Part[], words: readonly string[]): Promise<readonly Job[]> {
+  const isChosen = (file: string) => words.length === 0 || words.some((word) => file.includes(word));
+  const size = (file: string) => statSync(inProject(file)).size;
+  const files = filesBelow("test", ".test.ts")
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => isChosen(file) && parts.some((part) => part.files?.(file)))
+    // How long a file takes isn't known before, but its length is a good guess.
+    .sort((a, b) => size(b) - size(a));
+  const runFile = await bundleTests(files);
+  return parts.flatMap((group) => [
+    ...Object.entries(group.checks ?? {}).map(([name, check]) => ({ group, name, run: () => check(words) })),
+    ...files.filter((file) => group.files?.(file)).map((file) => ({ group, name: file, run: () => runFile(file) })),
+  ]);
 }
 
-/** The machine lacks what a part needs. */
-class CannotRun extends Error {}
+function below(folder: string): (file: string) => boolean {
+  return (file) => file.startsWith(folder);
+}
 
-/** Programs of packages, each a test of its own. */
-async function tools(...commands: readonly string[][]): Promise<Result> {
-  const runs = await Promise.all(commands.map((command) => capture(process.execPath, command)));
-  const failed = runs.filter((run) => run.code !== 0);
-  return {
-    passed: runs.length - failed.length,
-    failed: failed.length,
-    output: failed.map((run) => run.output).join("\n"),
+/** A program of a package that checks the project. */
+function tool(...command: readonly string[]): () => Promise<Result> {
+  return async () => {
+    const { code, output } = await capture(process.execPath, command);
+    return code === 0 ? { passed: 1, failed: 0, output: "" } : { passed: 0, failed: 1, output };
   };
 }
 
-/** Test files run by node:test. */
-function nodeTests(name: string, belongs: (file: string) => boolean): Part {
-  return { name, run: (words) => nodeTest(belongs, words) };
-}
-
-function nodeTest(
-  belongs: (file: string) => boolean,
-  words: readonly string[],
-  options?: readonly string[],
-): Promise<Result> {
-  const files = filesBelow("test", ".test.ts").filter(
-    (file) => belongs(file.replaceAll("\\", "/")) && (words.length === 0 || words.some((word) => file.includes(word))),
-  );
-  return runNodeTests(files, options);
-}
-
-/** What a part needs and cannot have keeps it from running; that is no fault of what it tests. */
-function need<Thing>(had: Promise<Thing>): Promise<Thing> {
-  return had.catch((error: Error) => {
+/** Turns a failure to get what a part needs into a reason to skip it: it isn't the fault of what is tested. */
+function need<Thing>(thing: Promise<Thing>): Promise<Thing> {
+  return thing.catch((error: Error) => {
     throw new CannotRun(error.message);
   });
 }
 
-/** Programs of others, fetched as VS Code is: a language server to be faster than, the checks of the agents' protocol. */
-async function peerTests(words: readonly string[]): Promise<Result> {
+/** Other projects' programs: a language server to compare with, and the checks of the agents' protocol. */
+async function preparePeer(): Promise<undefined> {
   await need(Promise.all([peerSide(), protocolChecks()]));
-  return nodeTest((file) => file.startsWith("test/peer/"), words, ["--test-concurrency=1"]);
 }
 
-/** Other editors are run where they are; asked for by name they are first installed, where that can be done. */
-async function editorTests(words: readonly string[], asked: boolean): Promise<Result> {
-  if (asked) await installEditors();
+/** Other editors run where they are installed. Asked for by name, they are installed first where that is possible. */
+async function prepareEditors(isAsked: boolean): Promise<string | undefined> {
+  if (isAsked) await installEditors();
   const missing = await missingEditors();
-  const result = await nodeTest((file) => file.startsWith("test/editors/"), words, ["--test-concurrency=1"]);
-  return missing.length > 0 ? { ...result, note: `skipped, not on this machine: ${missing.join(", ")}` } : result;
+  return missing.length > 0 ? `skipped, not on this machine: ${missing.join(", ")}` : undefined;
 }
 
 async function hostAndBrowser(): Promise<void> {
@@ -151,18 +124,19 @@ async function hostAndBrowser(): Promise<void> {
   await ensureBrowser();
 }
 
-async function hostTests(words: readonly string[]): Promise<Result> {
+async function prepareHost(): Promise<undefined> {
   if (!chosenProgram("VSCODE_EXECUTABLE")) await need(hostAndBrowser());
   await need(ensurePackage(PEER.name, PEER.version));
-  const { host: note, ...result } = await runHostSuite(words);
-  return { ...result, note };
 }
 
-async function uiTests(words: readonly string[]): Promise<Result> {
+async function hostSuite(words: readonly string[]): Promise<Result> {
+  const { host, ...result } = await runHostSuite(words);
+  return { ...result, output: `${host}\n${result.output}` };
+}
+
+async function prepareUi(): Promise<undefined> {
   await need(hostAndBrowser());
   const extensions = inProject("test/out/extensions");
-  await packAndInstall(extensions);
+  process.env.ASSISTANT_FLOW_TEST_VSIX = await packAndInstall(extensions);
   process.env.ASSISTANT_FLOW_TEST_EXTENSIONS = extensions;
-  const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
-  return nodeTest((file) => file.startsWith("test/ui/"), words, [`--test-concurrency=${concurrency}`]);
 }

