@@ -98,10 +98,17 @@ function reportJob({ job, seconds, output, failed }: Done): void {
 }
 
 function reportGroup(group: JobGroup, done: readonly Done[], note: string | undefined): void {
-  const sum = (pick: (each: Done) => number) => done.reduce((total, each) => total + pick(each), 0);
-  const failed = sum((each) => each.failed);
-  const counts = `${sum((each) => each.passed)} ok, ${failed} not ok, ${sum((each) => each.seconds).toFixed(1)} s`;
-  console.log(`${failed > 0 ? "✖" : "✔"} ${group.name}: ${counts}${note ? `, ${note}` : ""}`);
+  const sum = (pick: (each: Done) => number | undefined) => done.reduce((total, each) => total + (pick(each) ?? 0), 0);
+  const [passed, failed, skipped] = [
+    sum((each) => each.passed),
+    sum((each) => each.failed),
+    sum((each) => each.skipped),
+  ];
+  const mark = failed > 0 ? "✖" : passed === 0 && skipped > 0 ? "-" : "✔";
+  const counts = `${passed} ok, ${failed} not ok${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  console.log(
+    `${mark} ${group.name}: ${counts}, ${sum((each) => each.seconds).toFixed(1)} s${note ? `, ${note}` : ""}`,
+  );
 }
 
 /** Prints the time of each group and the slowest jobs. Jobs run side by side, so their seconds add up to more than the whole. */
