@@ -58,6 +58,8 @@ export class Attempt {
   #unread: Answered | undefined;
   /** Whether the platform passed over a batch without a word in this attempt. */
   #wasPassedOver = false;
+  /** The platform's graph, while the file is brought up to what another process agreed on with the platform. */
+  #next: Known | undefined;
 
   constructor(
     private readonly at: Setting,
@@ -133,6 +135,7 @@ export class Attempt {
     if (this.#record.remote || (pulling && this.#hasAdditions(target))) {
       const stopped = await this.#merge(target, pulling);
       if (stopped) return stopped;
+      if (this.#next && !this.#record.remote) this.at.journal.amend({ remote: this.#next });
       if (this.#record.remote) return undefined;
     }
     const now = this.#record.base;
@@ -143,13 +146,17 @@ export class Attempt {
   /**
    * Where another process has synced the flow, the journal's base holds changes that this target was made without. Taken as the
    * base they would be reverted; so they are merged, from the base that the target was made from, as the platform's changes are.
+   * What the platform has by now comes after that: from the older base, a change back to what was there then wouldn't be seen.
    */
   #rebase(): void {
     const { memory, journal } = this.at;
     const { base, remote } = this.#record;
     const { ancestor } = memory;
     delete memory.ancestor;
-    if (ancestor && base) journal.amend({ base: ancestor, remote: remote ?? base });
+    this.#next = undefined;
+    if (!ancestor || !base) return;
+    this.#next = remote;
+    journal.amend({ base: ancestor, remote: base });
   }
 
   /** Merges what the platform has into the file. Undefined: done, or the file has changed meanwhile. */

@@ -52,6 +52,6 @@ export function words(value: unknown): string {
 
 export function leaves(value: unknown): string[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== "object") return [String(value).trim().toLowerCase().replace(/\s+/g, " ")];
+  if (typeof value !== "object") return [String(value).normalize().trim().toLowerCase().replace(/\s+/g, " ")];
   return Object.values(value).flatMap(leaves);
 }

@@ -37,7 +37,11 @@ export class Looking {
     // A lower version is a copy that lags behind: taken for news it would remove what was written or merged since.
     const atLeast = Math.max(given, (remote ?? base)?.version ?? 0);
     const read = (signal: AbortSignal) => observer.read(this.remote, [remote, base], signal, atLeast);
-    let seen = await this.budget.ask(read, noReading);
+    // A copy that lags behind was waited for once; to wait for it again would use up the attempt.
+    const lags = this.looked === "hidden" && memory.older !== undefined;
+    let seen: Observation = lags
+      ? { kind: "hidden", version: memory.older as number, isOld: true }
+      : await this.budget.ask(read, noReading);
     let further: Partial<JournalRecord> = {};
     if (seen.kind === "hidden") {
       this.looked = "hidden";

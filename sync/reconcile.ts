@@ -17,6 +17,7 @@ import {
   pairsBetween,
   withoutLeftovers,
 } from "./normal-form";
+import { withoutOthers } from "./others";
 import { addedElsewhere, advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
 import { taken } from "./taken";
 
@@ -142,8 +143,20 @@ function outcome(
   if (isDirect(answer) && isUnmoved) return asTaken;
   // Where nothing of the batch is there, what is new is not of its making.
   const mayBeForm = isSure && took.hasArrived;
-  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown))
-    return asTaken;
+  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown)) {
+    const others = withoutOthers(base, graph, sent, took.pairs, missing);
+    if (!others.wereAtWork) return asTaken;
+    const own = current(others.pairs);
+    const agreed = advanced(base.graph, sent, meant, graph, own);
+    const notStored = hasMoved ? others.missing : [];
+    return {
+      known: { graph, version, pairs: own },
+      base: { ...base, graph: agreed },
+      applied: false,
+      notStored,
+      notTaken,
+    };
+  }
   if (answer === "unchanged") return undefined;
   // Others were at work, or may have been. What says the same in another form is ours; what came back to the same batch
   // before, or is a default elsewhere, is how the platform keeps it; everything else is merged as somebody's change.

@@ -47,8 +47,11 @@ interface Change {
   readonly id: string;
   readonly field: string;
   readonly at: ElementRef;
-  /** `form`: it is as before, and may well be what the platform makes of it. `absent`: as before, there is no such field. */
-  readonly result: "arrived" | "form" | "ignored" | "absent";
+  /**
+   * `changed`: it is neither as before nor what was written. `form`: it is as before, and may well be what the platform makes
+   * of it. `absent`: as before, there is no such field.
+   */
+  readonly result: "arrived" | "changed" | "form" | "ignored" | "absent";
 }
 
 export function taken(batch: Batch): Taken {
@@ -100,7 +103,9 @@ function changesOf(batch: Batch): Change[] {
   ) => {
     const pair = byElement.get(`${of} ${id}`);
     const result = (): Change["result"] => {
-      if (same(wrote, now) || !same(before, now)) return "arrived";
+      if (same(wrote, now)) return "arrived";
+      // A colleague may have set the same field: another value proves the batch only if it can come from what was written.
+      if (!same(before, now)) return isMadeOf(wrote, before, now) ? "arrived" : "changed";
       // Under another name it is there, whether it came with this batch or was there before.
       if (confirmed.has(keyOf({ of, id, field: name })) || (pair && partners(pair, name).length > 0)) return "form";
       if (isNothing(now)) return forms.dropped.has(formKey(of, name)) ? "form" : "absent";
@@ -214,6 +219,17 @@ function canComeFrom(wrote: unknown, stored: unknown, hasMoved: boolean): boolea
   const lower = collapsed.map((text) => text.toLowerCase());
   const upper = collapsed.map((text) => text.toUpperCase());
   return [from, collapsed, lower, upper].some((list) => same(list, to) || same([...list].sort(), to));
+}
+
+/**
+ * Whether a new value can be the platform's form of what was written: the same in another form, cut off, with something added,
+ * or of another type where there was nothing before.
+ */
+function isMadeOf(wrote: unknown, before: unknown, stored: unknown): boolean {
+  if (isNothing(wrote) || isNothing(stored) || canComeFrom(wrote, stored, true)) return true;
+  if (isNothing(before) && typeof stored !== typeof wrote) return true;
+  const [from, to] = [textsIn(wrote).join("\n"), textsIn(stored).join("\n")];
+  return from !== "" && to !== "" && (from.includes(to) || to.includes(from));
 }
 
 function textsIn(value: unknown): string[] {

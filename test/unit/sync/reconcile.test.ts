@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     ),
   ),
   {
-    name: "a new order that arrived is of the batch, and so is a default that came with it",
+    name: "a new order that arrived is of the batch, and what is new on a node that the batch wasn't about is a colleague's",
     base: graphOf({ a: {}, b: {}, c: {} }, [edge("1"), { ...edge("2"), target: "c" }]),
     sent: [
       { op: "remove_edge", edge_id: "1" },
@@ -238,7 +238,6 @@ const cases: readonly Case[] = [
     seen: graphOf({ a: { timeout: 30 }, b: {}, c: {} }, [{ ...edge("2"), target: "c" }, edge("1")]),
     version: 2,
     answer: "applied",
-    reads: graphOf({ a: {}, b: {}, c: {} }, [{ ...edge("2"), target: "c" }, edge("1")]),
   },
   {
     name: "somebody wrote under the same version while the batch was ignored",
@@ -247,6 +246,67 @@ const cases: readonly Case[] = [
     seen: graphOf({ a: { text: "old" }, b: { text: "theirs" } }),
     version: 1,
     answer: "applied",
+  },
+  // Others may write without a version: what a batch can't have made is merged, whatever the version says.
+  ...Object.entries<Graph>({
+    "a value": { ...rich, nodes: new Map([...rich.nodes, ["b", { id: "b", type: "message", text: "theirs" }]]) },
+    "another field of the same node": {
+      ...rich,
+      nodes: new Map([...rich.nodes, ["a", { id: "a", type: "message", text: "theirs" }]]),
+    },
+    "a field that is gone": {
+      ...rich,
+      edges: new Map([...rich.edges, ["2", edge("2")]]),
+    },
+    "a new node": { ...rich, nodes: new Map([...rich.nodes, ["d", { id: "d", type: "end" }]]) },
+    "a node that is gone": { ...rich, nodes: new Map([...rich.nodes].filter(([id]) => id !== "c")) },
+    "a variable": { ...rich, variables: new Map([["mood", variable("mood", "number")]]) },
+    "the persona": { ...rich, persona: "Strict." },
+    "the order of edges": { ...rich, edges: new Map([...rich.edges].reverse()) },
+  }).flatMap(([name, seen]) =>
+    (["applied", "assumed"] as const).map(
+      (answer): Case => ({
+        name: `a batch whose answer “${answer}” also shows what others did without a version: ${name}`,
+        base: rich,
+        sent: [set("a", { note: "mine" })],
+        seen: {
+          ...seen,
+          nodes: new Map([...seen.nodes, ["a", { ...(seen.nodes.get("a") as GraphNode), note: "mine" }]]),
+        },
+        version: 2,
+        answer,
+      }),
+    ),
+  ),
+  {
+    name: "a default that comes with the batch is one elsewhere, too, and so is white space that goes",
+    base: graphOf({ a: { text: "old" }, b: { text: " more " } }),
+    sent: [set("a", { text: "new" })],
+    seen: graphOf({ a: { text: "new", timeout: 30 }, b: { text: "more", timeout: 30 } }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "new" }, b: { text: " more " } }),
+  },
+  ...(["applied", "assumed"] as const).flatMap((answer) =>
+    (["theirs", "", 7] as const).map(
+      (text): Case => ({
+        name: `a batch was ignored, by its answer “${answer}”, and a colleague set its only field to ${JSON.stringify(text)}`,
+        base: start,
+        sent: [set("a", { text: "mine" })],
+        seen: graphOf({ a: { text }, b: {} }),
+        version: 2,
+        answer,
+      }),
+    ),
+  ),
+  {
+    name: "a text that was cut off is the platform's form",
+    base: start,
+    sent: [set("a", { text: "a very long text" })],
+    seen: graphOf({ a: { text: "a very" }, b: {} }),
+    version: 2,
+    answer: "applied",
+    reads: graphOf({ a: { text: "a very long text" }, b: {} }),
   },
   {
     name: "versions that don't move: the batch shows, and so does its form",

@@ -180,7 +180,12 @@ export class MindedPlatform {
       const loc = ["body", "ops", problem.index, ...problem.path];
       return json(422, { detail: [{ loc, msg: problem.message, type: "value_error" }] });
     }
-    this.graph = this.traits.has("edge-names") ? this.#renamed(before, graph) : graph;
+    // An edge goes with its nodes, also one that was added unseen.
+    const edges = [...graph.edges].filter(
+      ([, { source, target }]) => graph.nodes.has(source) && graph.nodes.has(target),
+    );
+    const whole = { ...graph, edges: new Map(edges) };
+    this.graph = this.traits.has("edge-names") ? this.#renamed(before, whole) : whole;
     this.version += this.#step();
     this.#store(this.graph);
     this.applied(before, this.graph, ops);

@@ -14,8 +14,8 @@ import {
   type GraphEdge,
   type GraphNode,
   graphOf,
+  sameElement,
   sameGraph,
-  sameJson,
 } from "../../../../flow";
 import { type HttpResponse, PlatformClient, type Transport, TransportError } from "../../../../platform";
 import {
@@ -264,14 +264,16 @@ class Mixed {
 
   /** Somebody else changes the platform's graph: what that takes away nobody here has lost. */
   #foreign(what: string, act: () => void): void {
-    const { graph, version } = this.platform;
+    const { graph } = this.platform;
     act();
+    // Under a version that was there before, no batch is refused for what is new.
+    const isKnown = this.platform.graphsOf(this.platform.version).length > 1;
     const [before, after] = [valuesIn(graph), valuesIn(this.platform.graph)];
     for (const value of before) if (!after.has(value)) this.taken.add(value);
     for (const value of after)
       if (!before.has(value)) {
         this.taken.delete(value);
-        if (this.platform.version <= version) this.platform.unshown.add(value);
+        if (isKnown) this.platform.unshown.add(value);
       }
     this.note(`${what} → v${this.platform.version}`);
   }
@@ -880,7 +882,8 @@ export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>
     const ids = new Set([...a[which].keys(), ...b[which].keys()]);
     for (const id of ids) {
       const [one, other] = [a[which].get(id), b[which].get(id)];
-      if (!sameJson(one ?? null, other ?? null)) return `${id}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+      if (!one || !other || !sameElement(one, other))
+        return `${id}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
     }
   }
   return "persona, entry, outputs or an order";
