@@ -34,7 +34,7 @@ import {
 import { errorsBeyond, refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { Looking } from "./looking";
-import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
+import { adopt, asWritten, carry, hasAdditions, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
 import { planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
@@ -132,7 +132,7 @@ export class Attempt {
     // Whoever saves or pushes again sends it again.
     if (open) this.at.journal.amend({ inFlight: undefined });
     this.#rebase();
-    if (this.#record.remote || (pulling && this.#hasAdditions(target))) {
+    if (this.#record.remote || (pulling && hasAdditions(this.#record.base?.pairs ?? [], target.graph))) {
       const stopped = await this.#merge(target, pulling);
       if (stopped) return stopped;
       if (this.#next && !this.#record.remote) this.at.journal.amend({ remote: this.#next });
@@ -204,13 +204,6 @@ export class Attempt {
     const file = (memory.target as Target).graph;
     await journal.update({ base: { ...remote, pairs: theirs(file) }, remote: undefined });
     return undefined;
-  }
-
-  /** Whether the platform has added something that the file lacks: a pull asks for it. */
-  #hasAdditions({ graph }: Target): boolean {
-    const pairs = this.#record.base?.pairs ?? [];
-    const rest = withoutAdditions(pairs, graph);
-    return rest.length < pairs.length || rest.some((pair, index) => pair !== pairs[index]);
   }
 
   /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */

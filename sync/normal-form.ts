@@ -147,6 +147,12 @@ export function withoutAdditions(pairs: Pairs, file: Graph): Pairs {
   });
 }
 
+/** Whether the platform has added something that the file lacks. */
+export function hasAdditions(pairs: Pairs, file: Graph): boolean {
+  const rest = withoutAdditions(pairs, file);
+  return rest.length < pairs.length || rest.some((pair, index) => pair !== pairs[index]);
+}
+
 /**
  * The pairs without those of fields that were never stored and that somebody has set on the platform since, or removed with
  * their element: what only the file has is not given up for either.

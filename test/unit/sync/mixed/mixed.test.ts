@@ -9,15 +9,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
-import { EVENTS, type Kind, MOODS, TRAITS } from "./platform";
+import { EVENTS, MOODS, TRAITS } from "./platform";
 import type { Breaks, Tally } from "./simulation";
 
 /** Few in the suite; `SIM_RUNS=50000` before a change of sync lands. */
-const RUNS = Number(process.env.SIM_RUNS ?? 150);
-/** Not yet part of every run. */
-const OFF: readonly Kind[] = ["later", "same-version", "restore", "edge-names", "no-read", "shuffle"];
-const ALL: readonly Kind[] = [...MOODS, ...TRAITS, ...EVENTS];
-const KINDS = process.env.SIM_KINDS ?? ALL.filter((kind) => !OFF.includes(kind)).join(",");
+const RUNS = Number(process.env.SIM_RUNS ?? 200);
+const KINDS = process.env.SIM_KINDS ?? [...MOODS, ...TRAITS, ...EVENTS].join(",");
 const FIRST = Number(process.env.SIM_SEED ?? 0);
 
 const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-mixed-"));

@@ -2,7 +2,15 @@
  * A platform with a mind of its own, as it is on the wire. Its kinds can be mixed, and some of them come and go. It knows nothing
  * of sync: it takes requests and gives answers, and remembers what it had.
  */
-import { applyOps, type Graph, type GraphEdge, type GraphOp, graphToWire } from "../../../../flow";
+import {
+  applyOps,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type GraphOp,
+  type GraphVariable,
+  graphToWire,
+} from "../../../../flow";
 import type { HttpRequest, HttpResponse } from "../../../../platform";
 
 /** Kinds that come and go during a run. */
@@ -17,6 +25,10 @@ export const MOODS = [
   "gateway",
   /** A batch is answered with 202 and applied later. */
   "later",
+  /** A batch is answered with 504, and arrives later. */
+  "late",
+  /** A batch arrives, and once more later. */
+  "twice",
   /** What others write makes no version. */
   "same-version",
   /** A backup is restored: an earlier graph, under its version of then or under the version of now. */
@@ -33,6 +45,14 @@ export const TRAITS = [
   "shuffle",
   /** Versions jump. */
   "jump",
+  /** A batch makes no version. */
+  "stuck",
+  /** White space around texts goes, and Unicode is composed. */
+  "trims",
+  /** Names of nodes and IDs of edges are lower-cased. */
+  "lowers",
+  /** What a batch is about gets defaults. */
+  "defaults",
 ] as const;
 
 /** What happens around the platform. */
@@ -126,6 +146,15 @@ export class MindedPlatform {
       });
       return json(202, { status: "accepted" });
     }
+    if (this.moods.has("late") || this.moods.has("twice")) {
+      const answer = this.moods.has("twice") ? this.#apply(ops, base_version) : json(504, {});
+      this.waiting++;
+      this.world.at(500 + this.world.random() * 8_000, () => {
+        this.waiting--;
+        this.#apply(ops, base_version);
+      });
+      return answer;
+    }
     if (this.moods.has("gateway")) {
       if (this.world.random() < 0.5) this.#apply(ops, base_version);
       return json(200, { ok: true });
@@ -185,8 +214,9 @@ export class MindedPlatform {
       ([, { source, target }]) => graph.nodes.has(source) && graph.nodes.has(target),
     );
     const whole = { ...graph, edges: new Map(edges) };
-    this.graph = this.traits.has("edge-names") ? this.#renamed(before, whole) : whole;
-    this.version += this.#step();
+    const kept = normalized(whole, this.traits, before);
+    this.graph = this.traits.has("edge-names") ? this.#renamed(before, kept) : kept;
+    if (!this.traits.has("stuck")) this.version += this.#step();
     this.#store(this.graph);
     this.applied(before, this.graph, ops);
     return this.#result(true);
@@ -211,6 +241,38 @@ export class MindedPlatform {
       revision: { graph_version: this.version },
     });
   }
+}
+
+/** What the platform keeps of a graph: elements that are as before stay as they are. */
+export function normalized(graph: Graph, traits: ReadonlySet<Trait>, before?: Graph): Graph {
+  const text = (value: unknown) =>
+    traits.has("trims") && typeof value === "string" ? value.trim().normalize("NFC") : value;
+  const form = (element: object, extra: object) => {
+    const entries = Object.entries(element).map(([field, value]) => [field, text(value)]);
+    return { ...(traits.has("defaults") ? extra : {}), ...Object.fromEntries(entries) };
+  };
+  const lower = (value: unknown) => (traits.has("lowers") && typeof value === "string" ? value.toLowerCase() : value);
+  const nodes = [...graph.nodes].map(([id, node]): [string, GraphNode] => {
+    if (before?.nodes.get(id) === node) return [id, node];
+    const kept = form(node, { timeout: 30 });
+    return [id, { ...kept, ...(node.name === undefined ? {} : { name: lower(text(node.name)) }) } as GraphNode];
+  });
+  const edges = [...graph.edges].map(([id, edge]): [string, GraphEdge] => {
+    if (before?.edges.get(id) === edge) return [id, edge];
+    const kept = { ...form(edge, { label: "-" }), id: lower(id) } as GraphEdge;
+    return [kept.id, kept];
+  });
+  const variables = [...graph.variables].map(([name, variable]): [string, GraphVariable] => [
+    name,
+    before?.variables.get(name) === variable ? variable : (form(variable, {}) as GraphVariable),
+  ]);
+  return {
+    ...graph,
+    ...(graph.persona === undefined ? {} : { persona: text(graph.persona) as string }),
+    nodes: new Map(nodes),
+    edges: new Map(edges),
+    variables: new Map(variables),
+  };
 }
 
 function json(status: number, body: object): HttpResponse {

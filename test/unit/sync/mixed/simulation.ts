@@ -31,7 +31,17 @@ import {
   type World,
 } from "../../../../sync";
 import { generator } from "../../../support/random";
-import { EVENTS, type Kind, MindedPlatform, MOODS, type Mood, type OnMismatch, TRAITS, type Trait } from "./platform";
+import {
+  EVENTS,
+  type Kind,
+  MindedPlatform,
+  MOODS,
+  type Mood,
+  normalized,
+  type OnMismatch,
+  TRAITS,
+  type Trait,
+} from "./platform";
 
 export class Violation extends Error {}
 
@@ -75,7 +85,7 @@ export const newTally = (): Tally => ({
 });
 
 /** So many requests a process may make for one thing that happened, attempts that follow by themselves included. */
-export const MOST_REQUESTS = 60;
+export const MOST_REQUESTS = 30;
 
 const IDENTITY = {
   connection: "c",
@@ -378,18 +388,20 @@ class Mixed {
   /** One change such as people make. */
   mutate(graph: Graph, who: "u" | "c"): Graph {
     const value = `${who}${this.#values++}`;
+    // The user writes what the platform may keep in another form.
+    const text = who === "u" ? this.#inSomeForm(value) : value;
     const ids = [...graph.nodes.keys()];
     const id = this.pick(ids);
     const nodes = new Map(graph.nodes);
     const edges = new Map(graph.edges);
     const roll = this.random();
     if (roll < 0.4) {
-      nodes.set(id, { ...(graph.nodes.get(id) as GraphNode), [this.pick(["name", "text"])]: value });
+      nodes.set(id, { ...(graph.nodes.get(id) as GraphNode), [this.pick(["name", "text"])]: text });
       return { ...graph, nodes };
     }
     if (roll < 0.6) {
       nodes.set(value, { id: value, type: "message" });
-      const edge = `${id}--${value}`;
+      const edge = text.startsWith("U") ? text : `${id}--${value}`;
       edges.set(edge, { id: edge, source: id, target: value });
       return { ...graph, nodes, edges };
     }
@@ -401,15 +413,21 @@ class Mixed {
     }
     if (roll < 0.82 && edges.size > 0) {
       const edge = this.pick([...edges.values()]);
-      edges.set(edge.id, { ...edge, when: value });
+      edges.set(edge.id, { ...edge, when: text });
       return { ...graph, edges };
     }
     if (roll < 0.88 && edges.size > 0) {
       edges.delete(this.pick([...edges.keys()]));
       return { ...graph, edges };
     }
-    if (roll < 0.94) return { ...graph, persona: value };
+    if (roll < 0.94) return { ...graph, persona: text };
     return { ...graph, variables: new Map([...graph.variables, ["v", { name: "v", type: value }]]) };
+  }
+
+  #inSomeForm(value: string): string {
+    const { traits } = this.platform;
+    if (!traits.has("trims") && !traits.has("lowers")) return value;
+    return this.pick([value, ` ${value}`, `${value} `, `${value}e\u0301`, value.toUpperCase()]);
   }
 }
 
@@ -853,7 +871,8 @@ export function valuesIn(data: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown, key?: string): void => {
     if (typeof part === "string") {
-      if (/^[uc]\d+$/.test(part) && key !== "source" && key !== "target" && key !== "entry") found.add(part);
+      const [, value] = /^\s*([uc]\d+)(?:e\u0301|\u00e9)?\s*$/i.exec(part) ?? [];
+      if (value && key !== "source" && key !== "target" && key !== "entry") found.add(value.toLowerCase());
     } else if (part instanceof Map) for (const item of part.values()) visit(item);
     else if (Array.isArray(part)) for (const item of part) visit(item);
     else if (typeof part === "object" && part !== null)
@@ -890,7 +909,8 @@ export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>
 }
 
 /** Where the platform names or orders edges, those of one source are compared by what they say. */
-function comparable(graph: Graph, traits: ReadonlySet<Trait>): Graph {
+function comparable(given: Graph, traits: ReadonlySet<Trait>): Graph {
+  const graph = normalized(given, traits);
   if (!traits.has("edge-names") && !traits.has("shuffle")) return graph;
   const edges = new Map<string, GraphEdge>();
   for (const list of edgesBySource(graph).values()) {
