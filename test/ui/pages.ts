@@ -1,7 +1,7 @@
 /** What the tests of the pages share: themes and their contrast, room, functions inside a page, messages as if from its host. */
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Locator } from "playwright-core";
 import { inProject } from "../../scripts/project";
 import type { Code } from "./harness";
 
@@ -59,6 +59,13 @@ export async function fits(frame: FrameLocator): Promise<void> {
     .locator("html")
     .evaluate(script("(html) => [html.scrollWidth, html.clientWidth]"))) as number[];
   assert.ok((content ?? 0) <= (room ?? 0), `${content} pixels of content in ${room}`);
+}
+
+/** A control of the graph's bar, which may be in the menu of those that don't fit. */
+export async function graphControl(graph: FrameLocator, name: string): Promise<Locator> {
+  const control = graph.locator(".toolbar").locator(`button:text-is("${name}"), [aria-label="${name}"]`);
+  if (!(await control.isVisible())) await graph.getByRole("button", { name: "More" }).click();
+  return control;
 }
 
 /** A function of the page: the tests know nothing of its types. */

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
+import { graphControl } from "./pages";
 import { only } from "./sidebar";
 
 const FLOW = "billing.flow.yaml";
@@ -223,7 +224,7 @@ story("coverage is in the graph, each kind with a mark of its own", async () => 
   await code.palette("Assistant Flow: Open Flow Graph");
   const graph = await code.webview("Arrange");
   await graph.locator('[data-node="greet"]').waitFor();
-  await graph.getByRole("button", { name: "Coverage" }).click();
+  await (await graphControl(graph, "Coverage")).click();
   await graph.locator('.node.cover-covered[data-node="look_up"]').waitFor();
   await graph.locator('.node.cover-missing[data-node="tell_plan"]').waitFor();
   await graph.locator(".covered").filter({ hasText: "Covered: 5/6 nodes" }).waitFor();

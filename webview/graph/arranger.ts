@@ -1,17 +1,17 @@
 /** Asks the worker for layouts, one at a time; only the newest answer counts. */
 import type { GraphView } from "../../server/messages";
-import { labelOf } from "./draw";
+import { labelLines } from "./draw";
 import type { LayoutAnswer, LayoutRequest } from "./layout";
 import { edgeKeys } from "./placing";
 
 /** The page's host puts the address of the worker's code here; it is loaded as text and started from a blob. */
-export function startArranging(): (view: GraphView) => Promise<LayoutAnswer | undefined> {
+export function startArranging(): (view: GraphView, room: LayoutRequest["room"]) => Promise<LayoutAnswer | undefined> {
   const address = document.body.dataset.worker as string;
   const worker = fetch(address)
     .then((response) => response.blob())
     .then((code) => new Worker(URL.createObjectURL(code)));
   let ticket = 0;
-  return async (view) => {
+  return async (view, room) => {
     const mine = ++ticket;
     const running = await worker;
     return new Promise((resolve) => {
@@ -21,18 +21,19 @@ export function startArranging(): (view: GraphView) => Promise<LayoutAnswer | un
         resolve(mine === ticket ? event.data : undefined);
       };
       running.addEventListener("message", listen);
-      running.postMessage(requestFor(view, mine));
+      running.postMessage(requestFor(view, room, mine));
     });
   };
 }
 
-function requestFor(view: GraphView, ticket: number): LayoutRequest {
+function requestFor(view: GraphView, room: LayoutRequest["room"], ticket: number): LayoutRequest {
   const ids = [...new Set(view.nodes.map((node) => node.id))];
   const known = new Set(ids);
   const keys = edgeKeys(view);
   const first = view.entry !== undefined && known.has(view.entry) ? [view.entry] : [];
   return {
     ticket,
+    room,
     nodes: [...first, ...ids.filter((id) => id !== view.entry)],
     edges: view.edges.flatMap((edge, index) =>
       known.has(edge.source) && known.has(edge.target)
@@ -41,7 +42,7 @@ function requestFor(view: GraphView, ticket: number): LayoutRequest {
               key: keys[index] as string,
               source: edge.source,
               target: edge.target,
-              labelled: labelOf(edge) !== undefined,
+              labelLines: labelLines(edge).length,
             },
           ]
         : [],

@@ -4,8 +4,8 @@ import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../page/dom";
 import { t } from "../page/l10n";
 import type { Curve } from "./curves";
-import { fit } from "./fit";
-import { EDGE_LABEL, NODE, type Point } from "./geometry";
+import { fit, fitLines } from "./fit";
+import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 
 /** The types that have a color of their own. */
 export const NODE_TYPES = ["message", "collect", "decision", "tool", "component", "transfer", "end"] as const;
@@ -23,7 +23,12 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
   const left = -NODE.width / 2;
   const top = -NODE.height / 2;
   const badge = badgeOf(node);
-  const title = node.name ?? node.id;
+  const titleWidth = badge ? TEXT - 22 : TEXT;
+  const title = fitLines(node.name ?? node.id, 2, { width: titleWidth, size: 13, weight: 600 });
+  const kind = `${node.type ?? t("no type")}${node.name ? ` · ${node.id}` : ""}`;
+  // What the title leaves of four lines, one of which is the type's.
+  const words = fitLines(node.text ?? "", 3 - title.length, { width: node.change ? TEXT - 14 : TEXT, size: 11 });
+  const below = top + 22 + title.length * 16;
   const group = svg(
     "g",
     {
@@ -47,14 +52,9 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
     node.type === "component" && svg("path", { class: "fold", d: `M${-left - 8},${top}V${-top}` }),
     look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
-    svg("text", { class: "title", x: left + 16, y: top + 23 }, fit(title, badge ? TEXT - 22 : TEXT, 13, 600)),
-    svg(
-      "text",
-      { class: "kind", x: left + 16, y: top + 40 },
-      fit(`${node.type ?? t("no type")}${node.name ? ` · ${node.id}` : ""}`, TEXT, 11),
-    ),
-    node.text !== undefined &&
-      svg("text", { class: "words", x: left + 16, y: top + 57 }, fit(node.text, node.change ? TEXT - 14 : TEXT, 11)),
+    ...title.map((line, index) => svg("text", { class: "title", x: left + 16, y: top + 22 + index * 16 }, line)),
+    svg("text", { class: "kind", x: left + 16, y: below }, fit(kind, { width: TEXT, size: 11 })),
+    ...words.map((line, index) => svg("text", { class: "words", x: left + 16, y: below + 16 + index * 14 }, line)),
     badge && svg("circle", { class: `badge ${badge.kind}`, cx: -left - 18, cy: top + 18, r: 9 }),
     badge &&
       svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
@@ -72,6 +72,8 @@ export function drawEdge(
   look: { readonly selected: boolean; readonly faded: boolean },
 ): SVGGElement {
   const label = labelOf(edge);
+  const lines = labelLines(edge);
+  const height = labelHeight(lines.length);
   return svg(
     "g",
     {
@@ -103,29 +105,36 @@ export function drawEdge(
       svg("rect", {
         class: "label-back",
         x: shape.label.x - EDGE_LABEL.width / 2,
-        y: shape.label.y - EDGE_LABEL.height / 2,
+        y: shape.label.y - height / 2,
         width: EDGE_LABEL.width,
-        height: EDGE_LABEL.height,
+        height,
         rx: 4,
       }),
-    label !== undefined &&
+    ...lines.map((line, index) =>
       svg(
         "text",
-        { class: "label", x: shape.label.x, y: shape.label.y + 4 },
-        fit(marked(edge, label), EDGE_LABEL.width - 8, 11),
+        { class: "label", x: shape.label.x, y: shape.label.y - height / 2 + 13 + index * EDGE_LABEL.line },
+        line,
       ),
+    ),
     label !== undefined && svg("title", {}, label),
     edge.change !== undefined &&
       label === undefined &&
       svg("text", { class: "change-mark", x: shape.label.x, y: shape.label.y + 5 }, MARKS[edge.change]),
     edge.cover !== undefined &&
-      coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : EDGE_LABEL.height / 2 + 6)),
+      coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : height / 2 + 6)),
   );
 }
 
 export function labelOf(edge: GraphViewEdge): string | undefined {
   if (edge.kind === "on") return t("on {0}", edge.label ?? "event");
   return edge.label;
+}
+
+/** What is drawn of an edge's label. */
+export function labelLines(edge: GraphViewEdge): readonly string[] {
+  const label = labelOf(edge);
+  return label === undefined ? [] : fitLines(marked(edge, label), 2, { width: EDGE_LABEL.width - 8, size: 11 });
 }
 
 function marked({ change }: GraphViewEdge, label: string): string {

@@ -1,35 +1,34 @@
-/** Text cut to the width it has, measured in the font it is drawn in. */
+/** Text in the lines and the width it has, measured in the font it is drawn in. */
+import { wrap } from "./wrap";
 
 const context = document.createElement("canvas").getContext("2d");
-const known = new Map<string, string>();
+const known = new Map<string, readonly string[]>();
 let family = "";
 
-/** `weight` and `size` are those of the style sheet. */
-export function fit(text: string, width: number, size: number, weight = 400): string {
-  if (!context) return text;
+export interface TextSize {
+  readonly width: number;
+  /** In pixels, as in the style sheet; `weight` too. */
+  readonly size: number;
+  readonly weight?: number;
+}
+
+export function fit(text: string, size: TextSize): string {
+  return fitLines(text, 1, size)[0] ?? "";
+}
+
+export function fitLines(text: string, lines: number, { width, size, weight = 400 }: TextSize): readonly string[] {
+  if (!context) return [text];
   const now = getComputedStyle(document.body).fontFamily;
   if (now !== family) {
     family = now;
     known.clear();
   }
-  const key = `${width} ${size} ${weight} ${text}`;
+  const key = `${lines} ${width} ${size} ${weight} ${text}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   context.font = `${weight} ${size}px ${family}`;
-  const cut = shorten(text, (part) => context.measureText(part).width <= width);
+  const made = wrap(text, lines, (part) => context.measureText(part).width <= width);
   if (known.size > 20_000) known.clear();
-  known.set(key, cut);
-  return cut;
-}
-
-function shorten(text: string, fits: (part: string) => boolean): string {
-  if (fits(text)) return text;
-  let low = 0;
-  let high = Math.min(text.length, 200);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(`${text.slice(0, middle).trimEnd()}…`)) low = middle;
-    else high = middle - 1;
-  }
-  return `${text.slice(0, low).trimEnd()}…`;
+  known.set(key, made);
+  return made;
 }

@@ -11,8 +11,17 @@ export interface Box extends Point {
 }
 
 /** Every node is the same size, so that a change of its text never moves anything. */
-export const NODE = { width: 208, height: 68 } as const;
-export const EDGE_LABEL = { width: 148, height: 18 } as const;
+export const NODE = { width: 208, height: 84 } as const;
+
+/** The smallest zoom at which the text of a node (11 pixels) can be read. */
+export const READABLE = 0.75;
+
+/** The label of an edge has one line or two. */
+export const EDGE_LABEL = { width: 148, line: 14, margin: 4 } as const;
+
+export function labelHeight(lines: number): number {
+  return lines === 0 ? 0 : lines * EDGE_LABEL.line + EDGE_LABEL.margin;
+}
 
 /** The place of a node is its centre. */
 export type Places = ReadonlyMap<string, Point>;
@@ -54,4 +63,13 @@ export function around(boxes: Iterable<Box>): Box {
 
 export function meets(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+export function holds(outer: Box, inner: Box): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
 }

@@ -3,18 +3,22 @@
  * their label, for which room is kept.
  */
 import { Graph, layout } from "@dagrejs/dagre";
-import { EDGE_LABEL, NODE, type Point } from "./geometry";
+import { columns } from "./columns";
+import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 import { ranksOf } from "./ranks";
+import type { Room } from "./views";
 
 export interface LayoutRequest {
   readonly ticket: number;
+  /** The window the layout is for. */
+  readonly room: Room;
   /** The entry first: dagre ranks from what it sees first. */
   readonly nodes: readonly string[];
   readonly edges: readonly {
     readonly key: string;
     readonly source: string;
     readonly target: string;
-    readonly labelled: boolean;
+    readonly labelLines: number;
   }[];
 }
 
@@ -38,6 +42,10 @@ const ROOM = 240;
 const REACH = 2;
 
 export function arrange(request: LayoutRequest): LayoutAnswer {
+  return columns(layered(request), request);
+}
+
+function layered(request: LayoutRequest): LayoutAnswer {
   // A loop from a node to itself needs no room, and dagre stumbles over it.
   const edges = request.edges.filter(({ source, target }) => source !== target);
   const ranks = ranksOf(request.nodes, edges);
@@ -83,8 +91,10 @@ function lay(request: LayoutRequest, edges: readonly Edge[], ranks: ReadonlyMap<
   });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const id of request.nodes) graph.setNode(id, { ...NODE });
-  for (const { source, target, key, labelled } of edges)
-    graph.setEdge(source, target, labelled ? { ...EDGE_LABEL, labelpos: "c" } : { width: 0, height: 0 }, key);
+  for (const { source, target, key, labelLines } of edges) {
+    const label = { width: EDGE_LABEL.width, height: labelHeight(labelLines), labelpos: "c" };
+    graph.setEdge(source, target, labelLines > 0 ? label : { width: 0, height: 0 }, key);
+  }
   layout(graph);
   const given = new Map(request.edges.map((edge) => [edge.key, edge]));
   return {

@@ -1,7 +1,7 @@
-/** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see. */
+/** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see, and not all of it is in sight. */
 import { html } from "../page/dom";
 import { paintBoxes } from "./far";
-import { around } from "./geometry";
+import { around, type Box, holds } from "./geometry";
 import type { Picture } from "./picture";
 
 const FROM_NODES = 40;
@@ -9,6 +9,7 @@ const FROM_NODES = 40;
 export class Minimap {
   readonly element = html("canvas", { class: "minimap", "aria-hidden": "true", hidden: true });
   #map = { scale: 1, x: 0, y: 0 };
+  #whole: Box | undefined;
   /** The boxes, painted once for each view; while panning only the frame changes. */
   readonly #boxes = html("canvas");
 
@@ -37,10 +38,11 @@ export class Minimap {
 
   draw(): void {
     const { view, placing } = this.picture;
-    const shown = view.nodes.length >= FROM_NODES;
-    this.element.hidden = !shown;
-    const context = shown ? this.#boxes.getContext("2d") : null;
-    if (!context) return;
+    this.#whole = view.nodes.length >= FROM_NODES ? around(this.picture.boxes()) : undefined;
+    const whole = this.#whole;
+    const context = whole ? this.#boxes.getContext("2d") : null;
+    this.element.hidden = !whole;
+    if (!whole || !context) return;
     const ratio = window.devicePixelRatio || 1;
     const width = 180;
     const height = 130;
@@ -48,7 +50,6 @@ export class Minimap {
       canvas.width = width * ratio;
       canvas.height = height * ratio;
     }
-    const whole = around(this.picture.boxes());
     const scale = Math.min((width - 12) / whole.width, (height - 12) / whole.height);
     this.#map = {
       scale,
@@ -61,6 +62,8 @@ export class Minimap {
   }
 
   #drawFrame(): void {
+    const seen = this.picture.viewport.seen;
+    this.element.hidden = !this.#whole || holds(seen, this.#whole);
     const context = this.element.hidden ? null : this.element.getContext("2d");
     if (!context) return;
     const { width, height } = this.element;
@@ -70,7 +73,6 @@ export class Minimap {
     context.clearRect(0, 0, width, height);
     context.drawImage(this.#boxes, 0, 0);
     context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
-    const seen = this.picture.viewport.seen;
     context.strokeStyle =
       getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
     context.lineWidth = 1.5 / scale;

@@ -24,7 +24,8 @@ import { Picture, type Selection } from "./picture";
 import { adapt, fromLayout, needsLayout, nowhere, type Placing } from "./placing";
 import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
-import { type View, Viewport } from "./viewport";
+import { Viewport } from "./viewport";
+import type { View } from "./views";
 import { withWay } from "./way";
 
 interface KeptState {
@@ -207,7 +208,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   const asked = latest as GraphView;
   arranging = mine;
   if (asked.nodes.length > 500) say(t("Arranging {0} nodes…", asked.nodes.length));
-  const answer = await arrange(asked);
+  const answer = await arrange(asked, viewport.room);
   if (arranging !== mine) return;
   arranging = undefined;
   if (uri !== mine.uri || !latest || !answer) return;
@@ -261,7 +262,7 @@ function show(view: GraphView): void {
 
 async function arrangeAll(): Promise<void> {
   const view = picture.view;
-  const answer = await arrange(view);
+  const answer = await arrange(view, viewport.room);
   if (!answer) return;
   placing = fromLayout(answer);
   show(view);
@@ -295,26 +296,29 @@ function selectMatch(words: string, step: 1 | -1): void {
   const selection = picture.selection;
   const at = selection?.kind === "node" ? found.indexOf(selection.id) : -1;
   const next = found[(at + step + found.length) % found.length] as string;
-  select({ kind: "node", id: next }, "is chosen");
+  select({ kind: "node", id: next }, "is found");
 }
 
 /**
- * Selects, and shows what is selected: what the editor's cursor is on in the middle, what was chosen or made here wherever
- * it can be seen. `stays`: it was in sight when the page was left, and the picture is to be as it was.
+ * Selects, and shows what is selected: what the editor's cursor is on in the middle, unless everything is in sight; what was
+ * found at a zoom to read it; what was chosen or made here wherever it can be seen. `stays`: it was in sight when the page
+ * was left, and the picture is to be as it was.
  */
-function select(selection: Selection, how: "is chosen" | "is made" | "follows" | "stays"): void {
+function select(selection: Selection, how: "is chosen" | "is found" | "is made" | "follows" | "stays"): void {
   const before = picture.selection;
   picture.select(selection);
   const whole = how === "stays" ? undefined : picture.boxOfSelection();
   // Of a long edge its beginning.
   const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
   // A cursor that moves inside what it was on moves nothing.
-  if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection)) viewport.center(box);
+  if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
+    viewport.follow(box, picture.nodeBoxes());
+  else if (box && how === "is found") viewport.find(box);
   else if (box) viewport.reveal(box);
   picture.drawNow();
-  const byPerson = how === "is chosen";
+  const byPerson = how === "is chosen" || how === "is found";
   if (byPerson) tell(selection, (element) => host.send({ type: "selected", element }));
-  if (how === "is chosen" || how === "follows") tell(selection, (element) => changes.choose(element));
+  if (byPerson || how === "follows") tell(selection, (element) => changes.choose(element));
   if (selection?.kind === "node") {
     announcer.textContent = picture.spokenName(selection.id);
     if (byPerson) picture.nodeElement(selection.id)?.focus({ preventScroll: true });

@@ -111,7 +111,11 @@ export class Picture {
 
   /** Everything there is to see. */
   boxes(): Box[] {
-    return [...[...this.#placing.places.values()].map(boxOf), ...this.#edges.map((drawn) => drawn.box)];
+    return [...this.nodeBoxes(), ...this.#edges.map((drawn) => drawn.box)];
+  }
+
+  nodeBoxes(): Box[] {
+    return [...this.#placing.places.values()].map(boxOf);
   }
 
   /** Nodes are boxes on the canvas, not elements of the page. */

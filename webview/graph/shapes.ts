@@ -26,7 +26,7 @@ export function shapeEdges(view: GraphView, { places, routes }: Placing): Shaped
     siblings.set(pair, sibling + 1);
     const shape = curve(source, target, routes.get(key), sibling);
     const ends = [boxOf(source), boxOf(target)];
-    const label = { x: shape.label.x - 80, y: shape.label.y - 10, width: 160, height: 20 };
+    const label = { x: shape.label.x - 80, y: shape.label.y - 18, width: 160, height: 36 };
     const line = shape.hull.map((point) => ({ ...point, width: 0, height: 0 }));
     return [{ edge, key, shape, ends, box: around([...ends, label, ...line]) }];
   });

@@ -1,11 +1,12 @@
 /**
- * The bar above the picture: search, filter, zoom, arrange, lock, legend, export. Where it is narrow, everything but the
- * search folds into a menu.
+ * The bar above the picture: search, filter, zoom, arrange, lock, coverage, legend, export. Where it is narrow, as many of
+ * them as don't fit are in a menu.
  */
 
 import type { GraphView } from "../../server/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { t } from "../page/l10n";
+import { countInBar } from "./bar";
 import { type Filter, variablesOf } from "./focus";
 
 export interface ToolbarActions {
@@ -23,23 +24,26 @@ export interface ToolbarActions {
   export(format: "svg" | "png" | "mermaid"): void;
 }
 
-/** Below this width the controls do not fit beside each other. */
-const NARROW = 600;
+/** In pixels, as in the style sheet: the bar's padding, the gap between two controls, and the least for the search. */
+const PADDING = 8;
+const GAP = 4;
+const SEARCH = 120;
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": t("Flow graph") });
   readonly #search = html("input", { type: "search", placeholder: t("Find"), "aria-label": t("Find node") });
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": t("Show") });
-  readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" });
+  readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" }, t("Follow"));
   readonly #coverage = html(
     "button",
-    { type: "button", "aria-label": t("Coverage"), "aria-pressed": "false", title: t("Show what tests cover") },
-    "✓",
+    { type: "button", "aria-pressed": "false", title: t("Show what tests cover") },
+    t("Coverage"),
   );
   readonly #export = html("select", { "aria-label": t("Export") });
-  readonly #controls = html("div", {
-    class: "controls",
+  readonly #controls: readonly HTMLElement[];
+  readonly #menu = html("div", {
+    class: "more-controls",
     id: "controls",
     role: "group",
     "aria-label": t("Graph controls"),
@@ -82,15 +86,13 @@ export class Toolbar {
       this.#export.selectedIndex = 0;
       if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
     });
-    const legend = button("?", () => legend.setAttribute("aria-pressed", String(actions.legend())), {
+    const legend = button(t("Legend"), () => legend.setAttribute("aria-pressed", String(actions.legend())), {
       title: t("Show what colors, lines and marks mean"),
-      "aria-label": t("Legend"),
       "aria-pressed": "false",
     });
-    replaceChildren(
-      this.#controls,
+    // The last ones go into the menu first.
+    this.#controls = [
       this.#filter,
-      html("span", { class: "gap" }),
       button("−", () => actions.zoom(1 / 1.25), { title: t("Zoom out (-)"), "aria-label": t("Zoom out") }),
       button("+", () => actions.zoom(1.25), { title: t("Zoom in (+)"), "aria-label": t("Zoom in") }),
       button(t("Fit"), actions.fit, { title: t("Fit graph to window (0)") }),
@@ -99,13 +101,10 @@ export class Toolbar {
       this.#coverage,
       legend,
       this.#export,
-    );
+    ];
     this.#more.addEventListener("click", () => this.#open(!this.#isOpen));
-    replaceChildren(this.element, this.#search, this.#matches, this.#more, this.#controls);
-    new ResizeObserver(() => {
-      this.element.toggleAttribute("data-narrow", this.element.clientWidth < NARROW);
-      this.#open(false);
-    }).observe(this.element);
+    replaceChildren(this.element, this.#search, this.#matches, ...this.#controls, this.#more, this.#menu);
+    new ResizeObserver(() => this.#fold()).observe(this.element);
     window.addEventListener("pointerdown", (event) => {
       if (!this.element.contains(event.target as Node)) this.#open(false);
     });
@@ -123,7 +122,22 @@ export class Toolbar {
   #open(open: boolean): void {
     this.element.toggleAttribute("data-open", open);
     this.#more.setAttribute("aria-expanded", String(open));
-    if (open) this.#filter.focus();
+    if (open) (this.#menu.firstElementChild as HTMLElement | null)?.focus();
+  }
+
+  /** Measures every control in the bar, and puts those that don't fit into the menu. */
+  #fold(): void {
+    const focused = document.activeElement;
+    this.#open(false);
+    this.#more.hidden = false;
+    this.#more.before(...this.#controls);
+    const width = (element: HTMLElement) => element.offsetWidth + GAP;
+    const room = this.element.clientWidth - 2 * PADDING - SEARCH;
+    const count = countInBar(this.#controls.map(width), room, width(this.#more));
+    this.#more.hidden = count === this.#controls.length;
+    this.#menu.append(...this.#controls.slice(count));
+    // An element that is moved loses the focus.
+    if (this.#controls.some((control) => control === focused)) (focused as HTMLElement).focus();
   }
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {

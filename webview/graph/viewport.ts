@@ -1,16 +1,8 @@
 /** What part of the picture is seen: panning and zooming by mouse, wheel, touchpad and keys. Never moves by itself. */
-import { around, type Box, meets, type Point } from "./geometry";
-
-export interface View {
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
-}
+import { type Box, meets, type Point } from "./geometry";
+import { fitted, followed, found, type Room, revealed, seenIn, started, type View } from "./views";
 
 export const SCALES = { least: 0.002, most: 2.5 } as const;
-
-/** Text in the picture can still be read at this zoom. */
-const READABLE = 0.6;
 
 /** A press that moves by less than this many pixels is a click. */
 const DRAG = 4;
@@ -34,13 +26,11 @@ export class Viewport {
 
   /** The part of the picture that is on the screen. */
   get seen(): Box {
-    const { x, y, scale } = this.#view;
-    return {
-      x: -x / scale,
-      y: -y / scale,
-      width: this.surface.clientWidth / scale,
-      height: this.surface.clientHeight / scale,
-    };
+    return seenIn(this.#view, this.room);
+  }
+
+  get room(): Room {
+    return { width: this.surface.clientWidth, height: this.surface.clientHeight };
   }
 
   onChange(listener: () => void): void {
@@ -65,44 +55,23 @@ export class Viewport {
   }
 
   fit(boxes: Iterable<Box>): void {
-    const whole = around(boxes);
-    const { clientWidth: width, clientHeight: height } = this.surface;
-    const scale = Math.min(1, (width - 48) / whole.width, (height - 48) / whole.height);
-    const used = Math.max(SCALES.least, scale);
-    this.set({
-      x: (width - whole.width * used) / 2 - whole.x * used,
-      y: Math.max(24, (height - whole.height * used) / 2) - whole.y * used,
-      scale: used,
-    });
+    this.set(fitted(boxes, this.room, SCALES.least));
   }
 
-  /** Shows as much as can be read, beginning at this point, in the middle of the upper edge. */
-  startAt(point: Point, boxes: Iterable<Box>): void {
-    this.fit(boxes);
-    if (this.#view.scale >= READABLE) return;
-    this.set({ x: this.surface.clientWidth / 2 - point.x * READABLE, y: 64 - point.y * READABLE, scale: READABLE });
+  startAt(point: Point, boxes: readonly Box[]): void {
+    this.set(started(point, boxes, this.room));
   }
 
-  /** Brings a box into sight, moving no more than that needs. */
+  follow(box: Box, boxes: readonly Box[]): void {
+    this.#moveTo(followed(this.#view, box, boxes, this.room));
+  }
+
+  find(box: Box): void {
+    this.#moveTo(found(this.#view, box, this.room));
+  }
+
   reveal(box: Box): void {
-    const { x, y, scale } = this.#view;
-    const { clientWidth: width, clientHeight: height } = this.surface;
-    const nearer = (low: number, high: number, size: number) =>
-      low < 24 ? 24 - low : high > size - 24 ? size - 24 - high : 0;
-    const left = box.x * scale + x;
-    const top = box.y * scale + y;
-    const dx = nearer(left, left + box.width * scale, width);
-    const dy = nearer(top, top + box.height * scale, height);
-    if (dx !== 0 || dy !== 0) this.pan(dx, dy);
-  }
-
-  /** Brings a box to the middle; one that is larger than the window begins at its upper left. */
-  center(box: Box): void {
-    const { scale } = this.#view;
-    const { clientWidth: width, clientHeight: height } = this.surface;
-    const start = (room: number, from: number, size: number) =>
-      size * scale > room - 48 ? 24 - from * scale : (room - size * scale) / 2 - from * scale;
-    this.set({ x: start(width, box.x, box.width), y: start(height, box.y, box.height), scale });
+    this.#moveTo(revealed(this.#view, box, this.room));
   }
 
   /** Zooms around the middle of a box that is in sight, else around the middle of the window. */
@@ -110,6 +79,10 @@ export class Viewport {
     const { x, y, scale } = this.#view;
     const at = box && { x: (box.x + box.width / 2) * scale + x, y: (box.y + box.height / 2) * scale + y };
     this.zoom(factor, box && meets(box, this.seen) ? at : undefined);
+  }
+
+  #moveTo(view: View): void {
+    if (view !== this.#view) this.set(view);
   }
 
   #watchWheel(): void {

@@ -4,12 +4,14 @@ import fc from "fast-check";
 import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve } from "../../../webview/graph/curves";
-import { boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
+import { around, boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { withLastGood } from "../../../webview/graph/last-good";
 import { arrange, inRows, type LayoutRequest } from "../../../webview/graph/layout";
 import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/placing";
 import { ranksOf } from "../../../webview/graph/ranks";
 import { flowOfArrows, viewOf } from "./views";
+
+const WINDOW = { width: 640, height: 700 };
 
 test("a layout goes downwards, overlaps nothing, and its routes begin and end at their nodes", () => {
   const view = viewOf(flowOfArrows("a>b a>c b>d c>d d>e e>a"));
@@ -31,10 +33,46 @@ test("a flow of 300 nodes with ways across all of it is laid out without overlap
 test("rows by level are what is left where the layout fails", () => {
   const nodes = ["a", "b", "c"];
   const placing = fromLayout(
-    inRows({ ticket: 1, nodes, edges: [] }, ranksOf(nodes, [arrow("a", "b"), arrow("a", "c")])),
+    inRows({ ticket: 1, room: WINDOW, nodes, edges: [] }, ranksOf(nodes, [arrow("a", "b"), arrow("a", "c")])),
   );
   assert.equal(placing.places.size, 3);
   assertNoOverlap(placing);
+});
+
+test("a long chain is broken into columns that can be read, from which edges lead to the next one", () => {
+  const chain = (count: number) => Array.from({ length: count - 1 }, (_, index) => `n${index}>n${index + 1}`).join(" ");
+  const view = viewOf(flowOfArrows(chain(200)));
+  const placing = laid(view);
+  assertNoOverlap(placing);
+  const { width, height } = around([...placing.places.values()].map(boxOf));
+  const scale = Math.min(WINDOW.width / width, WINDOW.height / height);
+  assert.ok(scale > 0.22, `each node is a box with words at a zoom of ${scale}`);
+  const places = Array.from({ length: 200 }, (_, index) => placing.places.get(`n${index}`) as Point);
+  const columns = new Set(places.map(({ x }) => x));
+  for (const [index, place] of places.slice(1).entries()) {
+    const before = places[index] as Point;
+    const isBelow = place.x === before.x && place.y > before.y;
+    assert.ok(isBelow || (place.x > before.x && place.y === places[0]?.y), `n${index + 1} is read after n${index}`);
+  }
+  assert.ok(columns.size > 5, `${columns.size} columns`);
+  const back = [...drawn(view, placing)].filter(([key]) => !placing.routes.has(key));
+  assert.equal(back.length, columns.size - 1, "an edge leads from each column to the next");
+  // A flow that is read at one look stays in one piece.
+  assert.equal(new Set([...laid(viewOf(flowOfArrows(chain(6)))).places.values()].map(({ x }) => x)).size, 1);
+});
+
+test("columns begin where few edges cross, and keep what belongs together", () => {
+  // Ten diamonds in a row: between two of them there is one edge, inside of each there are two.
+  const diamonds = Array.from(
+    { length: 10 },
+    (_, i) => `s${i}>l${i} s${i}>r${i} l${i}>e${i} r${i}>e${i}${i < 9 ? ` e${i}>s${i + 1}` : ""}`,
+  ).join(" ");
+  const view = viewOf(flowOfArrows(diamonds));
+  const placing = laid(view);
+  assertNoOverlap(placing);
+  const across = edgeKeys(view).filter((key) => !placing.routes.has(key));
+  assert.ok(across.length > 0, "it is broken");
+  for (const key of across) assert.match(key, /^e\d\0s\d\0/);
 });
 
 test("ranks grow along every edge that closes no loop", () => {
@@ -180,9 +218,12 @@ function laid(view: GraphView): Placing {
   const known = new Set(view.nodes.map(({ id }) => id));
   const request: LayoutRequest = {
     ticket: 1,
+    room: WINDOW,
     nodes: [...known],
     edges: view.edges.flatMap(({ source, target, label }, index) =>
-      known.has(target) ? [{ key: keys[index] as string, source, target, labelled: label !== undefined }] : [],
+      known.has(target)
+        ? [{ key: keys[index] as string, source, target, labelLines: label === undefined ? 0 : 1 }]
+        : [],
     ),
   };
   return fromLayout(arrange(request));

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countInBar } from "../../../webview/graph/bar";
+import { type Box, boxOf, holds, type Point } from "../../../webview/graph/geometry";
+import { fitted, followed, found, seenIn, started } from "../../../webview/graph/views";
+import { wrap } from "../../../webview/graph/wrap";
+
+const WINDOW = { width: 640, height: 700 };
+
+test("a graph that can be read as a whole opens fitted, another one at its entry at 100 %", () => {
+  const few = chain(6);
+  const small = started(first(few), few.map(boxOf), WINDOW);
+  assert.ok(small.scale >= 0.75 && small.scale < 1, `${small.scale}`);
+  for (const place of few) assert.ok(holds(seenIn(small, WINDOW), boxOf(place)), "all of it is in sight");
+
+  const many = chain(40);
+  const large = started(first(many), many.map(boxOf), WINDOW);
+  assert.equal(large.scale, 1);
+  assert.ok(holds(seenIn(large, WINDOW), boxOf(first(many))), "the entry is in sight");
+});
+
+test("a graph that opens at its entry leaves no empty margin beside it", () => {
+  const wide = Array.from({ length: 20 }, (_, index) => ({ x: index * 260, y: 0 }));
+  const boxes = wide.map(boxOf);
+  const leftOf = (point: Point) => seenIn(started(point, boxes, WINDOW), WINDOW).x;
+  assert.equal(leftOf(first(wide)), (boxes[0] as Box).x - 24);
+  assert.equal(leftOf(wide.at(-1) as Point) + WINDOW.width, (boxes.at(-1) as Box).x + 208 + 24);
+  const high = chain(40);
+  assert.deepEqual(middle(seenIn(started(first(high), high.map(boxOf), WINDOW), WINDOW)).x, first(high).x);
+});
+
+test("the editor's cursor moves nothing where the whole graph is in sight, and else brings its node to the middle", () => {
+  const places = chain(5);
+  const boxes = places.map(boxOf);
+  const all = fitted(boxes, WINDOW);
+  for (const box of boxes) assert.equal(followed(all, box, boxes, WINDOW), all);
+  const near = { ...all, scale: 2 };
+  assert.deepEqual(middle(seenIn(followed(near, boxes[4] as Box, boxes, WINDOW), WINDOW)), places[4]);
+});
+
+test("what is found far out is shown at a zoom to read it; else the zoom stays", () => {
+  const places = chain(300);
+  const far = fitted(places.map(boxOf), WINDOW);
+  const read = found(far, boxOf(places[200] as Point), WINDOW);
+  assert.equal(read.scale, 1);
+  assert.deepEqual(middle(seenIn(read, WINDOW)), places[200]);
+  const next = found({ ...read, scale: 0.8 }, boxOf(first(places)), WINDOW);
+  assert.equal(next.scale, 0.8);
+  assert.ok(holds(seenIn(next, WINDOW), boxOf(first(places))));
+});
+
+test("text is broken between words, and cut off at the end of the last line", () => {
+  const fits = (part: string) => part.length <= 10;
+  const cases: [text: string, lines: string[]][] = [
+    ["", []],
+    ["short", ["short"]],
+    ["ten letter", ["ten letter"]],
+    ["ask account", ["ask", "account"]],
+    ["the caller wants a refund", ["the caller", "wants a r…"]],
+    ["ask_for_the_account", ["ask_for_", "the_accou…"]],
+    ["Donaudampfschifffahrt", ["Donaudampf", "schifffah…"]],
+    ["  padded  text on it ", ["padded", "text on it"]],
+    ["\u{1F600}".repeat(8), ["\u{1F600}".repeat(5), "\u{1F600}".repeat(3)]],
+  ];
+  for (const [text, lines] of cases) assert.deepEqual(wrap(text, 2, fits), lines, text);
+  assert.deepEqual(wrap("the caller wants", 1, fits), ["the calle…"]);
+  // Not even one letter fits: it ends all the same.
+  assert.deepEqual(wrap("\u{1F600}\u{1F600}\u{1F600}", 2, () => false).length, 2);
+});
+
+test("of the controls of the bar as many are in sight as fit, the menu's button among them", () => {
+  const widths = [100, 30, 30, 40];
+  assert.equal(countInBar(widths, 200, 30), 4);
+  assert.equal(countInBar(widths, 199, 30), 3);
+  assert.equal(countInBar(widths, 189, 30), 2);
+  assert.equal(countInBar(widths, 20, 30), 0);
+});
+
+/** Nodes below each other. */
+function chain(count: number): Point[] {
+  return Array.from({ length: count }, (_, index) => ({ x: 0, y: index * 140 }));
+}
+
+function first(places: readonly Point[]): Point {
+  return places[0] as Point;
+}
+
+function middle({ x, y, width, height }: Box): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
