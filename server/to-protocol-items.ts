@@ -51,7 +51,7 @@ export function completionList(found: Suggestions, converter: TextConverter, cli
         label,
         kind: itemKinds[item.kind],
         ...(item.detail ? { detail: shownName(item.detail) } : {}),
-        ...(label === item.label ? {} : { filterText: item.label }),
+        ...(label === (item.filter ?? item.label) ? {} : { filterText: item.filter ?? item.label }),
         sortText: String(index).padStart(width, "0"),
         textEdit: { range, newText },
         ...(isSnippet ? { insertTextFormat: InsertTextFormat.Snippet } : {}),

@@ -1,5 +1,5 @@
 /**
- * The commands that every row of a view has: "Copy ID", and "Open as JSON", which shows what the row stands for, read-only,
+ * The commands of all views: "Refresh", and those that every row of a view has: "Copy ID", and "Open as JSON", which shows what the row stands for, read-only,
  * as the platform said it.
  */
 import * as vscode from "vscode";
@@ -20,6 +20,7 @@ export function registerRowCommands(context: vscode.ExtensionContext): void {
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
   );
+  onCommand(context, "refresh", () => ListView.refreshAll());
   onCommand(context, "copyId", async (...args) => {
     const ids = (await ListView.chosenAnywhere(args)).flatMap((each) => each.copy ?? []);
     if (ids.length > 0)

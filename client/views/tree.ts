@@ -55,6 +55,12 @@ export class ListView<Data> implements vscode.Disposable {
     return views[0]?.chosen(args, "") ?? [];
   }
 
+  /** Loads every view again that was shown before; the others load when they are shown. */
+  static async refreshAll(): Promise<void> {
+    const shown = [...ListView.#views.values()].filter((view) => view.tree.visible || view.#loaded);
+    await Promise.all(shown.map((view) => view.refresh()));
+  }
+
   readonly tree: vscode.TreeView<DrawnRow>;
   readonly #options: ViewOptions<Data>;
   readonly #session: Session;

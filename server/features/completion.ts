@@ -24,6 +24,8 @@ import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet 
 
 export interface Suggestion {
   readonly label: string;
+  /** What is typed is matched with this, where that isn't the label. */
+  readonly filter?: string;
   readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
   readonly detail?: string;
   /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; further lines are written as if the first began in the first column. */
@@ -59,8 +61,8 @@ export interface Component {
 
 /** What other files of the workspace know. */
 export interface Neighbors {
-  /** Ids seen at a key (`tool`, `component`, `assistant`, `revision`), with a word on where. */
-  ids(key: string): readonly { readonly id: string; readonly detail: string }[];
+  /** IDs seen at a key (`tool`, `component`, `assistant`, `revision`), with a name where one is known, and where. */
+  ids(key: string): readonly { readonly id: string; readonly name?: string; readonly detail: string }[];
   /** What the component with an id takes and gives back, if its file is in the workspace. */
   component(id: string): Component | undefined;
 }
@@ -222,9 +224,15 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   if (field.kind === "uuid") {
     const own = field.name === "component" ? ownIds(document) : new Set<string>();
     const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id));
-    return others.map(({ id, detail }) => ({ label: id, kind: "id", detail, insert: id }));
+    return others.map(({ id, name, detail }) => namedId(id, name, detail));
   }
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
+}
+
+/** People know a tool by its name. What they type may be its ID as well. */
+export function namedId(id: string, name: string | undefined, detail: string): Suggestion {
+  if (name === undefined || name === "") return { label: id, kind: "id", detail, insert: id };
+  return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert: id };
 }
 
 /** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */

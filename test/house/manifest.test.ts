@@ -47,6 +47,46 @@ test("what the manifest names exists", () => {
   for (const { command } of menus) if (command) assert.ok(commands.includes(command), `${command} is in a menu`);
 });
 
+test("the palette has commands that work without a row, and one to refresh", () => {
+  const { contributes } = manifest;
+  const hidden = new Set(
+    contributes.menus.commandPalette
+      .filter(({ when }: { when: string }) => when === "false")
+      .map(({ command }: { command: string }) => command),
+  );
+  const titles = JSON.parse(readFileSync(inProject("package.nls.json"), "utf8")) as Record<string, string>;
+  const shown: { command: string; title: string }[] = contributes.commands
+    .filter(({ command }: { command: string }) => !hidden.has(command))
+    .map(({ command, title }: { command: string; title: string }) => ({
+      command,
+      title: titles[title.slice(1, -1)] ?? title,
+    }));
+  const wanted = shown.map(({ title }) => title);
+  assert.deepEqual(
+    wanted.filter((title) => /^(Refresh|Reload)/.test(title)),
+    ["Refresh"],
+  );
+  assert.deepEqual(
+    wanted.filter((title) => /\bThis\b|^Load (More|All)/.test(title)),
+    [],
+    "what they are about is a row, a page or a line",
+  );
+  assert.equal(new Set(wanted).size, wanted.length, "two commands of one name can't be told apart");
+  // Where the only way to a command is the menu of a row, it needs one.
+  const menus = Object.entries(contributes.menus as Record<string, { command?: string }[]>);
+  const places = (command: string) =>
+    menus.filter(([menu, items]) => menu !== "commandPalette" && items.some((item) => item.command === command));
+  const rowOnly = shown.filter(({ command }) => {
+    const found = places(command).map(([menu]) => menu);
+    return found.length > 0 && found.every((menu) => menu === "view/item/context");
+  });
+  assert.deepEqual(
+    rowOnly.map(({ command }) => command),
+    ["assistantFlow.linkFlow"],
+    "this one asks for a flow",
+  );
+});
+
 test("the manifest is ready for a marketplace", () => {
   for (const field of ["displayName", "description", "publisher", "license", "icon", "categories", "keywords"]) {
     assert.ok(manifest[field], field);

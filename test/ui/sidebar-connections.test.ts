@@ -197,8 +197,7 @@ step("signing out removes the key and asks nothing more; entering it brings ever
   await code.statusMenu("connection", "Sign Out of Farther");
   await sidebar().getByText("Signed out").waitFor();
   middle.seen.length = 0;
-  await code.palette("Assistant Flow: Refresh Calls");
-  await code.palette("Assistant Flow: Refresh Reviews");
+  await code.palette("Assistant Flow: Refresh");
   await picture(code, "signed-out-light");
   assert.deepEqual(middle.seen, []);
   await fromWelcome("Enter API Key", "(1/2");

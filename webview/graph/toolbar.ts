@@ -27,7 +27,7 @@ export interface ToolbarActions {
 /** In pixels, as in the style sheet: the bar's padding, the gap between two controls, and the least for the search. */
 const PADDING = 8;
 const GAP = 4;
-const SEARCH = 120;
+const SEARCH = 88;
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": t("Flow graph") });

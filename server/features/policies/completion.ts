@@ -13,7 +13,7 @@ import {
   textOf,
 } from "../../../flow";
 import { t } from "../../../text";
-import type { Suggestion, Suggestions } from "../completion";
+import { namedId, type Suggestion, type Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";
 import { placeInList } from "../place";
 import type { KeyPlace, Place } from "../place-scanner";
@@ -99,7 +99,11 @@ function valuesFor(key: SelectorKey, flows: readonly PolicyFlow[]): Suggestion[]
     else
       for (const node of flow.judged.whole.nodes.values()) {
         if (key === "node") add(node.id, "node", nodeDetail(node), flow);
-        if (key === "tool" && node.type === "tool") add(node.calls, "id", nodeDetail(node), flow);
+        if (key === "tool" && node.type === "tool" && node.calls && !found.has(node.calls))
+          found.set(
+            node.calls,
+            namedId(node.calls, textOf(node.block.fields.get("name")?.value) ?? node.id, shortName(flow)),
+          );
         if (key === "name") add(textOf(node.block.fields.get("name")?.value), "value", node.id, flow);
       }
   }
