@@ -1,7 +1,7 @@
 /** Asks the worker for layouts, one at a time; only the newest answer counts. */
 import type { GraphView } from "../../server/messages";
 import { labelLines } from "./draw";
-import type { LayoutAnswer, LayoutRequest } from "./layout";
+import type { LayoutAnswer, LayoutRequest } from "./layout-messages";
 import { edgeKeys } from "./placing";
 
 /** The page's host puts the address of the worker's code here; it is loaded as text and started from a blob. */

@@ -4,7 +4,7 @@
  * end to end.
  */
 import { around, type Box, boxOf, EDGE_LABEL, type Point, READABLE } from "./geometry";
-import type { LayoutAnswer, LayoutRequest, Route } from "./layout";
+import type { LayoutAnswer, LayoutRequest, Route } from "./layout-messages";
 
 /** Fewer levels are seen at one look, however small the window is. */
 const LEVELS = 12;

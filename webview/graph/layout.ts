@@ -5,33 +5,8 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { columns } from "./columns";
 import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
+import type { LayoutAnswer, LayoutRequest } from "./layout-messages";
 import { ranksOf } from "./ranks";
-import type { Room } from "./views";
-
-export interface LayoutRequest {
-  readonly ticket: number;
-  /** The window the layout is for. */
-  readonly room: Room;
-  /** The entry first: dagre ranks from what it sees first. */
-  readonly nodes: readonly string[];
-  readonly edges: readonly {
-    readonly key: string;
-    readonly source: string;
-    readonly target: string;
-    readonly labelLines: number;
-  }[];
-}
-
-export interface LayoutAnswer {
-  readonly ticket: number;
-  readonly places: readonly (readonly [string, Point])[];
-  readonly routes: readonly (readonly [string, Route])[];
-}
-
-export interface Route {
-  readonly points: readonly Point[];
-  readonly label: Point | undefined;
-}
 
 type Edge = LayoutRequest["edges"][number];
 

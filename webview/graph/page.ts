@@ -16,7 +16,7 @@ import { watchFocus } from "./focus-home";
 import { boxOf, type Point } from "./geometry";
 import { watchKeys } from "./keys";
 import { withLastGood } from "./last-good";
-import type { Route } from "./layout";
+import type { Route } from "./layout-messages";
 import { Legend } from "./legend";
 import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";

@@ -5,7 +5,7 @@
  */
 import type { GraphView } from "../../server/messages";
 import { boxOf, meets, NODE, type Places, type Point } from "./geometry";
-import type { LayoutAnswer, Route } from "./layout";
+import type { LayoutAnswer, Route } from "./layout-messages";
 
 export interface Placing {
   readonly places: Places;

@@ -2,7 +2,7 @@
 import { type Box, meets, type Point } from "./geometry";
 import { fitted, followed, found, type Room, revealed, seenIn, started, type View } from "./views";
 
-export const SCALES = { least: 0.002, most: 2.5 } as const;
+const SCALES = { least: 0.002, most: 2.5 } as const;
 
 /** A press that moves by less than this many pixels is a click. */
 const DRAG = 4;
