@@ -89,6 +89,7 @@ export {
   POLICY_FILE,
   withoutFlowEnding,
 } from "./file-kind";
+export { messageBeforePush } from "./findings/blocking";
 export { FileFindings, type FindingData } from "./findings/file-findings";
 export type { PlatformFinding } from "./findings/finding";
 export { type SuggestedFix, suggestedFix } from "./findings/fixes";

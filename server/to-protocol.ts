@@ -17,16 +17,17 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import type {
-  Block,
-  DiagnosticPlace,
-  FlowDiagnostic,
-  FlowDocument,
-  Place,
-  Problem,
-  Severity,
-  Span,
-  TextEdit,
+import {
+  type Block,
+  type DiagnosticPlace,
+  type FlowDiagnostic,
+  type FlowDocument,
+  messageBeforePush,
+  type Place,
+  type Problem,
+  type Severity,
+  type Span,
+  type TextEdit,
 } from "../flow";
 import { shownMessage } from "../text";
 
@@ -145,15 +146,16 @@ export class Converter extends TextConverter<FlowDocument> {
 }
 
 function diagnosticOf(
-  { message, severity, code, unnecessary }: Pick<Problem, "message" | "severity" | "code" | "unnecessary">,
+  problem: Pick<Problem, "message" | "severity" | "code" | "unnecessary" | "alsoBy">,
   range: Range,
   source: string,
   page: string | undefined,
   places: readonly DiagnosticRelatedInformation[],
 ): Diagnostic {
+  const { severity, code, unnecessary } = problem;
   return {
     range,
-    message: shownMessage(message),
+    message: shownMessage(source === "platform" ? problem.message : messageBeforePush(problem)),
     severity: protocolSeverity[severity],
     source,
     code,

@@ -21,6 +21,7 @@ import {
   fixEverything,
   graphOf,
   mergeFindings,
+  messageBeforePush,
   type Position,
   type Problem,
   programOf,
@@ -228,7 +229,7 @@ async function saidByPlatform(document: FlowDocument, env: Terminal["env"]): Pro
 }
 
 function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: Beside, cwd: string): Finding {
-  const { code, severity, message, span, related = [] } = problem;
+  const { code, severity, span, related = [] } = problem;
   const places = related.map((place) => {
     const elsewhere = place.uri === undefined ? undefined : elsewhereOf(place.uri, place.range, cwd, placeIn);
     return {
@@ -241,7 +242,7 @@ function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn
     source,
     code,
     severity,
-    message,
+    message: source === "platform" ? problem.message : messageBeforePush(problem),
     range: rangeIn(document, span),
     ...(places.length > 0 ? { related: places } : {}),
   };

@@ -6,6 +6,7 @@
 import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
 import type { TextEdit } from "../text";
+import { learnBlocking } from "./blocking";
 import type { PlacedFinding, PlatformFinding } from "./finding";
 import { outdatedIn, type Since } from "./outdated";
 import { firstLine, placeFinding } from "./spans";
@@ -51,6 +52,7 @@ export class FileFindings {
     this.#version = since?.version;
     const isOutdated = since ? outdatedIn(document, since.ops) : () => false;
     this.#tracked = findings.map((finding, index): Tracked => {
+      learnBlocking(finding);
       const found = placeFinding(document, finding);
       const isOld = isOutdated(found);
       const before = this.#tracked[index];

@@ -1,7 +1,15 @@
 /** The same complaint from both sides: shown once, as severe as the more severe of the two, with both named. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkDocument, FileFindings, FlowDocument, mergeFindings, type PlatformFinding, shownOf } from "../../../flow";
+import {
+  checkDocument,
+  FileFindings,
+  FlowDocument,
+  mergeFindings,
+  messageBeforePush,
+  type PlatformFinding,
+  shownOf,
+} from "../../../flow";
 
 const flow = `entry: look_up
 nodes:
@@ -73,4 +81,16 @@ test("what was edited since makes nothing worse", () => {
   const start = flow.indexOf("look_up:");
   const [first] = shown([finding("error")], { start, end: start + 4, text: "find" });
   assert.equal(first?.problem.severity, "warning");
+});
+
+test("what the platform was seen to block on is said of our own warnings, too", () => {
+  const [problem] = own;
+  assert.ok(problem);
+  const said = `${problem.message} It keeps the flow from running on the platform.`;
+  // Other tests here have the platform complain of it; a rule it never complained of is only what it is.
+  shown([finding("error")]);
+  assert.equal(messageBeforePush(problem), said);
+  assert.equal(messageBeforePush({ ...problem, severity: "error" }), problem.message);
+  assert.equal(messageBeforePush({ ...problem, alsoBy: "platform" }), problem.message);
+  assert.equal(messageBeforePush({ ...problem, code: "missing-default" }), problem.message);
 });

@@ -23,6 +23,8 @@ test("a blocking finding of the platform is an error though a rule of ours only 
       [],
       "our own rules only warn",
     );
+    const [warning] = before.filter(({ code }) => code === "undefined-variable");
+    assert.match(String(warning?.message), /It keeps the flow from running on the platform\.$/, "said before the push");
     const state = await editor.act(FILE, "push");
     assert.equal(state.blockingErrors, 1);
     const { diagnostics } = await editor.client.nextPublish(
