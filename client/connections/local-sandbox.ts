@@ -24,9 +24,16 @@ const PORT = "sandboxPort";
 const ANSWER_MS = 3000;
 const TRIES = 8;
 
+/** The connection in use is the local sandbox. */
+export function usesSandbox({ connection }: Pick<Session, "connection">): boolean {
+  return connection?.id === temporaryId(SANDBOX);
+}
+
 export class LocalSandbox implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #own: RunningSandbox | undefined;
+  /** The sandbox in use as it registered itself: whoever started it, it is restarted with the same data, key and port. */
+  #inUse: Registered | undefined;
   #starting: Promise<void> | undefined;
   /** A person stopped it, or it is being started again: nobody needs to be told that it is gone. */
   #isExpectedToEnd = false;
@@ -38,7 +45,9 @@ export class LocalSandbox implements vscode.Disposable {
     private readonly session: Session,
   ) {
     this.#subscription = session.onDidChange(() => {
-      if (this.isInUse && session.state === "offline") void this.#lookForIt();
+      if (!this.isInUse) return;
+      if (session.state === "offline") void this.#lookForIt();
+      else void this.#remember();
     });
     // The window used it before it was reloaded.
     if (session.store.isActive(temporaryId(SANDBOX)) && !session.store.get(temporaryId(SANDBOX)))
@@ -47,7 +56,7 @@ export class LocalSandbox implements vscode.Disposable {
 
   /** The connection in use is the sandbox. */
   get isInUse(): boolean {
-    return this.session.connection?.id === temporaryId(SANDBOX);
+    return usesSandbox(this.session);
   }
 
   /** Finds the sandbox that runs, or starts one, and connects to it. */
@@ -65,6 +74,7 @@ export class LocalSandbox implements vscode.Disposable {
       );
       await this.session.store.activate(temporaryId(SANDBOX));
       await this.session.refresh();
+      await this.#remember();
       const address = this.session.connection?.baseUrl;
       // One that was just started is announced by its progress; where one ran already, nothing else would be seen.
       if (!quiet && this.#own === launched)
@@ -127,9 +137,13 @@ export class LocalSandbox implements vscode.Disposable {
   async #findOrLaunch(): Promise<void> {
     const known = await this.session.store.secret(temporaryId(SANDBOX));
     if ((known && (await answers(known))) || (await this.#adopt())) return;
+    const lost = this.#inUse ?? (await this.#lastKnown());
+    const before = known && lost?.base_url === known.baseUrl ? lost : undefined;
+    if (before && before.data_dir === undefined)
+      void inform(vscode.l10n.t("The earlier sandbox kept its data in memory only, so a new one is started."));
     for (let left = TRIES; ; left--) {
       try {
-        return await this.#launch();
+        return await this.#launch(before?.data_dir === undefined ? undefined : before);
       } catch (error) {
         // Another window is starting it, or one that had it is ending it: either has its data for a moment.
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -192,6 +206,14 @@ export class LocalSandbox implements vscode.Disposable {
     for (let left = 100; left > 0 && readRunningSandbox(JSON.stringify(registered)); left--)
       await new Promise((resolve) => setTimeout(resolve, 100));
     return true;
+  }
+
+  /** A sandbox that is asked to stop takes its registration with it, so it's read while the sandbox runs. */
+  async #remember(): Promise<void> {
+    const address = this.session.connection?.baseUrl;
+    if (this.#inUse?.base_url === address) return;
+    const registered = await this.#registered();
+    if (registered?.base_url === address) this.#inUse = registered;
   }
 
   async #registered(): Promise<Registered | undefined> {

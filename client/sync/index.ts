@@ -1,7 +1,7 @@
 /** Sync as VS Code shows it: the status item, source control, plans, questions; the engine itself runs in the server. */
 import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
-import type { Session } from "../connections";
+import { type Session, usesSandbox } from "../connections";
 import type { FlowInFront } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
@@ -35,7 +35,7 @@ export function registerSync(
     new FlowTexts(server, states),
     showSyncStatus(states, front),
     showSourceControl(states),
-    showNotices(states, plans),
+    showNotices(states, plans, () => usesSandbox(session)),
     showProgress(states, server),
     showConflicts(states, server),
     lookAround(states, front, server),

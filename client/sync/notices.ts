@@ -2,9 +2,8 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
-import { warn } from "../ui/notice";
-import type { PlanPages } from "./plan-page";
-
+import { sayWhileTrue, warn } from "../ui/notice";
+import { isInSight, type PlanPages } from "./plan-page";
 import type { SyncStates } from "./states";
 import { compare } from "./texts";
 
@@ -15,12 +14,25 @@ interface Notice {
   readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
 }
 
-export function showNotices(states: SyncStates, plans: PlanPages): vscode.Disposable {
+/** `isSandbox`: the connection in use is the local sandbox, which reports by itself that it stopped. */
+export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () => boolean): vscode.Disposable {
   const said = new Map<string, string>();
+  /** Flows that wait for the platform to be reachable. They share one notification. */
+  const waiting = new Set<string>();
+  let withdraw: (() => void) | undefined;
+  const wait = ({ uri, message }: FlowSyncState, waits: boolean) => {
+    if (waits) waiting.add(uri);
+    else waiting.delete(uri);
+    if (waiting.size > 0 && !isSandbox()) withdraw ??= sayWhileTrue(`${message} ${queued()}`);
+    if (waiting.size > 0) return;
+    withdraw?.();
+    withdraw = undefined;
+  };
   return states.onDidChange((uri) => {
     const state = states.get(uri);
     // While a batch is on its way nothing is certain: what was said before may still hold when it is over.
     if (!state || state.kind === "syncing") return;
+    wait(state, state.kind === "pending" && state.reason === "offline");
     const notice = noticeOf(state);
     const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
     if ((said.get(state.uri) ?? "") === text) return;
@@ -30,8 +42,11 @@ export function showNotices(states: SyncStates, plans: PlanPages): vscode.Dispos
 }
 
 async function show(uri: vscode.Uri, { text, action, shows }: Notice, plans: PlanPages): Promise<void> {
-  if (shows === "plan") plans.show(uri);
-  if (shows === "platform") await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+  // Nothing comes to the front by itself while the person is at something else.
+  const mayShow = isInSight(uri);
+  if (shows === "plan" && mayShow) plans.show(uri);
+  if (shows === "platform" && mayShow)
+    await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const choices = [...(action ? [action.title] : []), vscode.l10n.t("Show Plan")];
   const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
   if (choice === undefined) return;
@@ -62,7 +77,6 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       text: message,
       action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
     };
-  if (kind === "pending" && reason === "offline") return { text: `${message} ${queued()}` };
   if (kind === "pending" && (reason === "paused" || reason === "ignored"))
     return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
   if (risks > 0)

@@ -1,6 +1,6 @@
 /**
  * The plan of a push, beside the flow: what would change, old → new, and the answers to what is asked about it. It follows
- * what is typed. It never takes the keyboard, and never covers the graph.
+ * what is typed. It never takes the keyboard, and never covers another page.
  */
 import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
@@ -125,22 +125,27 @@ function titleOf(file: vscode.Uri): string {
   return vscode.l10n.t("Plan: {0}", file.path.slice(file.path.lastIndexOf("/") + 1));
 }
 
+/** Whether a file is in the editor or beside it. */
+export function isInSight(file: vscode.Uri): boolean {
+  return shownAt(file) !== undefined;
+}
+
 function shownAt(file: vscode.Uri): vscode.ViewColumn | undefined {
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
   return shown?.viewColumn;
 }
 
-/** Beside the file; where the graph is beside it already, beside the graph. */
+/** Beside the file, and beside other pages that are there already: none is covered. */
 function columnFor(file: vscode.Uri): vscode.ViewColumn {
   const column = shownAt(file);
   if (column === undefined) return vscode.ViewColumn.Beside;
-  const graphs = vscode.window.tabGroups.all
+  const pages = vscode.window.tabGroups.all
     .filter(({ activeTab }) => {
       const input = activeTab?.input;
-      return input instanceof vscode.TabInputWebview && input.viewType.endsWith("assistantFlow.graph");
+      return input instanceof vscode.TabInputWebview && !input.viewType.endsWith(TYPE);
     })
     .map(({ viewColumn }) => viewColumn);
   let next = column + 1;
-  while (graphs.includes(next)) next++;
+  while (pages.includes(next)) next++;
   return next;
 }

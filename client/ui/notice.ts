@@ -13,6 +13,20 @@ export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(
 
 export const complain: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
+/**
+ * Says something until it is no longer true: returns what withdraws it. Only progress can be taken back from the screen,
+ * and it has no buttons.
+ */
+export function sayWhileTrue(text: string): () => void {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const location = vscode.ProgressLocation.Notification;
+  void vscode.window.withProgress({ location, title: withoutLinks(text) }, () => ended);
+  return end;
+}
+
 interface Dialog<Choice extends string> {
   readonly text: string;
   readonly detail: string;

@@ -2,6 +2,7 @@
  * As much of VS Code's interface as the sidebar needs to be measured and attacked without VS Code. Import this file before
  * anything of client/ that imports `vscode`. What a person sees is tested in the real thing, in test/host and test/ui.
  */
+import { mkdirSync } from "node:fs";
 import Module from "node:module";
 
 class EventEmitter<T> {
@@ -59,6 +60,8 @@ export const vscodeStub = {
   answer: (_question: Question): string | undefined => undefined,
   /** The translation of VS Code's side; words are as they are written where there is none. */
   translate: (text: string): string => text,
+  /** The titles of progress that is shown. */
+  progress: [] as string[],
   /** The trees made so far, by view. */
   trees: new Map<string, PretendedTree>(),
 };
@@ -156,14 +159,18 @@ const pretended = {
   },
   CancellationError: class extends Error {},
   EventEmitter,
-  Uri: { parse: (text: string) => ({ toString: () => text }) },
+  Uri: {
+    parse: (text: string) => ({ toString: () => text }),
+    joinPath: (base: { fsPath: string }, ...parts: string[]) => ({ fsPath: [base.fsPath, ...parts].join("/") }),
+  },
   TreeItem,
   ThemeIcon: Value,
   ThemeColor: Value,
   MarkdownString: Value,
   QuickInputButtons: { Back: "back" },
   QuickPickItemKind: { Separator: -1 },
-  ProgressLocation: { Notification: 15 },
+  ProgressLocation: { Notification: 15, Window: 10 },
+  ViewColumn: { Beside: -2 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   commands: {
     registerCommand: (command: string, run: (...args: unknown[]) => unknown) => {
@@ -197,14 +204,25 @@ const pretended = {
     showWarningMessage: message,
     showErrorMessage: message,
     setStatusBarMessage: never,
-    withProgress: (_options: unknown, run: (progress: unknown, token: unknown) => unknown) =>
-      run({ report: () => undefined }, { onCancellationRequested: never }),
+    get visibleTextEditors() {
+      const { activeTextEditor } = this;
+      return activeTextEditor ? [{ ...activeTextEditor, viewColumn: 1 }] : [];
+    },
+    withProgress: async ({ title }: { title: string }, run: (progress: unknown, token: unknown) => unknown) => {
+      vscodeStub.progress.push(title);
+      try {
+        return await run({ report: () => undefined }, { onCancellationRequested: never });
+      } finally {
+        vscodeStub.progress = vscodeStub.progress.filter((each) => each !== title);
+      }
+    },
   },
   workspace: {
     get isTrusted() {
       return vscodeStub.trusted;
     },
     asRelativePath: String,
+    fs: { createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }) },
     findFiles: async () => [],
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),
     onDidGrantWorkspaceTrust: never,

@@ -1,0 +1,67 @@
+/** What is said of a flow's sync goes when it is no longer true, and opens nothing over what the person is at. */
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EventEmitter, Uri } from "vscode";
+import { showNotices } from "../../../client/sync/notices";
+import type { PlanPages } from "../../../client/sync/plan-page";
+import type { SyncStates } from "../../../client/sync/states";
+import type { FlowSyncState } from "../../../server/messages";
+import { vscodeStub } from "../../support/vscode";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function notices(isSandbox = false) {
+  const changed = new EventEmitter<Uri>();
+  const known = new Map<string, FlowSyncState>();
+  const plans: string[] = [];
+  const said: string[] = [];
+  vscodeStub.progress = [];
+  vscodeStub.answer = ({ title }) => void said.push(title);
+  const states = { get: (uri: Uri) => known.get(uri.toString()), onDidChange: changed.event };
+  const pages = { show: (uri: Uri) => plans.push(uri.toString()) };
+  showNotices(states as unknown as SyncStates, pages as unknown as PlanPages, () => isSandbox);
+  const show = async (uri: string, kind: FlowSyncState["kind"], reason?: string) => {
+    const state = { uri, kind, reason, message: "Can't be reached.", text: "", conflicts: [], risks: 0 };
+    known.set(uri, state as unknown as FlowSyncState);
+    changed.fire(Uri.parse(uri));
+    await turn();
+  };
+  return { show, plans, said };
+}
+
+const OFFLINE = "Can't be reached. Your changes are queued and will be pushed when the platform is reachable.";
+
+test("flows that wait for the platform share one notification, which goes with the last of them", async () => {
+  const { show, said } = notices();
+  await show("a", "pending", "offline");
+  await show("b", "pending", "offline");
+  assert.deepEqual(vscodeStub.progress, [OFFLINE]);
+  await show("a", "syncing");
+  await show("a", "synced");
+  assert.deepEqual(vscodeStub.progress, [OFFLINE], "the other one still waits");
+  await show("b", "synced");
+  await turn();
+  assert.deepEqual(vscodeStub.progress, []);
+  await show("a", "pending", "offline");
+  assert.deepEqual(vscodeStub.progress, [OFFLINE], "it is said again when it is true again");
+  assert.deepEqual(said, []);
+});
+
+test("a sandbox that stopped is reported once, not again for each flow", async () => {
+  const { show, said } = notices(true);
+  await show("a", "pending", "offline");
+  assert.deepEqual([...vscodeStub.progress, ...said], []);
+});
+
+test("a plan opens beside its file only where that is in sight", async () => {
+  const { show, plans, said } = notices();
+  vscodeStub.editor = undefined;
+  await show("a.flow.yaml", "pending", "paused");
+  assert.deepEqual(plans, []);
+  assert.equal(said.length, 1, "it is said all the same");
+  vscodeStub.editor = { fileName: "b.flow.yaml", text: "" };
+  await show("b.flow.yaml", "pending", "paused");
+  vscodeStub.editor = undefined;
+  assert.deepEqual(plans, ["b.flow.yaml"]);
+});

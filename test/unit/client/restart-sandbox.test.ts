@@ -1,0 +1,101 @@
+/** A sandbox that somebody else started and that is gone is restarted with the same port, key and data. */
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { EventEmitter, type ExtensionContext } from "vscode";
+import { LocalSandbox, SANDBOX } from "../../../client/connections/local-sandbox";
+import type { Session } from "../../../client/connections/session";
+import { type ConnectionSecret, temporaryId } from "../../../client/connections/store";
+import { fetchTransport, PlatformClient, Secret } from "../../../platform";
+import { inProject } from "../../../scripts/project";
+import { vscodeStub } from "../../support/vscode";
+
+test("Restart brings back the same sandbox", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-restart-"));
+  const env = { ...process.env };
+  Object.assign(process.env, { NODE_OPTIONS: "--import tsx", ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") });
+  delete process.env.NODE_TEST_CONTEXT;
+  // The sources stand in for the bundle.
+  mkdirSync(path.join(folder, "dist"));
+  writeFileSync(path.join(folder, "dist", "cli.js"), `require(${JSON.stringify(inProject("cli/main.ts"))});`);
+  let theirs: ChildProcess | undefined;
+  let sandbox: LocalSandbox | undefined;
+  try {
+    const args = ["sandbox", "--demo", "--json", "--shared", "--data-dir", path.join(folder, "theirs")];
+    const started = spawn(process.execPath, [inProject("cli/main.ts"), ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    theirs = started;
+    const [line] = (await once(createInterface({ input: started.stdout }), "line")) as [string];
+    const {
+      base_url: baseUrl,
+      workflow_base_url: workflowBaseUrl,
+      api_key,
+    } = JSON.parse(line) as Record<string, string>;
+    let secret = { baseUrl, workflowBaseUrl, key: new Secret(api_key as string) } as ConnectionSecret;
+    const client = () => new PlatformClient(fetchTransport(secret));
+    const made = await client().createApiKey({ name: "Made before" });
+
+    const changed = new EventEmitter<void>();
+    const session = {
+      state: "connected",
+      onDidChange: changed.event,
+      get connection() {
+        return { id: temporaryId(SANDBOX), baseUrl: secret.baseUrl };
+      },
+      get client() {
+        return client();
+      },
+      refresh: async (): Promise<void> => {},
+      store: {
+        isActive: () => true,
+        get: () => secret,
+        secret: async () => secret,
+        addTemporary: (_name: string, now: ConnectionSecret) => {
+          secret = now;
+        },
+        activate: async () => undefined,
+      },
+    };
+    const context = {
+      extensionUri: { fsPath: folder },
+      globalStorageUri: { fsPath: path.join(folder, "own") },
+      globalState: { get: () => undefined, update: async () => undefined },
+      secrets: { get: async () => undefined, store: async () => undefined },
+    };
+    sandbox = new LocalSandbox(context as unknown as ExtensionContext, session as unknown as Session);
+    await sandbox.start({ quiet: true });
+
+    started.kill("SIGTERM");
+    await once(started, "exit");
+    const asked: string[] = [];
+    const restarted = new Promise<void>((resolve) => {
+      session.refresh = async () => resolve();
+    });
+    vscodeStub.answer = ({ title, choices }) => {
+      asked.push(title);
+      return choices[0];
+    };
+    session.state = "offline";
+    changed.fire();
+    await restarted;
+    assert.deepEqual(asked, ["The sandbox stopped."]);
+    assert.deepEqual([secret.baseUrl, secret.key.reveal()], [baseUrl, api_key]);
+    const keys = await client().listApiKeys();
+    assert.ok(
+      keys.some(({ id }) => id === made.id),
+      "its data is there",
+    );
+  } finally {
+    sandbox?.dispose();
+    theirs?.kill("SIGKILL");
+    process.env = env;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
