@@ -8,9 +8,9 @@ import {
   diagnosticsIn,
   type FileSummary,
   FlowDocument,
+  inForce,
   type Policy,
   type Position,
-  policiesFor,
   type RuleSettings,
   readPolicyFile,
   summarize,
@@ -38,8 +38,10 @@ export interface DigestOptions {
   readonly related: boolean;
   /** Whether files that are not open are checked at all. */
   readonly checks: boolean;
-  /** The text of the policy file that counts for the file, and the file's path from there. */
-  readonly policies?: { readonly text: string; readonly path: string; readonly uri: string } | undefined;
+  /** The text of the policy file that counts for the file, the file's path from there, and the day exceptions are judged by. */
+  readonly policies?:
+    | { readonly text: string; readonly path: string; readonly uri: string; readonly today: string }
+    | undefined;
 }
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
@@ -59,7 +61,7 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   const found = diagnosticsIn(document, options.rules);
   const list = new DiagnosticList(options.related, pageOf);
   const { policies } = options;
-  const demands = policies ? policiesFor(policiesIn(policies.text), policies.path) : [];
+  const demands = policies ? inForce(policiesIn(policies.text), policies.path, policies.today) : [];
   const around = checkPolicies(document, demands, options.rules, undefined, policies);
   const sources = { around, found, notes: [], findings: [] };
   return list.update(sources, new Converter(uri, document, options.encoding)).items;

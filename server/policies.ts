@@ -3,17 +3,18 @@
  * text where it is open. Judging is bounded in time: what takes longer goes on between other requests and is told then.
  */
 import path from "node:path";
+import { today } from "../files/suite";
 import {
   FLOW_WORK,
   type FlowDocument,
   type FlowOf,
   FlowPolicies,
+  inForce,
   MAX_POLICY_LENGTH,
   POLICY_FILE,
   type Policy,
   type PolicyFile,
   type Problem,
-  policiesFor,
   type RuleSettings,
   readPolicyFile,
   Work,
@@ -103,17 +104,18 @@ export class Policies {
 
   policiesFor(flow: string): readonly Policy[] {
     const nearest = this.fileFor(flow);
-    return nearest ? policiesFor(nearest.file.policies, pathFrom(nearest.uri, flow)) : [];
+    return nearest ? inForce(nearest.file.policies, pathFrom(nearest.uri, flow), today()) : [];
   }
 
   /** What the thread that checks files on disk has to know of the policies of one. */
   digestPolicies(flow: string): DigestOptions["policies"] {
     for (const key of candidatesFor(flow)) {
       const file = this.#disk.get(key);
-      if (file)
-        return file.text.length > MAX_POLICY_LENGTH
-          ? undefined
-          : { text: file.text, path: pathFrom(key, flow), uri: key };
+      if (!file) continue;
+      if (file.text.length > MAX_POLICY_LENGTH) return undefined;
+      // What is kept of files is good for as long as nothing of this changes, so the day is part of it only where it matters.
+      const isDated = file.policies.some(({ exceptions }) => exceptions.length > 0);
+      return { text: file.text, path: pathFrom(key, flow), uri: key, today: isDated ? today() : "" };
     }
     return undefined;
   }

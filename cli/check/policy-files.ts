@@ -3,16 +3,16 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isAllowed, shownPath } from "../../files";
-import { DocumentCache, Suite } from "../../files/suite";
+import { DocumentCache, Suite, today } from "../../files/suite";
 import {
   type FlowOf,
+  inForce,
   isFlowFile,
   POLICY_FILE,
   type Policy,
   type PolicyFile,
   type PolicySource,
   type Program,
-  policiesFor,
   positionsIn,
   readPolicyFile,
   SharedWork,
@@ -36,7 +36,7 @@ export class PolicyFiles {
     return this.#inOrAbove(path.dirname(flow));
   }
 
-  /** The policies that speak of a flow, and where they are from; what can't be read of the file demands nothing here. */
+  /** The policies that bind a flow today, and where they are from; what can't be read of the file demands nothing here. */
   async policiesOf(flow: string): Promise<{ readonly policies: readonly Policy[]; readonly source?: PolicySource }> {
     const file = await this.of(flow);
     if (file === undefined) return { policies: [] };
@@ -45,7 +45,7 @@ export class PolicyFiles {
       return readPolicyFile(text);
     });
     return {
-      policies: policiesFor(policies, pathFrom(file, flow)),
+      policies: inForce(policies, pathFrom(file, flow), today()),
       source: { uri: pathToFileURL(file).href, text },
     };
   }

@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { shownPath } from "../../files";
+import { type CompanionProblem, problemsBeside } from "../../files/suite";
 import {
   FlowDocument,
   isFlowFile,
@@ -87,7 +88,18 @@ export class PolicyWorkspace {
     };
   }
 
-  /** The policy files that count for flows and aren't checked with them: a warning for each policy of which a part matches nothing. */
+  /** What is wrong with the exceptions and the examples of a policy. */
+  async problemsBeside(policy: Policy, scope: readonly string[], file: string): Promise<CompanionProblem[]> {
+    if (policy.exceptions.length + policy.examples.length === 0) return [];
+    const nodesOf = async (flow: string) => {
+      const judge = await this.judge(flow);
+      const whole = judge?.program ?? (await this.read(flow));
+      return { path: pathFrom(file, flow), judged: { whole, isTooLarge: judge === undefined } };
+    };
+    return problemsBeside(policy, await Promise.all(scope.map(nodesOf)));
+  }
+
+  /** The policy files that count for flows and aren't checked with them: what matches nothing, expired or fails in each. */
   async unmatchedFor(checked: readonly string[]): Promise<CheckedFile[]> {
     const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.policyFileOf(flow)));
     const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
@@ -99,17 +111,21 @@ export class PolicyWorkspace {
     const positionOf = positionsIn(text);
     const flows = await this.flowsOf(absolute);
     const findings: Finding[] = [];
-    for (const policy of readPolicyFile(text).policies) {
-      const missing = await this.missingPart(policy, scopeIn(flows, policy, absolute));
-      if (!missing) continue;
-      const { start, end } = missing.span;
+    const add = (code: string, severity: Finding["severity"], message: string, { start, end }: Span) =>
       findings.push({
         source: "assistant-flow",
-        code: "matches-nothing",
-        severity: "warning",
-        message: `Policy "${policy.id}" isn't checked: ${missing.message}`,
+        code,
+        severity,
+        message,
         range: { start: positionOf(start), end: positionOf(end) },
       });
+    for (const policy of readPolicyFile(text).policies) {
+      const scope = scopeIn(flows, policy, absolute);
+      const missing = await this.missingPart(policy, scope);
+      if (missing)
+        add("matches-nothing", "warning", `Policy "${policy.id}" isn't checked: ${missing.message}`, missing.span);
+      for (const { code, severity, message, span } of await this.problemsBeside(policy, scope, absolute))
+        add(code, severity, message, span);
     }
     return { file: { path: shownPath(absolute, this.cwd), absolute }, findings };
   }

@@ -2,19 +2,25 @@
 
 import path from "node:path";
 import { shownPath } from "../../files";
+import { today } from "../../files/suite";
 import {
   type BreakingPath,
+  demanded,
+  exceptedWords,
   fileKind,
   POLICY_FILE,
   type PolicyFile,
   type Program,
   positionsIn,
   readPolicyFile,
+  type Span,
   unreadIn,
   type Verdict,
   verdictWords,
 } from "../../flow";
 import { visibleLine } from "../../text";
+import { pathFrom } from "../check/policy-files";
+import { bindingsOf, bindingsText, exceptedIn, type FlowBindings } from "../check/policy-list";
 import { PolicyWorkspace, scopeIn } from "../check/policy-workspace";
 import { EXIT, type Input } from "../command";
 import { findFiles, readSource } from "../files/flow-files";
@@ -26,12 +32,14 @@ export interface Judged {
   readonly file: string;
   /** Empty where a policy matches nothing in several flows, or in none. */
   readonly flow: string;
-  readonly verdict: Verdict["verdict"] | "matches-nothing";
+  readonly verdict: Verdict["verdict"] | "matches-nothing" | "excepted";
   readonly path: readonly string[];
   readonly edges: readonly string[];
   readonly severity: string;
   readonly message: string;
   readonly because?: string;
+  /** The exceptions that count. */
+  readonly except?: ReturnType<typeof exceptedIn>;
 }
 
 export interface Problem {
@@ -41,12 +49,73 @@ export interface Problem {
   readonly message: string;
 }
 
-export async function run({ args, options, terminal }: Input<{ readonly format: string }>): Promise<number> {
+interface PolicyFlags {
+  readonly format: string;
+  readonly list?: boolean;
+}
+
+export async function run({ args, options, terminal }: Input<PolicyFlags>): Promise<number> {
+  if (options.list) {
+    const { flows, problems } = await listBindings(args, terminal);
+    if (options.format === "json") terminal.out(`${JSON.stringify({ flows, problems })}\n`);
+    else terminal.out([...problemLines(problems, terminal), bindingsText(flows, terminal)].join("\n"));
+    return problems.length > 0 ? EXIT.failed : EXIT.fine;
+  }
   const { verdicts, problems, note } = await judgeFlows(args, terminal);
   if (options.format === "json") terminal.out(`${JSON.stringify({ verdicts, problems })}\n`);
   else terminal.out(textOf(verdicts, problems, terminal));
   if (note !== undefined) terminal.err(`${note}\n`);
   return problems.length > 0 || verdicts.some(isBad) ? EXIT.failed : EXIT.fine;
+}
+
+/** Which policies bind which flows today, without judging them. */
+export async function listBindings(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<{ readonly flows: readonly FlowBindings[]; readonly problems: readonly Problem[] }> {
+  const workspace = new PolicyWorkspace(terminal.cwd);
+  const { flows, files } = await wanted(args, workspace, terminal.cwd);
+  const read = await readAll(files, terminal.cwd);
+  const bindings: FlowBindings[] = [];
+  for (const flow of [...flows].sort()) {
+    const own = await workspace.policyFileOf(flow);
+    bindings.push(
+      bindingsOf(
+        flow,
+        read.find(({ absolute }) => absolute === own),
+        terminal.cwd,
+      ),
+    );
+  }
+  return { flows: bindings, problems: read.flatMap(({ problems }) => problems) };
+}
+
+interface ReadFile {
+  readonly absolute: string;
+  readonly file: PolicyFile;
+  readonly problems: readonly Problem[];
+}
+
+/** Policy files, with what in them can't be read. */
+function readAll(files: readonly string[], cwd: string): Promise<ReadFile[]> {
+  return Promise.all(
+    files.map(async (absolute) => {
+      const file = readPolicyFile(await readSource(absolute, cwd));
+      return { absolute, file, problems: placed(file.problems, file, shownPath(absolute, cwd)) };
+    }),
+  );
+}
+
+function placed(
+  problems: readonly { readonly message: string; readonly span: Span }[],
+  { text }: PolicyFile,
+  file: string,
+): Problem[] {
+  const positionOf = positionsIn(text);
+  return problems.map(({ message, span }) => {
+    const { line, character } = positionOf(span.start);
+    return { file, line: line + 1, column: character + 1, message };
+  });
 }
 
 export interface JudgedFlows {
@@ -62,19 +131,13 @@ export async function judgeFlows(args: readonly string[], terminal: Terminal): P
   const { flows, files } = await wanted(args, workspace, terminal.cwd);
   const verdicts: Judged[] = [];
   const problems: Problem[] = [];
-  const read = await Promise.all(
-    files.map(async (absolute) => ({ absolute, file: readPolicyFile(await readSource(absolute, terminal.cwd)) })),
-  );
+  const read = await readAll(files, terminal.cwd);
   const total = read.reduce((sum, { file }) => sum + file.policies.length, 0);
   const line = countedProgress("Judging", total, terminal);
-  for (const { absolute, file } of read) {
-    const shown = shownPath(absolute, terminal.cwd);
-    const positionOf = positionsIn(file.text);
-    for (const { message, span } of file.problems) {
-      const { line: row, character } = positionOf(span.start);
-      problems.push({ file: shown, line: row + 1, column: character + 1, message });
-    }
-    verdicts.push(...(await judgeAll(file, absolute, flows, workspace, line.done)));
+  for (const { absolute, file, problems: unread } of read) {
+    const judged = await judgeAll(file, absolute, flows, workspace, line.done);
+    verdicts.push(...judged.verdicts);
+    problems.push(...unread, ...judged.problems);
   }
   line.end();
   for (const flow of [...flows].sort())
@@ -120,23 +183,25 @@ async function wanted(
 }
 
 async function judgeAll(
-  { policies }: PolicyFile,
+  read: PolicyFile,
   absolute: string,
   wantedFlows: ReadonlySet<string>,
   workspace: PolicyWorkspace,
   done: (policy: { readonly path: string }) => void,
-): Promise<Judged[]> {
+): Promise<Pick<JudgedFlows, "verdicts" | "problems">> {
   const file = shownPath(absolute, workspace.cwd);
   // A policy matches nothing only where it does so in all its flows, whichever of them are asked for.
   const all = new Set(await workspace.flowsOf(absolute));
   for (const flow of wantedFlows) if ((await workspace.policyFileOf(flow)) === absolute) all.add(flow);
   const judged: Judged[] = [];
-  for (const policy of policies) {
+  const problems: Problem[] = [];
+  for (const policy of read.policies) {
     done({ path: policy.id });
     const { id, because, severity } = policy;
     const head = { policy: id, file };
     const tail = { severity, ...(because === undefined ? {} : { because }) };
     const scope = scopeIn([...all].sort(), policy, absolute);
+    problems.push(...placed(await workspace.problemsBeside(policy, scope, absolute), read, file));
     const missing = await workspace.missingPart(policy, scope);
     if (missing) {
       const [only] = scope;
@@ -147,25 +212,34 @@ async function judgeAll(
     }
     for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
       if (unreadIn((await workspace.read(each)).document)) continue;
+      const flow = shownPath(each, workspace.cwd);
+      const from = pathFrom(absolute, each);
+      const except = exceptedIn(policy, from);
+      const beside = { ...tail, ...(except.length > 0 ? { except } : {}) };
+      const there = demanded(policy, from, today());
+      if (!there) {
+        const message = exceptedWords(policy, from, today());
+        judged.push({ ...head, flow, verdict: "excepted", path: [], edges: [], message, ...beside });
+        continue;
+      }
       const judge = await workspace.judge(each);
-      const verdict: Verdict = judge ? judge.judge(policy.demand) : { verdict: "not-checked" };
+      const verdict: Verdict = judge ? judge.judge(there.demand) : { verdict: "not-checked" };
       const steps: BreakingPath = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
       const way = steps.way ? { way: steps.way } : {};
       const ids = steps.nodes.map((node) => node.id);
       const edges = steps.edges.flatMap((edge) => edge?.id ?? []);
-      const flow = shownPath(each, workspace.cwd);
       judged.push({
         ...head,
         flow,
         verdict: verdict.verdict,
         path: ids,
         edges,
-        message: verdictWords(policy, { verdict: verdict.verdict, path: ids, ...way }, judge?.unseen),
-        ...tail,
+        message: verdictWords(there, { verdict: verdict.verdict, path: ids, ...way }, judge?.unseen),
+        ...beside,
       });
     }
   }
-  return judged;
+  return { verdicts: judged, problems };
 }
 
 const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Color]>> = {
@@ -174,13 +248,17 @@ const SIGNS: Readonly<Record<Judged["verdict"], readonly [string, Color]>> = {
   broken: ["✗", "red"],
   "matches-nothing": ["?", "yellow"],
   "not-checked": ["?", "yellow"],
+  excepted: ["○", "yellow"],
 };
+
+function problemLines(problems: readonly Problem[], terminal: Terminal): string[] {
+  const sign = painter(terminal)("✗", "red");
+  return problems.map(({ file, line, column, message }) => `${sign} ${file}:${line}:${column} ${visibleLine(message)}`);
+}
 
 function textOf(verdicts: readonly Judged[], problems: readonly Problem[], terminal: Terminal): string {
   const paint = painter(terminal);
-  const lines = problems.map(
-    ({ file, line, column, message }) => `${paint("✗", "red")} ${file}:${line}:${column} ${visibleLine(message)}`,
-  );
+  const lines = problemLines(problems, terminal);
   for (const { policy, flow, file, verdict, path: steps, message, because } of verdicts) {
     const [sign, color] = SIGNS[verdict];
     const head = `${paint(sign, color)} ${paint(visibleLine(policy), "bold")}  ${flow || file}`;
@@ -195,6 +273,7 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     `${number(["broken"])} broken`,
     ...(number(["matches-nothing"]) > 0 ? [`${number(["matches-nothing"])} without a match`] : []),
     ...(number(["not-checked"]) > 0 ? [`${number(["not-checked"])} not checked`] : []),
+    ...(number(["excepted"]) > 0 ? [`${number(["excepted"])} excepted`] : []),
     ...(problems.length > 0 ? [count(problems.length, "problem")] : []),
   ];
   return `${[...lines, "", `${summary.join(", ")}. What a model decides isn't proved.`, ""].join("\n")}`;

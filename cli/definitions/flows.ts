@@ -95,11 +95,12 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "policies",
     summary: "Check what must hold on every path",
     about:
-      "Proves or breaks the policies of the nearest assistant-flow.policies.yaml, upwards from each flow, offline. A broken one is shown with its shortest path. A path may name flows, folders and patterns, or a policy file, which stands for its flows. docs/policies.md tells what a policy says.",
+      "Proves or breaks the policies of the nearest assistant-flow.policies.yaml, upwards from each flow, offline. A broken one is shown with its shortest path. The examples of policies are run, too, and exceptions that expired or have no effect are problems. A path may name flows, folders and patterns, or a policy file, which stands for its flows. docs/policies.md tells what a policy says.",
     args: [paths("the flows to check")],
-    options: [textOrJson],
+    options: [{ flags: "--list", about: "show which policies bind which flows, without judging them" }, textOrJson],
     examples: [
       { run: "assistant-flow policies", about: "every flow below this folder" },
+      { run: "assistant-flow policies --list", about: "which policies bind which flows" },
       { run: "assistant-flow policies billing.flow.yaml --format json", about: "one flow, for a program" },
     ],
     exits: [EXIT.failed],

@@ -12,8 +12,8 @@ export interface Inputs {
   outline: PageInput & { readonly file: string };
   paths: PageInput & { readonly file: string; readonly from?: string; readonly to?: string };
   run: ScriptInput;
-  test: Paths & PageInput & { readonly filter?: string; readonly coverage?: boolean };
-  policies: Paths & PageInput;
+  test: Paths & PageInput & { readonly filter?: string; readonly tag?: readonly string[]; readonly coverage?: boolean };
+  policies: Paths & PageInput & { readonly list?: boolean };
   format: { readonly of?: "flows" | "tests" | "policies" };
   plan: Paths & PageInput;
   push: {
@@ -114,10 +114,15 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
   test: input({
     paths,
     filter: { type: "string", maxLength: 1000, description: "only tests whose name contains this text" },
+    tag: {
+      ...list({ type: "string", maxLength: 1000 }),
+      maxItems: 100,
+      description: "only tests with one of these tags",
+    },
     coverage: flag("which nodes and edges the tests cover (default: true)"),
     ...page,
   }),
-  policies: input({ paths, ...page }),
+  policies: input({ paths, list: flag("only which policies bind which flows, without verdicts"), ...page }),
   format: input({ of: { ...oneOf("flows", "tests", "policies"), description: "one part of the page (default: all)" } }),
   plan: input({ paths, ...page }),
   push: input(
@@ -137,6 +142,10 @@ const FROM_ONE = "counts from 1";
 const line: Schema = { ...number, description: FROM_ONE };
 const position = object({ line, character: { ...number, description: `${FROM_ONE}, in UTF-16 units` } });
 const range = object({ start: position, end: position }, "lines and characters count from 1; the end isn't part of it");
+const exceptions = list(
+  object({ "node?": text("missing: the whole flow"), until: text("the last day, YYYY-MM-DD"), because: text() }),
+  "exceptions that count today",
+);
 const next = { "next_cursor?": text("there is more: call again with it"), "notes?": list(text()) };
 const cover = object({ covered: ids, missing: ids, unreachable: ids });
 const ran = {
@@ -217,29 +226,38 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     ...next,
   }),
   policies: object({
-    summary: object({
+    "summary?": object({
       holds: flag("every policy was judged and holds"),
       proved: number,
       broken: number,
       matches_nothing: number,
       problems: number,
     }),
-    verdicts: list(
+    "verdicts?": list(
       object({
         policy: text("its `id`"),
         file: text("the policy file"),
         flow: text("the flow; empty where a policy matches nothing in several flows, or in none"),
-        verdict: text("proved-by-shape, proved-given-conditions, broken, matches-nothing or not-checked"),
+        verdict: text("proved-by-shape, proved-given-conditions, broken, matches-nothing, not-checked or excepted"),
         path: list(text(), "where it is broken: a shortest path, node by node"),
         edges: ids,
         severity: text(),
         message: text(),
         "because?": text(),
+        "except?": exceptions,
       }),
+    ),
+    "flows?": list(
+      object({
+        flow: text(),
+        file: text("the policy file; empty where there is none"),
+        policies: list(object({ policy: text(), severity: text(), "because?": text(), "except?": exceptions })),
+      }),
+      "with `list`: which policies bind which flows",
     ),
     problems: list(
       object({ file: text(), line, column: line, message: text() }),
-      "what of policy files and flows couldn't be read, and so isn't judged",
+      "what couldn't be read, and so isn't judged; examples that fail; exceptions that expired or have no effect",
     ),
     ...next,
   }),

@@ -24,7 +24,7 @@ import type { CheckedFile, FoundIn } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
-import { judgeFlows } from "../commands/policies";
+import { judgeFlows, listBindings } from "../commands/policies";
 import { ALL_KINDS, namedFiles, readSource } from "../files/flow-files";
 import { ruleSettings } from "../files/rule-settings";
 import { findingJson, summaryOf } from "../report/json";
@@ -97,20 +97,21 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       title: "Test Flows",
       description:
         "Runs test files (*.flowtest.yaml) offline and says what passed, what failed and where, and which nodes and edges the tests cover. A flow in `paths` stands for the tests that name it.",
-      rows: async ({ paths = [], filter, coverage = true }, terminal) => {
+      rows: async ({ paths = [], filter, tag, coverage = true }, terminal) => {
         const { files, flowOf, pathOf } = await loadTests(paths, terminal.cwd, reader);
         const runs: FileRun[] = [];
         for (const each of counted("Testing", files, terminal))
-          runs.push(runSuiteFile(each, flowOf, isWanted({ filter })));
-        expectSome(runs, { filter });
+          runs.push(runSuiteFile(each, flowOf, isWanted({ filter, tag })));
+        expectSome(runs, { filter, tag });
         return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },
     }),
     tool("policies", {
       title: "Judge Policies",
       description:
-        "Judges the policies (assistant-flow.policies.yaml) that count for flow files: each is proved, broken, with the shortest path that breaks it, or matches nothing, which is a mistake of the policy. Offline. Call it after each edit of a flow that policies speak of, or of a policy.",
-      rows: async ({ paths = [] }, terminal) => {
+        "Judges the policies (assistant-flow.policies.yaml) that count for flow files: each is proved, broken, with the shortest path that breaks it, or matches nothing, which is a mistake of the policy. Problems are parts of policy files that can't be read, examples that fail and exceptions that expired. With `list` it only says which policies bind which flows. Offline. Call it after each edit of a flow that policies speak of, or of a policy.",
+      rows: async ({ paths = [], list = false }, terminal) => {
+        if (list) return listRows({}, { ...(await listBindings(paths, terminal)) });
         const { verdicts, problems, note } = await judgeFlows(paths, terminal);
         const number = (...wanted: string[]) => verdicts.filter(({ verdict }) => wanted.includes(verdict)).length;
         const [broken, unmatched] = [number("broken"), number("matches-nothing")];

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { filesBelow, shownPath } from "../../files";
-import { DocumentCache, Suite } from "../../files/suite";
+import { DocumentCache, Suite, today } from "../../files/suite";
 import {
   type Behavior,
   behaviorBetween,
@@ -15,6 +15,7 @@ import {
   type FlowDocument,
   type Graph,
   graphOf,
+  inForce,
   isTestFile,
   type Judge,
   judgeOf,
@@ -23,7 +24,6 @@ import {
   POLICY_FILE,
   type Policy,
   type Program,
-  policiesFor,
   programOf,
   readPolicyFile,
   readTestFile,
@@ -182,9 +182,10 @@ async function changedPolicies(
 ): Promise<PolicyChange[]> {
   const found = await nearestPolicies(path.dirname(absolute), around);
   if (!found) return [];
-  const policies = policiesFor(
+  const policies = inForce(
     readPolicyFile(found.text).policies,
     pathFrom(path.join(found.folder, POLICY_FILE), absolute),
+    today(),
   );
   if (policies.length === 0) return [];
   const suite = new Suite(around.cwd, new DocumentCache(around.read));

@@ -3,6 +3,6 @@
 export type { CompanionProblem } from "./companion-problem";
 export { DocumentCache } from "./document-cache";
 export { type LoadedSuite, Suite } from "./load-suite";
-export { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./policy-flows";
-export { problemsOfPolicy, unreadablePolicies } from "./policy-problems";
+export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
+export { problemsBeside, problemsOfPolicy, unreadablePolicies } from "./policy-problems";
 export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";

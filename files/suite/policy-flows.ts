@@ -26,6 +26,12 @@ export interface PolicyContext {
   readonly flows: readonly PolicyFlow[];
 }
 
+/** The current day of this machine, as YYYY-MM-DD. */
+export function today(now = new Date()): string {
+  const digits = (number: number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${digits(now.getMonth() + 1)}-${digits(now.getDate())}`;
+}
+
 /** The flows that a policy speaks of. */
 export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly PolicyFlow[] {
   return policy.flows ? flows.filter(({ path }) => policiesFor([policy], path).length > 0) : flows;

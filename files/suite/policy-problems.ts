@@ -2,18 +2,25 @@
 
 import {
   demandKey,
+  exampleFailure,
   type Fix,
+  isAbout,
+  isExpired,
   nearest,
   type Policy,
+  type PolicyException,
   type PolicyPart,
   type PolicyProblem,
   type Program,
   type Selector,
   type Span,
+  selectedNodes,
+  startsAndTargets,
+  unreadIn,
 } from "../../flow";
 import { t } from "../../text";
 import type { CompanionProblem } from "./companion-problem";
-import { type PolicyContext, type PolicyFlow, scopeOf, unmatched } from "./policy-flows";
+import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 
 export function unreadablePolicies(problems: readonly PolicyProblem[]): CompanionProblem[] {
   return problems.map(({ message, span, near }) =>
@@ -23,11 +30,73 @@ export function unreadablePolicies(problems: readonly PolicyProblem[]): Companio
 
 export function problemsOfPolicy(policy: Policy, { file, flows }: PolicyContext): CompanionProblem[] {
   const scope = scopeOf(policy, flows);
-  if (scope.length === 0) return [noFlows(policy, flows)];
+  const found =
+    scope.length === 0
+      ? [noFlows(policy, flows)]
+      : [
+          ...unmatched(policy, scope).map((part) => matchesNothing(part, scope)),
+          ...withoutEffect(policy, file.policies),
+        ];
+  return [...found, ...problemsBeside(policy, scope)];
+}
+
+/** What is wrong with the exceptions and the examples of a policy. */
+export function problemsBeside(policy: Policy, scope: readonly FlowNodes[]): CompanionProblem[] {
   return [
-    ...unmatched(policy, scope).map((part) => matchesNothing(part, scope)),
-    ...withoutEffect(policy, file.policies),
+    ...policy.exceptions.flatMap((exception) => problemOfException(exception, policy, scope) ?? []),
+    ...policy.examples.flatMap((example) => {
+      const message = exampleFailure(policy, example);
+      return message === undefined ? [] : [problem("example-fails", "error", message, example.span)];
+    }),
   ];
+}
+
+type FlowNodes = Pick<PolicyFlow, "path"> & { readonly judged: Pick<PolicyFlow["judged"], "whole" | "isTooLarge"> };
+
+function problemOfException(
+  exception: PolicyException,
+  { id, demand }: Policy,
+  scope: readonly FlowNodes[],
+): CompanionProblem | undefined {
+  const { flow, node, until } = exception;
+  if (isExpired(exception, today()))
+    return problem(
+      "exception-expired",
+      "warning",
+      `This exception to "${id}" expired after ${until.text}. Remove it, or give it another day.`,
+      until.span,
+    );
+  const idle = (message: string, span: Span, near?: string) => {
+    const fixes = near === undefined ? [] : [changeTo(near, span)];
+    return problem("exception-without-effect", "warning", message, span, fixes);
+  };
+  const flows = scope.filter(({ path }) => isAbout(exception, path));
+  if (flow && flows.length === 0) {
+    const near = nearest(
+      flow.text,
+      scope.map(({ path }) => path),
+    );
+    const advice = near === undefined ? "Paths are relative to this file." : `Did you mean "${near}"?`;
+    return idle(`\`flow\` matches no flow of policy "${id}". ${advice}`, flow.span, near);
+  }
+  // The node may be in what can't be read, or isn't looked into.
+  if (!node || flows.length === 0 || flows.some(({ judged }) => judged.isTooLarge || unreadIn(judged.whole.document)))
+    return undefined;
+  const known = flows.flatMap(({ judged }) => [...judged.whole.nodes.keys()]);
+  if (!known.includes(node.text)) {
+    const near = nearest(node.text, known);
+    const where = flows.length === 1 ? `"${flows[0]?.path}"` : `${flows.length} flows`;
+    const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
+    return idle(`Node "${node.text}" doesn't exist in ${where}.${advice}`, node.span, near);
+  }
+  // With `always`, any node may be where a run ends.
+  const parts = demand.kind === "always" ? [] : startsAndTargets(demand);
+  const isLookedAt = flows.some(({ judged }) =>
+    parts.some(([, selector]) => selectedNodes(selector, judged.whole).some((each) => each.id === node.text)),
+  );
+  if (parts.length === 0 || isLookedAt) return undefined;
+  const names = parts.map(([name]) => `\`${name}\``).join(" or ");
+  return idle(`Node "${node.text}" isn't matched by ${names}, so the exception has no effect.`, node.span);
 }
 
 function noFlows({ flowsSpan, idSpan }: Policy, flows: readonly PolicyFlow[]): CompanionProblem {

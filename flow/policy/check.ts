@@ -5,7 +5,6 @@
 import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
 import { topText } from "../graph/graph-of";
 import { IncrementalMap } from "../incremental-map";
-import { type Pattern, pathPattern } from "../pattern";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/engine/rule";
 import { policyBroken } from "../rules/policy-broken";
@@ -298,32 +297,6 @@ export function demandKey(demand: Demand): string {
   });
   keys.set(demand, key);
   return key;
-}
-
-/** The policies that speak of a flow, by its path from the policy file's folder, with slashes. */
-export function policiesFor(policies: readonly Policy[], relative: string): Policy[] {
-  return policies.filter(({ flows }) => !flows || isAmong(flows, relative));
-}
-
-/** What each list of patterns said of each path: it is asked again after every edit of every flow. */
-const among = new WeakMap<
-  readonly string[],
-  { readonly patterns: readonly (Pattern | undefined)[]; readonly known: Map<string, boolean> }
->();
-
-function isAmong(flows: readonly string[], relative: string): boolean {
-  let asked = among.get(flows);
-  if (!asked) {
-    const patterns = flows.map((each) => pathPattern(each.replace(/^\.\//, "").replace(/\/$/, "/**")));
-    asked = { patterns, known: new Map() };
-    among.set(flows, asked);
-  }
-  let isThere = asked.known.get(relative);
-  if (isThere === undefined) {
-    isThere = asked.patterns.some((pattern) => pattern?.test(relative));
-    asked.known.set(relative, isThere);
-  }
-  return isThere;
 }
 
 /** The problems of a flow that isn't edited. */

@@ -76,10 +76,11 @@ export class Reach {
 }
 
 /** A shortest path from the entry that is longer than it may be, or its first node where there is none. */
-export function tooLongFromEntry({ most, to }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
+export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
   const { start } = known;
   if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
   const entry = known.node(start);
+  if (except?.includes(entry.id)) return { path: undefined, stands: () => true };
   const arrival: Watch = { roles: matches.of(to), isWaitingAtStart: true, breaksAtEnd: false };
   const byShape = breaking(arrival, shape);
   const isSure = !byShape.path || isAllowed(byShape.path, known, false);
@@ -96,7 +97,7 @@ function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8
 /** A shortest path over a place of `from` whose way is too long, along that way; or to it where it has none. */
 export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searched {
   const { paths, trail, ways } = reach;
-  const from = matches.of(demand.from);
+  const from = matches.of(demand.from, demand.except);
   const { lengths, next, first } = waysOn(reach, matches.of(demand.to), from);
   const places = trail.places.values;
   let shortest: { readonly step: number; readonly edges: number } | undefined;
@@ -124,7 +125,7 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
  * no condition can close an edge it may be taken, and where one edge of several is left, the worst of them counts.
  */
 export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
-  const from = matches.of(demand.from);
+  const from = matches.of(demand.from, demand.except);
   const { lengths } = waysOn(reach, matches.of(demand.to));
   const { at } = reach.paths;
   const places = reach.trail.places.values;
@@ -136,10 +137,15 @@ export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): St
 }
 
 /** The ways that were found, in case of edits. */
-function shortWays({ from, to, most }: AtMost, matches: Matches, reach: Reach, { lengths, next }: WaysOn): Stands {
+function shortWays(
+  { from, to, most, except }: AtMost,
+  matches: Matches,
+  reach: Reach,
+  { lengths, next }: WaysOn,
+): Stands {
   const { paths, trail } = reach;
   const places = trail.places.values;
-  const isFrom = matches.of(from);
+  const isFrom = matches.of(from, except);
   const chains = new Chains(paths, isFrom, matches.of(to), most);
   for (let step = 0; step < trail.length; step++) {
     const onward = next[step] as number;

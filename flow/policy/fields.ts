@@ -35,6 +35,15 @@ export const policyKeys = {
     because: "The reason, shown when the policy is broken.",
     flows: "Which flows it speaks of: a pattern of paths relative to this file, or a list of them. Left out: all.",
     severity: "How a broken policy is shown: `error`, `warning`, `info` or `hint`.",
+    except: "Flows and nodes that it doesn't bind for now, each until a day and for a reason.",
+    holds: "Paths on which it holds: its own tests, in which each node is an ID or what the node is like.",
+    breaks: "Paths that break it, written like those of `holds`.",
+  }),
+  exception: keys({
+    flow: "Which flows: a pattern of paths relative to this file. Left out: all flows of the policy.",
+    node: "The node that is excepted: no path from it or to it breaks the policy. Left out: the whole flow.",
+    until: "The last day on which it counts, as YYYY-MM-DD. After that it is reported.",
+    because: "The reason for it.",
   }),
   selector: keys<SelectorKey>({
     node: "The node with this ID.",

@@ -24,6 +24,9 @@ export function policySchema(): Schema {
         because: text,
         flows: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }] },
         severity: { enum: ["error", "warning", "info", "hint"] },
+        except: { type: "array", items: { $ref: "#/definitions/exception" }, minItems: 1 },
+        holds: { $ref: "#/definitions/paths" },
+        breaks: { $ref: "#/definitions/paths" },
       },
       ["id", kind, ...policyKeys.with[kind].map(({ name }) => name)],
     ),
@@ -35,6 +38,19 @@ export function policySchema(): Schema {
     description: "What must hold on every path through flows.",
     ...closed(policyKeys.file, { policies: { type: "array", items: { anyOf: kinds } } }, ["policies"]),
     definitions: {
+      exception: {
+        ...closed(
+          policyKeys.exception,
+          { flow: text, node: text, until: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, because: text },
+          ["until", "because"],
+        ),
+        anyOf: [{ required: ["flow"] }, { required: ["node"] }],
+      },
+      paths: {
+        type: "array",
+        minItems: 1,
+        items: { type: "array", minItems: 1, items: { anyOf: [text, { $ref: "#/definitions/passed" }] } },
+      },
       nodes: { ...closed(policyKeys.selector, nodes, []), minProperties: 1 },
       passed: { ...closed([...policyKeys.selector, ...policyKeys.by], { ...nodes, by: text }, []), minProperties: 1 },
     },

@@ -21,7 +21,20 @@ export class Matches {
     private readonly flow: NumberedFlow,
   ) {}
 
-  of(selector: Selector | undefined): Uint8Array {
+  /** The nodes that a selector matches, without those that are excepted. */
+  of(selector: Selector | undefined, except?: readonly string[]): Uint8Array {
+    const found = this.#all(selector);
+    if (!except) return found;
+    const left = found.slice();
+    for (const number of this.numbersOf(except)) left[number] = 0;
+    return left;
+  }
+
+  numbersOf(ids: readonly string[] = []): readonly number[] {
+    return ids.flatMap((id) => this.flow.numberOf(id) ?? []);
+  }
+
+  #all(selector: Selector | undefined): Uint8Array {
     const { nodes } = this.flow;
     const found = new Uint8Array(nodes.length);
     if (!selector) return found;

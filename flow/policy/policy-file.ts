@@ -37,12 +37,44 @@ export interface Policy {
   readonly flows: readonly string[] | undefined;
   readonly flowsSpan: Span | undefined;
   readonly severity: PolicySeverity;
+  readonly exceptions: readonly PolicyException[];
+  /** Its own tests, in the order of the file. */
+  readonly examples: readonly PolicyExample[];
+}
+
+export interface PolicyException {
+  /** A pattern of paths, relative to the policy file; undefined: all flows of the policy. */
+  readonly flow: Written | undefined;
+  /** The ID of a node; undefined: the whole flow. */
+  readonly node: Written | undefined;
+  /** The last day on which it counts, as YYYY-MM-DD. */
+  readonly until: Written;
+  readonly because: string;
+  readonly span: Span;
+}
+
+export interface Written {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A path on which the policy holds, or which breaks it. */
+export interface PolicyExample {
+  readonly expects: "holds" | "breaks";
+  readonly steps: readonly ExampleStep[];
+  readonly span: Span;
+}
+
+/** A node as a selector would find it, and the edge that leaves it where that matters. */
+export interface ExampleStep {
+  readonly keys: ReadonlyMap<SelectorKey, string>;
+  readonly by: string | undefined;
 }
 
 export type PolicySeverity = (typeof severities)[number];
 const severities = ["error", "warning", "info", "hint"] as const;
 
-export type Demand =
+export type Demand = (
   | {
       readonly kind: "passes";
       readonly to: Selector;
@@ -52,7 +84,11 @@ export type Demand =
     }
   | { readonly kind: "never"; readonly from: Selector; readonly to: Selector; readonly without: Selector | undefined }
   | { readonly kind: "always"; readonly after: Selector; readonly always: Selector }
-  | { readonly kind: "at-most"; readonly most: number; readonly from: Selector; readonly to: Selector };
+  | { readonly kind: "at-most"; readonly most: number; readonly from: Selector; readonly to: Selector }
+) & {
+  /** IDs of nodes that are excepted in the flow that is judged. */
+  readonly except?: readonly string[];
+};
 
 /** The key that tells the kind of a policy, with the others it needs. */
 const kinds = {
@@ -63,7 +99,9 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const common = ["id", "because", "flows", "severity"];
+const common = ["id", "because", "flows", "severity", "except", "holds", "breaks"];
+
+const UNREADABLE_PATTERN = `This pattern can't be read. It may have up to ${MAX_PATTERN_LENGTH} characters, and ranges such as [a-z] go upwards.`;
 
 export function readPolicyFile(text: string): PolicyFile {
   const whole = { start: 0, end: Math.min(1, text.length) };
@@ -125,17 +163,92 @@ class Reader {
     const demand = this.#demand(kind, fields, value);
     const flows = this.#flows(fields.get("flows"));
     const severity = this.#severity(fields.get("severity"));
+    const because = this.#because(fields.get("because"));
+    const exceptions = this.#exceptions(fields.get("except"));
+    const examples = this.#examples(fields);
     if (!demand || flows === false) return undefined;
     return {
       id,
       idSpan: this.#span(fields.get("id")?.value ?? value),
       span: this.#span(value),
       demand,
-      because: textOf(fields.get("because")?.value),
+      because,
       flows,
       flowsSpan: flows && this.#span(fields.get("flows")?.value ?? value),
       severity,
+      exceptions,
+      examples,
     };
+  }
+
+  #because(pair: Pair | undefined): string | undefined {
+    const because = textOf(pair?.value);
+    if (pair && because === undefined) this.#complain("`because` needs text: the reason.", pair);
+    return because;
+  }
+
+  #exceptions(pair: Pair | undefined): PolicyException[] {
+    return this.#list(pair, "a list of exceptions, each with `flow` or `node`, `until` and `because`").flatMap(
+      (item) => this.#exception(item) ?? [],
+    );
+  }
+
+  /** An exception that isn't understood excepts nothing. */
+  #exception(item: Value): PolicyException | undefined {
+    if (item.kind !== "map") return this.#complain("An exception is written as keys and values.", item);
+    const fields = fieldsOf(item);
+    const isWrong = this.#unknownKeys(item, "An exception", ["flow", "node", "until", "because"]);
+    const [flow, node, until, because] = ["flow", "node", "until", "because"].map((key) => {
+      const pair = fields.get(key);
+      const text = textOf(pair?.value)?.trim();
+      return pair?.value && text ? { text, span: this.#span(pair.value) } : undefined;
+    });
+    for (const [key, given] of Object.entries({ flow, node }))
+      if (fields.has(key) && !given) return this.#complain(`\`${key}\` needs text.`, fields.get(key));
+    if (!flow && !node)
+      return this.#complain("An exception needs `flow` or `node`: without either, the policy has no effect.", item);
+    if (flow && !pathPattern(flow.text)) return this.#complain(UNREADABLE_PATTERN, fields.get("flow"));
+    if (!until || !isDate(until.text))
+      return this.#complain(
+        "An exception needs `until`, its last day, written as YYYY-MM-DD.",
+        fields.get("until") ?? item,
+      );
+    if (!because)
+      return this.#complain("An exception needs `because`, the reason for it.", fields.get("because") ?? item);
+    if (isWrong) return undefined;
+    return { flow, node, until, because: because.text, span: this.#span(item) };
+  }
+
+  #examples(fields: ReadonlyMap<string, Pair>): PolicyExample[] {
+    return (["holds", "breaks"] as const)
+      .flatMap((expects) =>
+        this.#list(fields.get(expects), "a list of paths, such as [[greet, {type: transfer}]]").flatMap((path) => {
+          const steps = path.kind === "list" ? path.items.map((step) => this.#step(step)) : [];
+          if (steps.length === 0)
+            return this.#complain("An example is a path: a list of nodes, each its ID or what it is like.", path) ?? [];
+          const read = steps.flatMap((step) => step ?? []);
+          return read.length === steps.length ? [{ expects, steps: read, span: this.#span(path) }] : [];
+        }),
+      )
+      .sort((a, b) => a.span.start - b.span.start);
+  }
+
+  #step(step: Value): ExampleStep | undefined {
+    const id = textOf(step);
+    if (id !== undefined) return { keys: new Map([["node", id]]), by: undefined };
+    const selector = this.#selector("a node of an example", { value: step, span: step.span }, step, ["by"]);
+    const by = pairIn(step, "by");
+    if (by && textOf(by.value) === undefined)
+      return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
+    return selector && { keys: selector.keys, by: textOf(by?.value)?.trim() };
+  }
+
+  /** The items of a list that may be left out, but not be something else or empty. */
+  #list(pair: Pair | undefined, what: string): readonly Value[] {
+    if (!pair) return [];
+    if (pair.value?.kind === "list" && pair.value.items.length > 0) return pair.value.items;
+    this.#complain(`\`${keyText(pair)}\` is ${what}.`, pair);
+    return [];
   }
 
   /** A key that is nearly one of these. */
@@ -181,8 +294,8 @@ class Reader {
 
   #selector(
     name: string,
-    pair: Pair | undefined,
-    policy: MapValue,
+    pair: Pick<Pair, "value" | "span"> | undefined,
+    policy: Value,
     more: readonly string[] = [],
   ): Selector | undefined {
     if (!pair) return this.#complain(`This policy needs \`${name}\`.`, policy);
@@ -216,10 +329,7 @@ class Reader {
     if (patterns.length > 0 && patterns.every((each) => each !== undefined)) {
       const unread = patterns.findIndex((each) => !pathPattern(each as string));
       if (unread < 0) return patterns as string[];
-      this.#complain(
-        `This pattern can't be read. It may have up to ${MAX_PATTERN_LENGTH} characters, and ranges such as [a-z] go upwards.`,
-        items[unread] ?? pair,
-      );
+      this.#complain(UNREADABLE_PATTERN, items[unread] ?? pair);
       return false;
     }
     this.#complain('`flows` is a pattern of paths, such as "billing/**", or a list of them.', pair);
@@ -262,4 +372,11 @@ function fieldsOf({ pairs }: MapValue): Map<string, Pair> {
 
 function pairIn(value: Value | undefined, key: string): Pair | undefined {
   return value?.kind === "map" ? fieldsOf(value).get(key) : undefined;
+}
+
+/** Whether text is a day of the calendar, written as YYYY-MM-DD. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

@@ -6,7 +6,7 @@
 import { Numbers } from "../run/numbers";
 import type { Reach } from "./distance";
 import type { Paths, Place } from "./paths";
-import { role, type Stands, type Watch, waitsAfter } from "./search";
+import { breaksAtEnd, role, type Stands, type Watch, waitsAfter } from "./search";
 
 /** More places than this aren't looked at to see whether a proof still holds: another one takes as long. */
 const MAX_REPAIRED = 2000;
@@ -70,7 +70,8 @@ export function proofOf(watch: Watch, reach: Reach, reached: Reached): Stands | 
 }
 
 /** From the nodes that a policy waits from, as far as it waits: nothing there breaks it. */
-function nothingBehind({ roles, breaksAtEnd }: Watch, paths: Paths, reached: Reached): Stands | undefined {
+function nothingBehind(watch: Watch, paths: Paths, reached: Reached): Stands | undefined {
+  const { roles } = watch;
   const { age } = paths;
   let waits = new Uint8Array(paths.size);
   const open = new Numbers();
@@ -87,7 +88,7 @@ function nothingBehind({ roles, breaksAtEnd }: Watch, paths: Paths, reached: Rea
   const isArming = (place: Place) => ((roles[paths.at[place] as number] as number) & role.arms) !== 0;
   const holdsAt = (place: Place): boolean => {
     const first = paths.firstWay(place);
-    if (breaksAtEnd && paths.mayEnd(place)) return false;
+    if (breaksAtEnd(watch, paths, place)) return false;
     const end = first + paths.wayCount(place);
     const { to, at } = paths;
     for (let way = first; way < end; way++) {

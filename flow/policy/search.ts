@@ -27,6 +27,8 @@ export const role = {
   calms: 4,
   /** Nothing behind can break it any more. */
   keeps: 8,
+  /** A run that ends here doesn't break it. */
+  mayEnd: 16,
 };
 
 /** What a policy looks for on a path. All it remembers is whether it waits for something to break it. */
@@ -43,7 +45,7 @@ export interface Watch {
 export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: Matches): Watch {
   switch (demand.kind) {
     case "passes": {
-      const [to, passes] = [matches.of(demand.to), matches.of(demand.passes)];
+      const [to, passes] = [matches.of(demand.to, demand.except), matches.of(demand.passes)];
       const roles = new Uint8Array(to.length);
       const { by } = demand;
       for (let node = 0; node < to.length; node++)
@@ -53,7 +55,8 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
       return { roles, isWaitingAtStart: true, breaksAtEnd: false, ...keeping };
     }
     case "never": {
-      const [from, to, without] = [matches.of(demand.from), matches.of(demand.to), matches.of(demand.without)];
+      const { from: starts, to: targets, without: between, except } = demand;
+      const [from, to, without] = [matches.of(starts, except), matches.of(targets, except), matches.of(between)];
       const roles = new Uint8Array(to.length);
       for (let node = 0; node < to.length; node++) {
         const waits = from[node] === 1 ? role.arms : without[node] === 1 ? role.calms : 0;
@@ -62,14 +65,20 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
       return { roles, isWaitingAtStart: false, breaksAtEnd: false };
     }
     case "always": {
-      const [after, always] = [matches.of(demand.after), matches.of(demand.always)];
+      const [after, always] = [matches.of(demand.after, demand.except), matches.of(demand.always)];
       const roles = new Uint8Array(after.length);
       for (let node = 0; node < after.length; node++)
         if (always[node] === 1) roles[node] = role.calms;
         else if (after[node] === 1) roles[node] = role.arms;
+      for (const node of matches.numbersOf(demand.except)) roles[node] = (roles[node] as number) | role.mayEnd;
       return { roles, isWaitingAtStart: false, breaksAtEnd: true };
     }
   }
+}
+
+/** Whether a run that ends at a place while the policy waits breaks it. */
+export function breaksAtEnd({ roles, breaksAtEnd }: Watch, paths: Paths, place: Place): boolean {
+  return breaksAtEnd && ((roles[paths.at[place] as number] as number) & role.mayEnd) === 0 && paths.mayEnd(place);
 }
 
 /** Whether what was found still holds now that nodes, by number, were edited: only these are looked at. */
@@ -84,7 +93,7 @@ export interface Searched {
 export function breaking(watch: Watch, paths: Paths): Searched {
   const { start } = paths;
   if (start === undefined) return { path: undefined, stands: () => true };
-  const { roles, keeping, breaksAtEnd } = watch;
+  const { roles, keeping } = watch;
   const trail = new Trail(paths.size + 64);
   // By step: whether the policy waits there.
   const waiting = new Numbers(paths.size + 64);
@@ -118,7 +127,7 @@ export function breaking(watch: Watch, paths: Paths): Searched {
     const first = (starts[place] as number) >= 0 ? (starts[place] as number) : paths.firstWay(place);
     if (to.length !== paths.to.length || at.length !== paths.at.length) ({ starts, counts, at, to } = paths);
     const end = first + (counts[place] as number);
-    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place)) return found(step);
+    if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return found(step);
     const level = (levels[2 * place + isWaiting] as number) + 1;
     const mayKeep = keeping?.nodes[at[place] as number] === 1;
     for (let way = first; way < end; way++) {
@@ -147,7 +156,7 @@ const MAX_REPAIRED = 2000;
  */
 function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingPath | undefined): Stands {
   const { age } = paths;
-  const { roles, keeping, breaksAtEnd } = watch;
+  const { roles, keeping } = watch;
   const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
   const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
   let levels = found;
@@ -158,7 +167,7 @@ function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingP
     // Places that weren't reached before a path was found are as far as its end, or farther.
     if (level < 0 || level >= length) return true;
     const first = paths.firstWay(place);
-    if (isWaiting === 1 && breaksAtEnd && paths.mayEnd(place)) return false;
+    if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return false;
     const mayKeep = keeping?.nodes[paths.at[place] as number] === 1;
     for (let way = first; way < first + paths.wayCount(place); way++) {
       const to = paths.to[way] as Place;

@@ -16,6 +16,12 @@ export interface Selector {
   readonly span: Span;
 }
 
+/** What selectors look at in a node. */
+export interface Matchable extends Pick<RunNode, "id" | "type" | "calls" | "sets"> {
+  readonly reads: readonly { readonly variable: string }[];
+  readonly entry: { readonly name: string | undefined };
+}
+
 export function nodesMatching(selector: Selector, { entry, nodes }: Program): ReadonlySet<RunNode> {
   const { isEntry, keys } = selector;
   if (isEntry) return new Set(entry ? [entry] : []);
@@ -33,14 +39,14 @@ export function isMatch(selector: Selector, node: RunNode): boolean {
 }
 
 /** The same for many nodes: what a selector asks for is looked at once. */
-export function matcherOf({ keys }: Selector): (node: RunNode) => boolean {
+export function matcherOf({ keys }: Selector): (node: Matchable) => boolean {
   const tests = [...keys].map(([key, wanted]) => says[key](wanted));
   const [only] = tests;
   if (only && tests.length === 1) return only;
   return (node) => tests.every((test) => test(node));
 }
 
-const says: Record<SelectorKey, (wanted: string) => (node: RunNode) => boolean> = {
+const says: Record<SelectorKey, (wanted: string) => (node: Matchable) => boolean> = {
   node: (wanted) => (node) => node.id === wanted,
   type: (wanted) => (node) => node.type === wanted,
   tool: (wanted) => {

@@ -25,7 +25,8 @@ export function verdictWords(
   if (verdict === "not-checked") return "Not checked: too large.";
   const about = unseenWords(unseenFor(verdict, unseen, path));
   if (verdict === "broken") return brokenWords(demand, found) + about;
-  return (verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.") + about;
+  const excepted = demand.except?.map((id) => ` "${id}" is excepted.`).join("") ?? "";
+  return (verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.") + excepted + about;
 }
 
 /** The components that a verdict depends on without their being looked into. */

@@ -18,7 +18,7 @@ import { edgeWords, nodeWords, variableWords } from "../describe";
 import { placeInList } from "../place";
 import type { KeyPlace, Place } from "../place-scanner";
 import { shortName } from "./context";
-import { isSelector, keysAt } from "./keys";
+import { isSelector, isStep, keysAt } from "./keys";
 
 const MAX_ITEMS = 200;
 
@@ -51,8 +51,21 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
   if (path[2] === "flows") return flowPatterns(context);
   if (key === "severity" && path.length === 3)
     return ["error", "warning", "info", "hint"].map((each) => ({ label: each, kind: "value", insert: each }));
-  if (!isSelector(path.slice(0, -1)) || key === undefined) return [];
+  if (path[2] === "except" && path.length === 5) return exceptionValues(key, context, flows);
+  // A node of an example may be its ID alone.
+  if (isStep(path)) return valuesFor("node", flows);
+  if (!(isSelector(path.slice(0, -1)) || isStep(path.slice(0, -1))) || key === undefined) return [];
   return key === "by" ? edgesOf(context, offset, flows) : valuesFor(key as SelectorKey, flows);
+}
+
+function exceptionValues(
+  key: string | undefined,
+  { flows: all }: PolicyContext,
+  flows: readonly PolicyFlow[],
+): Suggestion[] {
+  if (key === "flow")
+    return all.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) }));
+  return key === "node" ? valuesFor("node", flows) : [];
 }
 
 function keyItems(keys: readonly PolicyKey[], place: KeyPlace, kinds: readonly PolicyKey[]): Suggestion[] {
@@ -60,16 +73,23 @@ function keyItems(keys: readonly PolicyKey[], place: KeyPlace, kinds: readonly P
   return keys
     .filter(({ name }) => (!place.taken.has(name) && !(kinds.length > 0 && isKind(name))) || name === place.typed)
     .map(({ name, doc }) => {
-      const opens = /^(every_path_to|passes|never|after|always|from|to|without)$/.test(name) && !place.hasColon;
+      const opened = place.hasColon ? undefined : openedBy(name);
       return {
         label: name,
         kind: "key",
         detail: doc,
-        insert: place.hasColon ? name : opens ? `${name}: {$0}` : `${name}: `,
-        snippet: opens,
+        insert: place.hasColon ? name : `${name}: ${opened ?? ""}`,
+        snippet: opened !== undefined,
         more: !place.hasColon,
       };
     });
+}
+
+/** What comes with a key, as a snippet. */
+function openedBy(name: string): string | undefined {
+  if (/^(every_path_to|passes|never|after|always|from|to|without)$/.test(name)) return "{$0}";
+  if (name === "except") return `[{flow: $1, node: $2, until: \${3:YYYY-MM-DD}, because: $0}]`;
+  return name === "holds" || name === "breaks" ? "[[$0]]" : undefined;
 }
 
 /** The flows of the policy around the offset; all where it can't be read yet. */

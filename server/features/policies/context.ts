@@ -1,13 +1,14 @@
 /** What the editor knows of a policy file: its policies, and the flows it counts for. */
 
-import type { PolicyFlow } from "../../../files/suite";
+import { type PolicyFlow, today } from "../../../files/suite";
 import {
   type Demand,
+  demanded,
   edgesNamed,
+  inForce,
   type KeptVerdict,
   type Policy,
   type Program,
-  policiesFor,
   type RunEdge,
   SharedWork,
   selectedNodes,
@@ -31,20 +32,23 @@ export function edgesNamedBy(
 
 export interface TodaysVerdict {
   readonly flow: PolicyFlow;
+  /** The policy with the flow's exceptions. */
+  readonly policy: Policy;
   readonly verdict: KeptVerdict;
 }
 
 /** Judges policies on all flows they speak of; for many at once each flow is looked at once. */
 export function judgeAll(policies: readonly Policy[], flows: readonly PolicyFlow[]): void {
   const work = new SharedWork();
-  for (const { path, judged } of flows) judged.update(policiesFor(policies, path), undefined, work.forFlow());
+  for (const { path, judged } of flows) judged.update(inForce(policies, path, today()), undefined, work.forFlow());
 }
 
-/** What was judged of the flows that can be read in full. */
+/** What was judged of the flows that can be read in full and aren't excepted. */
 export function verdictsOf(policy: Policy, scope: readonly PolicyFlow[]): TodaysVerdict[] {
   return scope.flatMap((flow) => {
-    const verdict = flow.judged.verdict(policy);
-    return verdict ? [{ flow, verdict }] : [];
+    const there = demanded(policy, flow.path, today());
+    const verdict = there && flow.judged.verdict(there);
+    return there && verdict ? [{ flow, policy: there, verdict }] : [];
   });
 }
 

@@ -1,9 +1,12 @@
 /** A policy file, loaded with its flows, as the editor asks about it. */
 
-import { type PolicyContext, scopeOf, unmatched } from "../../../files/suite";
+import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "../../../files/suite";
 import {
   contains,
+  demanded,
+  exceptedWords,
   type FlowPlace,
+  isAbout,
   nodesAlong,
   nodeType,
   type Policy,
@@ -98,13 +101,15 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const missing = unmatched(policy, scope);
   if (missing.length > 0) return [...head, nothingFor(missing)].join("\n\n");
   judgeAll([policy], scope);
-  const lines = verdictsOf(policy, scope).map(({ flow, verdict: found }) => {
+  const lines = verdictsOf(policy, scope).map(({ flow, policy: there, verdict: found }) => {
     const { verdict, path } = found;
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : verdict === "not-checked" ? "?" : "✓";
-    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(policy, found, flow.judged.unseen))}${way}`;
+    return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(there, found, flow.judged.unseen))}${way}`;
   });
   for (const { path, program } of scope) {
+    const excepted = exceptedWords(policy, path, today());
+    if (excepted) lines.push(`- ○ ${codeSpan(path)}: ${escapeMarkdown(excepted)}`);
     const unread = unreadWords(program.document);
     if (unread !== undefined) lines.push(`- ? ${codeSpan(path)} ${escapeMarkdown(unread)}`);
   }
@@ -122,9 +127,14 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const scope = scopeOf(policy, flows);
   if (scope.length === 0 || unmatched(policy, scope).length > 0)
     return { span, title: t("matches nothing"), places: [] };
-  const verdicts = verdictsOf(policy, scope);
-  const unread = scope.length - verdicts.length;
-  const rest = unread === 0 ? "" : ` · ${t("{0} can't be read in full", unread)}`;
+  const judged = scope.filter(({ path }) => demanded(policy, path, today()));
+  const verdicts = verdictsOf(policy, judged);
+  const unread = judged.length - verdicts.length;
+  const excepted = scope.length - judged.length;
+  const rest = [
+    unread === 0 ? "" : ` · ${t("{0} can't be read in full", unread)}`,
+    excepted === 0 ? "" : ` · ${t("{0} excepted", excepted)}`,
+  ].join("");
   const broken = verdicts.filter(({ verdict }) => verdict.verdict === "broken");
   const [first] = broken;
   if (first) {
@@ -135,6 +145,7 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
     return { span, title: `${where}${more}${rest}${unseenIn([first])}`, places: placesOf(first) };
   }
   const count = (flows: number) => (flows === 1 ? t("1 flow") : t("{0} flows", flows));
+  if (judged.length === 0) return { span, title: t("excepted · {0}", count(excepted)), places: [] };
   if (verdicts.length === 0)
     return { span, title: t("not judged: {0} can't be read in full", count(unread)), places: [] };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
@@ -174,9 +185,9 @@ function partAt(policy: Policy, offset: number): PolicyPart | undefined {
 /** What a selector's value stands for: nodes it matches, or the variable it names. */
 function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number): CompanionName[] {
   const part = partAt(policy, offset);
-  if (!part) return [];
   const { demand } = policy;
   const scope = scopeOf(policy, flows);
+  if (!part) return exceptedAt(policy, scope, text, offset);
   if (!part.selector)
     return scope.flatMap((flow) =>
       demand.kind === "passes"
@@ -205,6 +216,21 @@ function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number)
       span,
       program: home,
     }));
+  });
+}
+
+/** The node that an exception names. */
+function exceptedAt(policy: Policy, scope: readonly PolicyFlow[], text: string, offset: number): CompanionName[] {
+  return policy.exceptions.flatMap((exception) => {
+    const { node } = exception;
+    if (!node || !contains(node.span, offset)) return [];
+    const { start } = bare(text, node.span);
+    return scope
+      .filter(({ path }) => isAbout(exception, path))
+      .flatMap(({ program, judged }) => nodesAlong(node.text, start, program, judged.flowOf))
+      .flatMap(({ name, span, program }): CompanionName[] =>
+        contains(span, offset) ? [{ kind: "node", name, span, program }] : [],
+      );
   });
 }
 

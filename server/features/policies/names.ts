@@ -2,6 +2,7 @@
 
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
 import {
+  isAbout,
   nodesAlong,
   type Policy,
   type Program,
@@ -55,7 +56,13 @@ function has({ nodes, document }: Program, { kind, name }: Name): boolean {
 function placesIn(policy: Policy, scope: readonly PolicyFlow[], asked: Program, name: Name, text: string): NamePlace[] {
   const isIn = (program: Program) => program === asked || has(program, name);
   const wanted = name.kind === "node" ? ["node"] : ["reads", "sets"];
-  return partsOfPolicy(policy).flatMap(({ selector }) =>
+  const excepted = policy.exceptions.flatMap((exception): NamePlace[] => {
+    const { node } = exception;
+    if (name.kind !== "node" || !node) return [];
+    const flows = scope.filter(({ path }) => isAbout(exception, path));
+    return written(node.text, node.span, text).flatMap((at) => alongIn(flows, node.text, at, name.name, isIn));
+  });
+  const selected = partsOfPolicy(policy).flatMap(({ selector }) =>
     [...(selector?.places ?? [])].flatMap(([key, span]) => {
       const value = selector?.keys.get(key);
       if (!wanted.includes(key) || value === undefined) return [];
@@ -66,6 +73,7 @@ function placesIn(policy: Policy, scope: readonly PolicyFlow[], asked: Program, 
       return written(value, span, text).map((at) => ({ span: at, programs }));
     }),
   );
+  return [...selected, ...excepted];
 }
 
 /** A node's name in `part/node`, by the flows that these are in: what is behind a slash is a node of a component's flow. */

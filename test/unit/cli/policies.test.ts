@@ -247,3 +247,97 @@ test("flows that double inside each other aren't checked, which is said; small o
   assert.equal(by.get("39.flow.yaml"), "proved-by-shape");
   assert.equal(by.get("41.flow.yaml"), "broken");
 });
+
+const TO_C = "every_path_to: {node: c}, passes: {node: b}";
+const exception = (what: string, until: string) => `except: [{${what}, until: ${until}, because: Soon.}]`;
+
+test("an exception holds until its day; afterwards the policy is broken and the exception is a problem", async () => {
+  const judged = async (rest: string) => {
+    const folder = folderWith({ [FILE]: `policies:\n${policy(`${TO_C}, ${rest}`)}`, "x.flow.yaml": FLOW });
+    const { code, out } = await cli(["policies", "--format", "json"], { cwd: folder.path });
+    const codesOf = async (...paths: string[]) => {
+      const checked = await cli(["check", "--format", "json", ...paths], { cwd: folder.path });
+      const files: { findings: { code: string }[] }[] = JSON.parse(checked.out).files;
+      return files
+        .flatMap(({ findings }) => findings.map((finding) => finding.code))
+        .filter((each) => /policy|exc/.test(each));
+    };
+    const codes = await codesOf();
+    assert.deepEqual((await codesOf("x.flow.yaml")).sort(), codes.slice().sort(), "the policy file isn't named");
+    folder.remove();
+    const { verdicts, problems } = JSON.parse(out);
+    const [row] = verdicts;
+    return [code, row.verdict, row.except ?? [], problems.length, codes];
+  };
+  const counts = { until: "2099-12-31", because: "Soon." };
+  assert.deepEqual(await judged(exception("node: c", "2099-12-31")), [
+    0,
+    "proved-by-shape",
+    [{ node: "c", ...counts }],
+    0,
+    [],
+  ]);
+  assert.deepEqual(await judged(exception("flow: x.flow.yaml", "2099-12-31")), [0, "excepted", [counts], 0, []]);
+  assert.deepEqual(await judged(exception("node: c", "2020-12-31")), [
+    1,
+    "broken",
+    [],
+    1,
+    ["exception-expired", "policy-broken"],
+  ]);
+  assert.deepEqual(await judged(exception("node: cc", "2099-12-31")), [
+    1,
+    "broken",
+    [{ node: "cc", ...counts }],
+    1,
+    ["exception-without-effect", "policy-broken"],
+  ]);
+});
+
+test("an example that fails is a problem, whether or not flows keep the policy", async () => {
+  const folder = folderWith({
+    [FILE]: `policies:\n${policy("every_path_to: {node: c}, passes: {node: a}, holds: [[a, c]], breaks: [[a, c]]")}`,
+    "x.flow.yaml": FLOW,
+  });
+  const { code, out } = await cli(["policies"], { cwd: folder.path });
+  folder.remove();
+  assert.equal(code, 1);
+  assert.match(out, /^✗ assistant-flow\.policies\.yaml:2:\d+ This path doesn't break policy "p"\.\n✓ p /);
+  assert.match(out, /1 proved, 0 broken, 1 problem\./);
+});
+
+test("--list: the policies that bind each flow, with today's exceptions, and flows that none binds", async () => {
+  const folder = folderWith({
+    [`deep/${FILE}`]: `policies:\n${policy(`${TO_C}, because: So., ${exception("node: c", "2099-12-31")}`)}`,
+    "deep/x.flow.yaml": FLOW,
+    "y.flow.yaml": OTHER,
+  });
+  const { code, out } = await cli(["policies", "--list", "--format", "json"], { cwd: folder.path });
+  const text = await cli(["policies", "--list"], { cwd: folder.path });
+  const one = await cli(["policies", "--list", "y.flow.yaml", "--format", "json"], { cwd: folder.path });
+  folder.remove();
+  assert.deepEqual(JSON.parse(out), {
+    flows: [
+      {
+        flow: "deep/x.flow.yaml",
+        file: `deep/${FILE}`,
+        policies: [
+          {
+            policy: "p",
+            severity: "error",
+            because: "So.",
+            except: [{ node: "c", until: "2099-12-31", because: "Soon." }],
+          },
+        ],
+      },
+      { flow: "y.flow.yaml", file: "", policies: [] },
+    ],
+    problems: [],
+  });
+  assert.equal(code, 0);
+  assert.equal(
+    text.out,
+    `deep/x.flow.yaml  deep/${FILE}\n  p  error  So.\n    except "c" until 2099-12-31: Soon.\ny.flow.yaml  no policy file\n`,
+  );
+  assert.equal(JSON.parse(one.out).flows.length, 1);
+});

@@ -111,6 +111,13 @@ test("policies: proved, broken with its path, a mistyped target, and what can't 
   assert.deepEqual(between(text), data);
   const said = JSON.parse((await cli(["policies", "--format", "json"], { cwd: folder.path })).out);
   assert.deepEqual({ verdicts: data.verdicts, problems: data.problems }, said, "as the command line says");
+  const listed = (await there.call("policies", { list: true })).data;
+  const bound = JSON.parse((await cli(["policies", "--list", "--format", "json"], { cwd: folder.path })).out);
+  assert.deepEqual(listed, bound);
+  assert.deepEqual(
+    listed.flows[0].policies.map(({ policy: id }: Record<string, unknown>) => id),
+    ["holds", "breaks", "typo"],
+  );
   const page = await there.call("policies", { limit: 1 });
   assert.equal(page.data.verdicts.length, 1);
   assert.ok(page.data.next_cursor);

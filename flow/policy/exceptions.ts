@@ -1,0 +1,55 @@
+/** Exceptions to policies. Each names its last day and its reason, so that none is forgotten. */
+import { isAmong, policiesFor } from "./flow-paths";
+import type { Policy, PolicyException, Written } from "./policy-file";
+
+export function isExpired({ until }: PolicyException, today: string): boolean {
+  return until.text < today;
+}
+
+/** Whether an exception is about a flow, by its path from the policy file's folder. */
+export function isAbout({ flow }: PolicyException, path: string): boolean {
+  return !flow || isAmong(patternsOf(flow), path);
+}
+
+const patterns = new WeakMap<Written, readonly string[]>();
+
+/** The same list for the same exception: patterns are kept by their list. */
+function patternsOf(flow: Written): readonly string[] {
+  const known = patterns.get(flow) ?? [flow.text];
+  patterns.set(flow, known);
+  return known;
+}
+
+/** The exceptions that count for a flow on a day. */
+export function exceptionsFor(policy: Policy, path: string, today: string): readonly PolicyException[] {
+  return policy.exceptions.filter((each) => !isExpired(each, today) && isAbout(each, path));
+}
+
+/** What a policy demands of a flow on a day; undefined where the whole flow is excepted. */
+export function demanded(policy: Policy, path: string, today: string): Policy | undefined {
+  if (policy.exceptions.length === 0) return policy;
+  const found = exceptionsFor(policy, path, today);
+  if (found.length === 0) return policy;
+  if (found.some(({ node }) => !node)) return undefined;
+  const except = found.flatMap(({ node }) => node?.text ?? []);
+  const known = narrowed.get(policy) ?? new Map<string, Policy>();
+  narrowed.set(policy, known);
+  const key = JSON.stringify(except);
+  const policyThere = known.get(key) ?? { ...policy, demand: { ...policy.demand, except } };
+  known.set(key, policyThere);
+  return policyThere;
+}
+
+/** Why a policy isn't judged on a flow: the exception for the whole of it. */
+export function exceptedWords(policy: Policy, path: string, today: string): string {
+  const whole = exceptionsFor(policy, path, today).find(({ node }) => !node);
+  return whole ? `Excepted until ${whole.until.text}: ${whole.because}` : "";
+}
+
+/** What must hold in a flow on a day, written as YYYY-MM-DD: the policies for it with their exceptions applied. */
+export function inForce(policies: readonly Policy[], path: string, today: string): Policy[] {
+  return policiesFor(policies, path).flatMap((policy) => demanded(policy, path, today) ?? []);
+}
+
+/** The same object for the same exceptions: verdicts are kept by the demand. */
+const narrowed = new WeakMap<Policy, Map<string, Policy>>();

@@ -1,0 +1,28 @@
+/** Which policies are about a flow, by the flow's path from the policy file's folder, with slashes. */
+import { type Pattern, pathPattern } from "../pattern";
+import type { Policy } from "./policy-file";
+
+export function policiesFor(policies: readonly Policy[], path: string): Policy[] {
+  return policies.filter(({ flows }) => !flows || isAmong(flows, path));
+}
+
+/** Known answers for each list of patterns: the question comes again after every edit of every flow. */
+const among = new WeakMap<
+  readonly string[],
+  { readonly patterns: readonly (Pattern | undefined)[]; readonly known: Map<string, boolean> }
+>();
+
+export function isAmong(flows: readonly string[], path: string): boolean {
+  let asked = among.get(flows);
+  if (!asked) {
+    const patterns = flows.map((each) => pathPattern(each.replace(/^\.\//, "").replace(/\/$/, "/**")));
+    asked = { patterns, known: new Map() };
+    among.set(flows, asked);
+  }
+  let isThere = asked.known.get(path);
+  if (isThere === undefined) {
+    isThere = asked.patterns.some((pattern) => pattern?.test(path));
+    asked.known.set(path, isThere);
+  }
+  return isThere;
+}
