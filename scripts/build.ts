@@ -114,7 +114,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       external: ["vscode"],
     },
     { ...node, entryPoints: ["client/debug/adapter.ts"], outfile: "dist/client-debug.js" },
-    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart] },
+    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart, testsApart] },
     { ...node, entryPoints: ["server/digest-worker.ts"], outfile: "dist/digest-worker.js" },
     { ...node, entryPoints: ["server/testing/worker.ts"], outfile: "dist/test-worker.js" },
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
@@ -236,6 +236,16 @@ const syncApart: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^\.\/service$/ }, ({ importer }) =>
       importer.endsWith("lazy.ts") ? { path: "./server-sync.js", external: true } : undefined,
+    );
+  },
+};
+
+/** Tests run in a thread of their own: server/testing/thread.ts. */
+const testsApart: Plugin = {
+  name: "tests-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/run$/ }, ({ importer }) =>
+      importer.endsWith("thread.ts") ? { path: "./test-worker.js", external: true } : undefined,
     );
   },
 };

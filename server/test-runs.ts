@@ -11,7 +11,8 @@ import {
   RunTestsRequest,
   type UnsavedText,
 } from "./test-messages";
-import { Cancelled, type WantedFile, type Work } from "./testing/run";
+import { Cancelled } from "./testing/cancelled";
+import type { WantedFile, Work } from "./testing/run";
 import { TestThread } from "./testing/thread";
 import { isBelow, pathOf } from "./uris";
 

@@ -28,8 +28,6 @@ export interface WantedFile {
   readonly tests?: readonly string[];
 }
 
-export class Cancelled extends Error {}
-
 /** Keeps what it read between runs. */
 export class TestRunner {
   #unsaved: ReadonlyMap<string, string> = new Map();

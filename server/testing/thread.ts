@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { Cancelled, TestRunner, type Work } from "./run";
+import { Cancelled } from "./cancelled";
+import type { TestRunner, Work } from "./run";
 import type { FromTestThread, TestThreadData, ToTestThread } from "./worker";
 
 const WORKER = join(__dirname, "test-worker.js");
@@ -18,14 +19,17 @@ export class TestThread {
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
-  readonly #here = new TestRunner(() => new Promise((resolve) => setImmediate(resolve)));
+  #here: Promise<TestRunner> | undefined;
 
   /** `words` are the editor's translations; the thread has its own copy of what says them. */
   constructor(private readonly words: () => TestThreadData["words"]) {}
 
   /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
   async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
-    if (!existsSync(WORKER)) return JSON.stringify(await this.#here.do(work));
+    if (!existsSync(WORKER)) {
+      this.#here ??= runnerHere();
+      return JSON.stringify(await (await this.#here).do(work));
+    }
     return new Promise((resolve, reject) => {
       const id = ++this.#count;
       clearTimeout(this.#idle);
@@ -68,4 +72,10 @@ export class TestThread {
     this.#worker = undefined;
     for (const id of [...this.#waiting.keys()]) this.#answer({ id, error: why });
   }
+}
+
+/** Only the sources run tests without the thread, so its code isn't part of the server's program. */
+async function runnerHere(): Promise<TestRunner> {
+  const { TestRunner } = await import("./run");
+  return new TestRunner(() => new Promise((resolve) => setImmediate(resolve)));
 }

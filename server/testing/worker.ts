@@ -1,7 +1,8 @@
 /** The thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
 import { parentPort, workerData } from "node:worker_threads";
 import { speak } from "../../text";
-import { Cancelled, TestRunner, type Work } from "./run";
+import { Cancelled } from "./cancelled";
+import { TestRunner, type Work } from "./run";
 
 export interface TestThreadData {
   readonly words: Readonly<Record<string, string>> | undefined;
