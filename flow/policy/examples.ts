@@ -89,6 +89,6 @@ function nodeLike(keys: ExampleStep["keys"]): Matchable {
     calls: keys.get("tool"),
     reads: reads === undefined ? [] : [{ variable: reads }],
     sets: sets === undefined ? [] : [sets],
-    entry: { name: keys.get("name") },
+    block: { name: keys.get("name") },
   };
 }

@@ -19,7 +19,7 @@ export interface Selector {
 /** What selectors look at in a node. */
 export interface Matchable extends Pick<RunNode, "id" | "type" | "calls" | "sets"> {
   readonly reads: readonly { readonly variable: string }[];
-  readonly entry: { readonly name: string | undefined };
+  readonly block: { readonly name: string | undefined };
 }
 
 export function nodesMatching(selector: Selector, { entry, nodes }: Program): ReadonlySet<RunNode> {
