@@ -1,5 +1,5 @@
 /**
- * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`, `test:quick`. Words after
+ * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`, `test:quick`, `test:long`. Words after
  * `--` keep only the files whose path contains one of them. The last lines tell where the time went, and the very last one is
  * `N passed, N failed`, and `, N skipped` for what can't run on this machine, which is named above it. In CI a part that can't
  * run is a failure; editors may be missing.
@@ -61,6 +61,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const filters = words.filter((word) => !asked.includes(word));
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(130)));
+  if (args.includes("--long")) process.env.ASSISTANT_FLOW_TEST_LONG = "1";
   const isQuick = args.includes("--quick");
   if (!isQuick) {
     await build({ quiet: true });

@@ -25,10 +25,11 @@ import {
   scriptWith,
   topText,
 } from "../../../flow";
+import { cases } from "../../support/cases";
 import { pick, type Random, randomFlows, randomTest, seeded } from "../run/random-flows";
 
-const runs = Number(process.env.DEBUG_RUNS ?? 200);
-const saves = Number(process.env.DEBUG_SAVES ?? 80);
+const runs = cases(200, "DEBUG_RUNS");
+const saves = cases(80, "DEBUG_SAVES");
 const only = process.env.DEBUG_SEED === undefined ? undefined : Number(process.env.DEBUG_SEED);
 
 function* seeds(count: number): Generator<number> {

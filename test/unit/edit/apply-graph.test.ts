@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, applyGraph, FlowDocument, graphOf, sameGraph, type TextEdit } from "../../../flow";
+import { cases } from "../../support/cases";
 import { blend, graphs, styles, writeGraph } from "./generate";
 
-const runs = Number(process.env.RUNS ?? 500);
+const runs = cases(500, "RUNS");
 
 function ordered(edits: readonly TextEdit[]): boolean {
   return edits.every((edit, i) => edit.start <= edit.end && (i === 0 || (edits[i - 1] as TextEdit).end <= edit.start));
@@ -95,7 +96,7 @@ test("comments outside of what changes are kept", () => {
       const kept = marks(result).filter((mark) => outside.includes(mark));
       assert.deepEqual(kept, outside, `${text}\n=====\n${result}`);
     }),
-    { numRuns: runs / 2 },
+    { numRuns: Math.ceil(runs / 2) },
   );
 });
 

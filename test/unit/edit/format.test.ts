@@ -5,9 +5,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, FlowDocument, formatDocument, formatRange, graphOf, sameGraph } from "../../../flow";
 import { parseMarkers } from "../../markers/parse";
+import { cases } from "../../support/cases";
 import { graphs, styles, writeGraph } from "./generate";
 
-const runs = Number(process.env.RUNS ?? 200);
+const runs = cases(200, "RUNS");
 
 function format(text: string): string {
   return applyEdits(text, formatDocument(FlowDocument.read(text)));

@@ -16,6 +16,7 @@ import {
 } from "../../../flow";
 import { findingHelp } from "../../../server/features/finding-help";
 import { ANY_TEXTS, anyTexts, findingsWith } from "../../support/any-findings";
+import { cases } from "../../support/cases";
 
 const flow = `entry: greet
 context_variables:
@@ -56,7 +57,7 @@ function goThrough(finding: PlatformFinding): void {
 }
 
 test("every text in every field of a finding", () => {
-  for (const text of [...ANY_TEXTS, ...anyTexts(Number(process.env.ANY_TEXTS ?? 60))])
+  for (const text of [...ANY_TEXTS, ...anyTexts(cases(60, "ANY_TEXTS"))])
     for (const finding of findingsWith(text))
       try {
         goThrough(finding);

@@ -6,9 +6,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { applyEdits, type Block, FlowDocument, IncrementalMap, type Position, type TextEdit } from "../../../flow";
+import { cases } from "../../support/cases";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
-const EDITS = 24_000;
+const EDITS = cases(24_000);
 const EDITS_PER_SEED = 40;
 const only = process.env.FLOW_SEED;
 const seeds = only ? [Number(only)] : Array.from({ length: EDITS / EDITS_PER_SEED }, (_, seed) => seed);
@@ -120,7 +121,7 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
 
 test("a document read like another equals one read from scratch, and leaves the other as it was", () => {
   let shared = 0;
-  for (const seed of seeds.slice(0, 200)) {
+  for (const seed of seeds.slice(0, cases(200))) {
     const dice = new Dice(seed);
     let text = texts[seed % texts.length] as string;
     let document = FlowDocument.read(text);
@@ -137,11 +138,11 @@ test("a document read like another equals one read from scratch, and leaves the 
       document = next;
     }
   }
-  assert.ok(shared > 1000 || only, `${shared} nodes are the same objects`);
+  assert.ok(shared > 5 * cases(200) || only, `${shared} nodes are the same objects`);
 });
 
 test("a trial shows what the edits would make, and leaves the document as it was, to the very objects", () => {
-  for (const seed of seeds.slice(0, 200)) {
+  for (const seed of seeds.slice(0, cases(200))) {
     const dice = new Dice(seed);
     let text = texts[seed % texts.length] as string;
     const document = FlowDocument.read(text);

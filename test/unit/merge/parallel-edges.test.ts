@@ -7,8 +7,9 @@ import { test } from "node:test";
 import { parse } from "yaml";
 import { applyEdits, FlowDocument, graphOf, mergeGraphs, mergeTexts } from "../../../flow";
 import { mergeText } from "../../../sync";
+import { cases } from "../../support/cases";
 
-const RUNS = Number(process.env.PARALLEL_RUNS ?? 400);
+const RUNS = cases(400, "PARALLEL_RUNS");
 const FIRST = Number(process.env.PARALLEL_SEED ?? 1);
 
 interface Edge {

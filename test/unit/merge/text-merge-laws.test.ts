@@ -15,9 +15,10 @@ import {
   sameGraph,
   sameJson,
 } from "../../../flow";
+import { cases } from "../../support/cases";
 import { blend, graphs, styles, writeGraph } from "../edit/generate";
 
-const runs = Number(process.env.MERGE_RUNS ?? 300);
+const runs = cases(300, "MERGE_RUNS");
 
 /** Most of the time goes into reading: of one triple each text is read once. */
 const documents = new Map<string, FlowDocument>();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import fc from "fast-check";
 import { applyEdits, checkDocument, FlowDocument, fixAll, fixesFor } from "../../../flow";
+import { cases } from "../../support/cases";
 
 const folder = join(__dirname, "../../corpus/valid");
 const corpus = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
@@ -48,6 +49,6 @@ it("a file with pieces missing, moved or doubled", () => {
       check(damaged);
       assert.ok(Array.isArray(fixAll(FlowDocument.read(damaged))));
     }),
-    { numRuns: 250 },
+    { numRuns: cases(250) },
   );
 });

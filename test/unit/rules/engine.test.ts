@@ -7,6 +7,7 @@ import { checkDocument, FlowDocument, type TextEdit } from "../../../flow";
 import { Checker } from "../../../flow/rules/engine/engine";
 import type { Rule } from "../../../flow/rules/engine/rule";
 import { rules } from "../../../flow/rules/index";
+import { cases } from "../../support/cases";
 
 const example = readFileSync(join(__dirname, "../../../examples/billing.flow.yaml"), "utf8");
 const codes = (text: string, settings = {}) => checkDocument(FlowDocument.read(text), settings).map(({ code }) => code);
@@ -75,7 +76,7 @@ describe("the rule engine", () => {
           assert.deepEqual(checkDocument(document), checkDocument(FlowDocument.read(document.text)));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 

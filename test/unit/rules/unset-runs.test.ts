@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, analyze, FlowDocument, next, type Program, programOf, type State, start } from "../../../flow";
 import { firstReads } from "../../../flow/rules/analyses/unset";
+import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 /** For each variable its declaration, its values that conditions tell apart, and what they ask. */
@@ -131,7 +132,7 @@ function comesBy(program: Program, path: readonly string[], variable: string): b
   return false;
 }
 
-const RUNS = Number(process.env.UNSET_RUNS ?? 200);
+const RUNS = cases(200, "UNSET_RUNS");
 
 test(`in ${RUNS} random flows the reads that may be unset are those that runs come to`, () => {
   let met = 0;

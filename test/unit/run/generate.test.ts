@@ -17,6 +17,7 @@ import {
   type TestFile,
   writeTests,
 } from "../../../flow";
+import { cases } from "../../support/cases";
 import { mutationScore } from "./mutants";
 import { type Data, edgeIds, type Meaning, type NaiveFlow } from "./naive";
 import { randomFlows, seeded } from "./random-flows";
@@ -61,7 +62,7 @@ test("the examples: every edge that can be taken, in at most a third as many tes
   assert.ok(tests * 3 <= edges, `${tests} tests for ${edges} edges`);
 });
 
-const count = Number(process.env.GENERATE_FLOWS ?? 40);
+const count = cases(40, "GENERATE_FLOWS");
 
 test(`${count} random flows: what the naive search reaches is taken, and every generated test passes`, () => {
   for (let seed = 1; seed <= count; seed++) {

@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stringify } from "yaml";
 import { coverageOf, FlowDocument, type FlowOf, programOf, readTestFile, runTest, topText } from "../../../flow";
+import { cases } from "../../support/cases";
 import { edgeIds, type NaiveFlow, type NaiveRun, type NaiveTest, runNaively } from "./naive";
 import { randomFlows, randomTest, seeded } from "./random-flows";
 
-const count = Number(process.env.RUN_FLOWS ?? 250);
+const count = cases(250, "RUN_FLOWS");
 const first = Number(process.env.RUN_SEED ?? 1);
 
 test(`${count} random flows and scripts: path, edges, variables, end, failures and coverage are the naive walker's`, () => {

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { cases } from "../../support/cases";
 import { bundleCli, type RunningSandbox, startProcess } from "../../support/sandbox-process";
 
-const ROUNDS = 50;
+const ROUNDS = cases(50);
 const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 

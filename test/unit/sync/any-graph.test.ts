@@ -17,8 +17,9 @@ import {
 } from "../../../flow";
 import { FlowSync, localErrors, mergeText, newFlowText, type Storage, targetOf, type World } from "../../../sync";
 import { anyGraph } from "../../support/any-graphs";
+import { cases } from "../../support/cases";
 
-const RUNS = Number(process.env.ANY_GRAPHS ?? 60);
+const RUNS = cases(60, "ANY_GRAPHS");
 const REVISION = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
 const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 

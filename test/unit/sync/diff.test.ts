@@ -18,6 +18,7 @@ import {
   sameGraph,
   sourceSpanOf,
 } from "../../../flow";
+import { cases } from "../../support/cases";
 import { faults, graphs, relatives } from "./graphs";
 
 const opsOf = (from: Graph, to: Graph): GraphOp[] => diff(from, to).map((planned) => planned.op);
@@ -43,7 +44,7 @@ test("diff laws: the end is reached, nothing costs nothing, every split and ever
         assert.deepEqual(faults(graph), [], JSON.stringify(op));
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(10_000) },
   );
 });
 
@@ -53,7 +54,7 @@ test("unrelated graphs too", () => {
       assert.ok(sameGraph(applied(from, opsOf(from, to)), to));
       assert.equal(sameGraph(from, to), opsOf(from, to).length === 0);
     }),
-    { numRuns: 3_000 },
+    { numRuns: cases(3_000) },
   );
 });
 
@@ -94,7 +95,7 @@ test("no shorter list exists on graphs of up to six nodes: every subset of edges
     fc.property(fc.oneof(relatives(6, 9), fc.tuple(graphs(6), graphs(6))), ([from, to]) => {
       assert.equal(opsOf(from, to).length, fewest(from, to));
     }),
-    { numRuns: 3_000 },
+    { numRuns: cases(3_000) },
   );
 });
 
@@ -180,7 +181,7 @@ test("a renamed key is seen as a rename and sent as what the wire has", () => {
         ),
       );
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { diff, emptyGraph, type Graph, type GraphEdge, type GraphNode, mergeGraphs, sameGraph } from "../../../flow";
+import { cases } from "../../support/cases";
 import { blend, faults, graphs } from "./graphs";
 
 /** A common ancestor and two versions of it. */
@@ -49,7 +50,7 @@ test("merge laws: symmetric, idempotent, one side alone wins, and a decided merg
       assert.deepEqual(decided.conflicts, []);
       assert.deepEqual(faults(decided.graph), [], "every choice gives a sound graph");
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(10_000) },
   );
 });
 
@@ -88,7 +89,7 @@ test("no guess: a fact that both sides changed differently is never in a merge w
         } else if (conflicts.length === 0) assert.equal(m.get(fact), here === was ? there : here, fact);
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   );
   assert.ok(clashes > 1_000, "the generator makes clashes");
 });

@@ -10,11 +10,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
+import { cases } from "../../support/cases";
 import { MODES, NORMALIZING, type PlatformName, type Tally } from "./simulation";
 
-/** Fewer in the suite than a change of sync deserves: `SIM_RUNS=20000` before it lands. */
-const runs = Number(process.env.SIM_RUNS ?? 2_000);
-const normalizingRuns = Number(process.env.SIM_RUNS ?? 500);
+/** A change of sync deserves more: `SIM_RUNS=20000` before it lands. */
+const runs = cases(2_000, "SIM_RUNS");
+const normalizingRuns = cases(500, "SIM_RUNS");
 const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-simulation-"));
 const bundle = path.join(folder, "run.cjs");
 buildSync({
@@ -48,7 +49,7 @@ describe("simulation", { concurrency: 2 }, () => {
       const { tally, violation } = await run(mode, first, runs);
       assert.ok(tally, violation);
       t.diagnostic(JSON.stringify(tally));
-      if (runs < 1_000) return;
+      if (runs < 400) return;
       for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches", "unread"] as const)
         assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
       if (mode === "apply") assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");

@@ -1,0 +1,9 @@
+/**
+ * How many random cases a law tries: a quarter of them in `npm test`, all of them in `npm run test:long`, or as many as the
+ * environment variable says where it is set.
+ */
+export function cases(all: number, variable?: string): number {
+  const asked = variable && process.env[variable];
+  if (asked) return Number(asked);
+  return process.env.ASSISTANT_FLOW_TEST_LONG ? all : Math.ceil(all / 4);
+}
