@@ -43,25 +43,25 @@ export const topFields: readonly Field[] = [
   {
     name: "revision",
     kind: "uuid",
-    doc: "The assistant revision whose graph this file is. Required to sync, not to edit.",
+    doc: "The assistant revision this file belongs to. Required to sync, not to edit.",
   },
-  { name: "persona", kind: "long-text", doc: "Who the assistant is and how it speaks, in every node of the flow." },
+  { name: "persona", kind: "long-text", doc: "The assistant's identity and tone in every node of the flow." },
   { name: "entry", kind: "node-id", required: true, doc: "The node where every conversation starts." },
   {
     name: "context_variables",
     kind: "map",
-    doc: "What the assistant learns and remembers, by name. Use one in any text as `{{name}}`.",
+    doc: "The variables of the conversation, by name. Use one in any text as `{{name}}`.",
   },
   {
     name: "nodes",
     kind: "map",
     required: true,
-    doc: "The nodes of the conversation, by ID. Their order is for the reader and has no meaning.",
+    doc: "The nodes of the conversation, by ID. Their order has no effect.",
   },
   {
     name: "component_outputs",
     kind: "list",
-    doc: "What this flow hands back when another flow uses it as a component.",
+    doc: "The values this flow returns when another flow uses it as a component.",
   },
 ];
 
@@ -70,22 +70,22 @@ export const variableFields: readonly Field[] = [
     name: "type",
     kind: "text",
     values: ["string", "number", "integer", "boolean", "date"],
-    doc: "What kind of value the variable holds.",
+    doc: "The type of the variable's value.",
   },
   {
     name: "source",
     kind: "text",
     values: ["derived"],
-    doc: "Where the value comes from. `derived`: worked out from the conversation.",
+    doc: "Where the value comes from. `derived`: inferred from the conversation.",
   },
   {
     name: "enum_values",
     kind: "list-of-text",
-    doc: "The only values the variable may take.",
+    doc: "The allowed values of the variable.",
     example: "[basic, plus, max]",
   },
   { name: "reask_cap", kind: "integer", doc: "How many times the assistant may ask again before it gives up." },
-  { name: "description", kind: "long-text", doc: "What the variable means, in words the assistant can use." },
+  { name: "description", kind: "long-text", doc: "The meaning of the variable, for the assistant." },
 ];
 
 export const edgeFields: readonly Field[] = [
@@ -93,7 +93,7 @@ export const edgeFields: readonly Field[] = [
   {
     name: "when",
     kind: "long-text",
-    doc: "The condition in words. The first edge whose condition holds is taken; an edge without `when` or `on` is the default and stands last.",
+    doc: "The condition. The first edge whose condition is true is taken; an edge without `when` or `on` is the default and comes last.",
   },
   {
     name: "on",
@@ -101,41 +101,41 @@ export const edgeFields: readonly Field[] = [
     values: ["error", "timeout"],
     doc: "Taken on an event rather than on a condition, such as the failure of a tool.",
   },
-  { name: "label", kind: "text", doc: "A short name for people; it has no effect." },
-  { name: "id", kind: "text", doc: "The edge's own identity. Without it the edge is known by its two ends." },
+  { name: "label", kind: "text", doc: "A short label for the editor; it has no effect." },
+  { name: "id", kind: "text", doc: "The edge's ID. Without it, the ID is built from the edge's source and target." },
 ];
 
 export const outputFields: readonly Field[] = [
-  { name: "name", kind: "text", required: true, doc: "The name under which the other flow receives the value." },
-  { name: "value", kind: "any", required: true, doc: 'The value handed back, often a variable: `"{{account_id}}"`.' },
+  { name: "name", kind: "text", required: true, doc: "The name under which the calling flow receives the value." },
+  { name: "value", kind: "any", required: true, doc: 'The returned value, often a variable: `"{{account_id}}"`.' },
 ];
 
-const name: Field = { name: "name", kind: "text", doc: "A name for people." };
+const name: Field = { name: "name", kind: "text", doc: "A display name." };
 const description: Field = {
   name: "description",
   kind: "long-text",
-  doc: "A note for people; the assistant does not read it.",
+  doc: "A note for readers; the assistant doesn't see it.",
 };
 const edges: Field = {
   name: "edges",
   kind: "list",
-  doc: "Where the conversation goes next. Order is meaning: the first match wins, the default stands last.",
+  doc: "Where the conversation goes next. The first matching edge wins, and the default comes last.",
 };
 const instructions: Field = {
   name: "instructions",
   kind: "long-text",
-  doc: "What the assistant says or does here, in words.",
+  doc: "What the assistant says or does here.",
 };
 const inputs: Field = {
   name: "inputs",
   kind: "map",
-  doc: "What is handed in, by parameter name.",
+  doc: "The input values, by parameter name.",
   example: '{account: "{{account_id}}"}',
 };
 const saves: Field = {
   name: "saves",
   kind: "map",
-  doc: "Context variables set from the result: variable name to a path in the answer.",
+  doc: "Context variables set from the result: variable name to a path in the result.",
   example: "{plan: $.plan}",
 };
 
@@ -147,7 +147,7 @@ export const nodeTypes: readonly NodeType[] = [
   },
   {
     name: "collect",
-    doc: "The assistant asks until it knows a context variable.",
+    doc: "The assistant asks for the value of a context variable.",
     fields: [
       { name: "variable", kind: "variable-name", required: true, doc: "The context variable to fill." },
       { ...instructions, required: true },
@@ -163,7 +163,7 @@ export const nodeTypes: readonly NodeType[] = [
   },
   {
     name: "tool",
-    doc: "Calls a tool of the platform.",
+    doc: "Calls a platform tool.",
     fields: [
       { name: "tool", kind: "uuid", required: true, doc: "The ID of the tool." },
       inputs,
@@ -188,7 +188,7 @@ export const nodeTypes: readonly NodeType[] = [
   },
   {
     name: "transfer",
-    doc: "Hands the conversation over to a person or another line.",
+    doc: "Transfers the conversation to a person or another line.",
     terminal: true,
     fields: [
       {
@@ -202,7 +202,7 @@ export const nodeTypes: readonly NodeType[] = [
         name: "mode",
         kind: "text",
         values: ["cold", "warm"],
-        doc: "`cold` hands over immediately; `warm` introduces the caller first.",
+        doc: "`cold` transfers immediately; `warm` introduces the caller first.",
       },
       instructions,
       name,

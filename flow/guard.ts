@@ -41,11 +41,11 @@ export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means
   return document.trial(edits, () => {
     const after = stateOf(document);
     for (const [code, count] of after.problems)
-      if (count > (before.problems.get(code) ?? 0)) return `it brings in a problem: ${code}`;
+      if (count > (before.problems.get(code) ?? 0)) return `it adds a problem: ${code}`;
     const changed = means.changes === "anything" ? undefined : changeBetween(before, after, means.changes, touched);
     if (changed !== undefined) return `it changes ${changed}`;
     if (keepsAll && !keepsComments(before, after, taken)) return "it loses a comment";
-    return means.and && !means.and(document) ? "it does not do what it says" : undefined;
+    return means.and && !means.and(document) ? "it doesn't have the intended effect" : undefined;
   });
 }
 

@@ -14,7 +14,7 @@ export function flowSchema(): Schema {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Assistant flow",
     description:
-      "One assistant revision's flow graph: who speaks, what is remembered, and the steps of the conversation.",
+      "The flow graph of one assistant revision: its persona, context variables, and the steps of the conversation.",
     type: "object",
     required: topFields.filter((field) => field.required).map((field) => field.name),
     properties: Object.fromEntries(topFields.map((field) => [field.name, topSchema(field)])),

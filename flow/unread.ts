@@ -18,7 +18,7 @@ export function unreadWords(document: FlowDocument): string | undefined {
 }
 
 export function notInFull(document: FlowDocument, { span, message }: ReadProblem): string {
-  return `can't be read in full. Line ${document.positionAt(span.start).line + 1}: ${message}`;
+  return `has syntax errors. Line ${document.positionAt(span.start).line + 1}: ${message}`;
 }
 
 /** Why no run of it can begin, as the end of a sentence that begins with the flow. */

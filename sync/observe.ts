@@ -90,7 +90,7 @@ export class Observer {
     if (answer.kind === "unauthorized" || answer.kind === "refused") return answer;
     if (answer.kind === "unclear") return { kind: "unreadable", why: answer.why };
     if (answer.kind === "unknown" || answer.kind === "not-sent") return { ...answer, kind: "failed" };
-    if (!answer.graph) return { kind: "unreadable", why: answer.unreadable ?? "the answer shows none" };
+    if (!answer.graph) return { kind: "unreadable", why: answer.unreadable ?? "the response has none" };
     const { graph, version, updated, result } = answer;
     return { kind: "seen", known: { graph, version }, made: updated === false ? 0 : 1, result };
   }

@@ -163,7 +163,7 @@ export function heldBy(label: string): string {
 
 export const takeOver = () => t("Push or pull to sync it here instead.");
 
-export const noGraph = () => t("the answer shows none");
+export const noGraph = () => t("the response has none");
 
 /** `why` says what is wrong with the graph: “an edge has no `id`”. */
 export function unreadableGraph(why: string): string {

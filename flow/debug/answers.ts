@@ -43,11 +43,11 @@ export function askedAt(moment: Moment): AskedQuestion | undefined {
   if (question.kind === "value") {
     const { variable } = question;
     const values = state.frame.program.valuesOf(variable) ?? [];
-    return { ...none, kind: "value", at, title: `What does the caller give for "${variable}"?`, variable, values };
+    return { ...none, kind: "value", at, title: `What does the caller answer for "${variable}"?`, variable, values };
   }
   const events = [...new Set(["error", ...node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on ? on : []))])];
   const answer = JSON.stringify(lastReturn(moment) ?? shapeOf(state));
-  return { ...none, kind: "call", at, title: `What does the ${question.what} at "${at}" answer?`, answer, events };
+  return { ...none, kind: "call", at, title: `What does the ${question.what} at "${at}" return?`, answer, events };
 }
 
 function offered(edge: RunEdge): OfferedEdge {
@@ -84,7 +84,7 @@ export function isAnswer(text: string): boolean {
 /** `take …`, `give account_id 4711`, `return {…}`, `fail timeout`, `event busy`. */
 export function readAnswer(text: string, state: State): SaidAnswer {
   const [, verb = "", rest = ""] = COMMAND.exec(text) ?? [];
-  if (!needsAnswer(state)) return { problem: `The run asks nothing at "${state.at}".` };
+  if (!needsAnswer(state)) return { problem: `The run isn't waiting for an answer at "${state.at}".` };
   const { question } = state;
   if (verb === "take")
     return question.kind === "choice" ? readTake(rest, state, question) : { problem: wants(state, question) };
@@ -95,7 +95,7 @@ export function readAnswer(text: string, state: State): SaidAnswer {
     const value = readValue(rest === "" ? "{}" : rest);
     return value
       ? { answer: { return: value.value } }
-      : { problem: `Couldn't read the answer ${rest}. Write JSON or YAML.` };
+      : { problem: `Couldn't parse the answer \`${rest}\`. Write JSON or YAML.` };
   }
   if (verb === "event")
     return rest === "" ? { problem: "Write the name of the event: `event busy`." } : { answer: { event: rest } };
@@ -105,9 +105,9 @@ export function readAnswer(text: string, state: State): SaidAnswer {
 }
 
 function wants({ at }: State, question: Question): string {
-  if (question.kind === "choice") return `The run asks at "${at}" for an edge: \`take …\`.`;
-  if (question.kind === "value") return `The run asks at "${at}" for a value: \`give ${question.variable} …\`.`;
-  return `The run asks at "${at}" for an answer: \`return {…}\` or \`fail …\`.`;
+  if (question.kind === "choice") return `The run is waiting at "${at}" for an edge: \`take …\`.`;
+  if (question.kind === "value") return `The run is waiting at "${at}" for a value: \`give ${question.variable} …\`.`;
+  return `The run is waiting at "${at}" for a result: \`return {…}\` or \`fail …\`.`;
 }
 
 function readTake(name: string, { node, at }: State, { ways }: Question & { kind: "choice" }): SaidAnswer {
@@ -118,7 +118,7 @@ function readTake(name: string, { node, at }: State, { ways }: Question & { kind
   const [edge = numbered, ...more] = named;
   if (edge && more.length === 0) return { answer: { take: edge } };
   if (more.length > 0)
-    return { problem: `"${plain}" names ${named.length} edges. Use an ID: ${quoted(named.map(({ id }) => id))}.` };
+    return { problem: `"${plain}" matches ${named.length} edges. Use an ID: ${quoted(named.map(({ id }) => id))}.` };
   // Words that begin as one edge alone does are enough in a console.
   const begun = plain === "" ? [] : open.filter((each) => takeName(each).toLowerCase().startsWith(plain.toLowerCase()));
   if (begun.length === 1) return { answer: { take: begun[0] as RunEdge } };
@@ -130,8 +130,8 @@ function readGive(text: string, variable: string, { frame }: State): SaidAnswer 
     text.startsWith(variable) && /^(\s|:|=|$)/.test(text.slice(variable.length))
       ? text.slice(variable.length).replace(/^\s*[:=]?\s*/, "")
       : undefined;
-  if (rest === undefined) return { problem: `The run asks for "${variable}": \`give ${variable} …\`.` };
-  if (rest === "") return { problem: `Write the value: \`give ${variable} …\`, or null where the caller gives up.` };
+  if (rest === undefined) return { problem: `The run is waiting for "${variable}": \`give ${variable} …\`.` };
+  if (rest === "") return { problem: `Write the value: \`give ${variable} …\`, or \`null\` if the caller gives up.` };
   const read = readTyped(rest, variable, frame);
   return "problem" in read ? read : { answer: { give: read.value } };
 }
@@ -149,7 +149,7 @@ export function readTyped(
   if (words === "unset" || words === "null" || words === "~") return { value: undefined };
   const read = readValue(words);
   if (!read && /^[[{"']/.test(words))
-    return { problem: `Couldn't read the value ${words}. Write JSON or YAML, and words in quotes.` };
+    return { problem: `Couldn't parse the value \`${words}\`. Write JSON or YAML, and quote text.` };
   if (!read || read.value === null || read.value === undefined) return { value: words };
   const { value } = read;
   const isText = textOf(program.document.variable(variable)?.fields.get("type")?.value) === "string";

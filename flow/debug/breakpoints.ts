@@ -29,7 +29,7 @@ export class Breakpoint {
       ? wish.condition?.trim()
         ? undecidable(wish.condition, { program })
         : undefined
-      : `"${wish.hitCondition?.trim()}" isn't a hit count. Write a number, or one behind >, >=, <, <= or %.`;
+      : `"${wish.hitCondition?.trim()}" isn't a hit count. Write a number, optionally after \`>\`, \`>=\`, \`<\`, \`<=\`, or \`%\`.`;
   }
 
   get isLogpoint(): boolean {

@@ -35,7 +35,7 @@ function answered(moment: Moment): Turn[] {
   const turn = (kind: Turn["kind"], title: string, text: string): Turn[] => [
     { kind, at, title, text, unset: [], moment },
   ];
-  if (move.kind === "set") return turn("set", "Changed by hand", `${move.name} = ${shown(move.value)}`);
+  if (move.kind === "set") return turn("set", "Changed manually", `${move.name} = ${shown(move.value)}`);
   const { answer } = move;
   if ("take" in answer) return turn("choice", "Chosen", takeName(answer.take));
   if ("give" in answer && question?.kind === "value")
@@ -64,10 +64,10 @@ export function endWords({ ended, taken }: State): string {
       return `The caller was transferred at "${ended.node}".`;
     case "stuck":
       return taken && taken.to !== ended.node.split("/").at(-1)
-        ? `The run is stuck at "${ended.node}": its edge leads to "${taken.to}", which doesn't exist.`
+        ? `The run is stuck at "${ended.node}": its edge points to "${taken.to}", which doesn't exist.`
         : `The run is stuck at "${ended.node}": none of its edges can be taken.`;
     case "endless":
-      return `The run is endless: it was stopped at "${ended.node}".`;
+      return `The run doesn't end; it was stopped at "${ended.node}".`;
     default:
       return "";
   }

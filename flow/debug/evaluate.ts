@@ -32,7 +32,7 @@ export function undecidable(text: string, { program }: Pick<Frame, "program">): 
   const parts = partsOf(condition);
   const prose = parts.find((part) => part.kind === "prose");
   if (prose?.kind !== "prose" || parts.some(({ kind }) => kind === "clause")) return undefined;
-  return `Only a model could decide "${text.trim()}". Write a condition such as \`{{plan}} is known\`.`;
+  return `Only a model can evaluate "${text.trim()}". Write a condition such as \`{{plan}} is known\`.`;
 }
 
 export function isTrue(text: string, { program, variables }: Frame): boolean {
@@ -63,11 +63,11 @@ export function edgeStates(node: RunNode, frame: Frame, event: string | undefine
   return node.edges.map((edge): EdgeState => {
     const state = (stands: EdgeState["stands"], why: string) => ({ edge, name: takeName(edge), stands, why });
     if (!awaits(edge, event))
-      return state("passed", edge.isOnEvent ? `waits for the event "${edge.on ?? ""}"` : `"${event}" came`);
+      return state("passed", edge.isOnEvent ? `waits for the event "${edge.on ?? ""}"` : `event "${event}" occurred`);
     const reason = edge.condition ? whyOf(edge.condition, frame) : "no condition";
     const each = truth(edge);
     if (each === false) return state("false", reason);
-    if (isDecided) return state("passed", "an edge before it is taken first");
+    if (isDecided) return state("passed", "an earlier edge is taken");
     if (each === undefined)
       return state("open", reason === "the rest is left to the model" ? "left to the model" : reason);
     isDecided = true;

@@ -27,7 +27,7 @@ export function repeatRun(last: Moment, setup: RunSetup): Repeated | undefined {
   for (let left = visits; left > 0; ) {
     if (needsAnswer(run.state) || run.forward().kind !== "moved") {
       run.goBackTo(reached);
-      return { run, note: `The run no longer comes to "${last.state.at}". It was repeated up to here.` };
+      return { run, note: `The run no longer reaches "${last.state.at}". It was replayed up to this point.` };
     }
     if (isAt(run.state, last.state)) left--;
   }
@@ -50,7 +50,7 @@ function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): str
     const isStopped = needsAnswer(run.state) || run.forward().kind !== "moved";
     if (!isStopped) continue;
     if (move.kind === "set") run.goBackTo(reached);
-    return `The run no longer comes to "${old.at}", where ${doneIn(move)}. It was repeated up to here.`;
+    return `The run no longer reaches "${old.at}", where ${doneIn(move)}. It was replayed up to this point.`;
   }
   if (move.kind === "set") {
     const frames = framesOf(run.state);
@@ -60,7 +60,7 @@ function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): str
   }
   if (move.by === "script") {
     const result = run.forward();
-    return result.kind === "asks" ? `${result.why.message} The run was repeated up to here.` : undefined;
+    return result.kind === "asks" ? `${result.why.message} The run was replayed up to this point.` : undefined;
   }
   const answer = run.state.at === old.at ? fitting(move.answer, old, run.state) : undefined;
   if (answer) {
@@ -68,8 +68,8 @@ function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): str
     return undefined;
   }
   return run.state.at === old.at
-    ? `What was answered at "${old.at}" no longer fits. The run was repeated up to here.`
-    : `The run asks at "${run.state.at}" now, not at "${old.at}". It was repeated up to here.`;
+    ? `The answer at "${old.at}" no longer applies. The run was replayed up to this point.`
+    : `The run now waits at "${run.state.at}", not at "${old.at}". It was replayed up to this point.`;
 }
 
 function doneIn(move: Move): string {

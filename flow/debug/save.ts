@@ -14,15 +14,15 @@ export type SavedTest = { readonly text: string; readonly name: string } | { rea
  */
 export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing?: string): SavedTest {
   const { ended } = last.state;
-  if (!ended) return { problem: "Play the conversation to its end first, then save it as a test." };
-  if (ended.kind === "endless") return { problem: "The run is endless, and a test can't expect that." };
+  if (!ended) return { problem: "Play the conversation to the end before saving it as a test." };
+  if (ended.kind === "endless") return { problem: "The run doesn't end, and a test can't expect that." };
   const moments = momentsOf(last);
   const given = new Map([...setup.test.given].map(([name, { value }]) => [name, value]));
   for (const { move, before } of moments) {
     if (move?.kind !== "set") continue;
     if (before?.state.before || before?.state.phase !== "entered" || move.frame.depth > 0)
       return {
-        problem: `"${move.name}" was changed by hand on the way, which a test can't do. Go back, and give it as an answer.`,
+        problem: `"${move.name}" was changed manually, which a test can't do. Go back, and give it as an answer.`,
       };
     given.set(move.name, move.value);
   }
@@ -35,14 +35,14 @@ export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing
   const lines = testLines(name, parts);
   const text = existing === undefined ? testFileWith(flow, [lines.join("\n")]) : withTest(existing, lines);
   if (text === undefined)
-    return { problem: "The list of tests in the test file can't be added to. Write it as lines with `-`." };
+    return { problem: "Can't add to the list of tests in the test file. Write the list as lines that start with `-`." };
   return checked(text, name, last, setup);
 }
 
 /** The test must do what the run did; one that doesn't is never written. */
 function checked(text: string, name: string, last: Moment, { program, flowOf }: RunSetup): SavedTest {
   const test = readTestFile(text).tests.find((each) => each.name === name);
-  if (!test) return { problem: "The test file has problems. Fix them first, then save the test." };
+  if (!test) return { problem: "The test file has problems. Fix them before saving the test." };
   const result = runTest(test, program, flowOf);
   const isSame = result.path.join(" ") === pathOf(last.state).join(" ");
   if (result.status === "passed" && isSame) return { text, name };

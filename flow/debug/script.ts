@@ -11,5 +11,5 @@ export function scriptWith({ given, tools }: ScriptParts): { readonly test: Flow
   const parts = { name: "run", ...(given === undefined ? {} : { given }), ...(tools === undefined ? {} : { tools }) };
   const [test] = readTestFile(stringify({ flow: "-", tests: [parts] })).tests;
   const problem = test?.problems[0]?.message;
-  return test && !problem ? { test } : { problem: problem ?? "`given` and `tools` couldn't be read." };
+  return test && !problem ? { test } : { problem: problem ?? "Couldn't parse `given` and `tools`." };
 }

@@ -139,8 +139,8 @@ function severityOf(severity: string | undefined): Severity {
 }
 
 function messageOf(finding: PlatformFinding, touched: boolean): string {
-  const said = finding.message?.trim() || "The platform complains here without saying why.";
+  const said = finding.message?.trim() || "The platform reported a problem here without details.";
   const known = ["error", "warning", "suggestion"].includes(finding.severity ?? "");
   const kind = known || !finding.severity ? "" : `${finding.severity}: `;
-  return `${kind}${said}${touched ? " (edited since; save to ask again)" : ""}`;
+  return `${kind}${said}${touched ? " (edited since; save to check again)" : ""}`;
 }

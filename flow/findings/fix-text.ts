@@ -63,21 +63,21 @@ export function describeOps(ops: readonly GraphOp[]): string {
   const more = ops.length > 1 ? ` and ${ops.length - 1} more` : "";
   switch (first.op) {
     case "upsert_node":
-      return `Set node ${first.node.id}${more}`;
+      return `Set node "${first.node.id}"${more}`;
     case "remove_node":
-      return `Remove node ${first.node_id}${more}`;
+      return `Remove node "${first.node_id}"${more}`;
     case "update_node_fields":
-      return `Change ${Object.keys(first.fields).join(", ")} of ${first.node_id}${more}`;
+      return `Change ${Object.keys(first.fields).join(", ")} of "${first.node_id}"${more}`;
     case "add_edge":
-      return `Add an edge from ${first.edge.source} to ${first.edge.target}${more}`;
+      return `Add edge from "${first.edge.source}" to "${first.edge.target}"${more}`;
     case "remove_edge":
-      return `Remove edge ${first.edge_id}${more}`;
+      return `Remove edge "${first.edge_id}"${more}`;
     case "set_entry_node":
-      return `Start at ${first.node_id}${more}`;
+      return `Set \`entry\` to "${first.node_id}"${more}`;
     case "upsert_context_variable":
-      return `Declare variable ${first.variable.name}${more}`;
+      return `Declare variable "${first.variable.name}"${more}`;
     case "remove_context_variable":
-      return `Remove variable ${first.name}${more}`;
+      return `Remove variable "${first.name}"${more}`;
     case "set_persona":
       return `Set the persona${more}`;
     case "set_component_outputs":

@@ -3,6 +3,7 @@
  * read, the change or removal of something that is not there, an edge whose id is taken. Whether the graph that comes
  * out is a good one (edges to nowhere, an entry that is gone) is for the rules to say, not for this file.
  */
+import { doesNotExist } from "../wording";
 import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 import type { GraphOp } from "./ops";
 
@@ -80,7 +81,7 @@ class Draft {
         return this.#addEdge(op.edge);
       case "remove_edge": {
         if (!isName(op.edge_id)) return wrong(["edge_id"], op.edge_id);
-        if (!this.#readEdges().has(op.edge_id)) return unknown(["edge_id"], `There is no edge “${op.edge_id}”.`);
+        if (!this.#readEdges().has(op.edge_id)) return unknown(["edge_id"], doesNotExist("Edge", op.edge_id));
         this.#writeEdges().delete(op.edge_id);
         return undefined;
       }
@@ -99,13 +100,13 @@ class Draft {
       case "remove_context_variable": {
         if (!isName(op.name)) return wrong(["name"], op.name);
         if (!(this.#variables ?? this.#from.variables).has(op.name))
-          return unknown(["name"], `There is no context variable “${op.name}”.`);
+          return unknown(["name"], doesNotExist("Variable", op.name));
         this.#variables ??= new Map(this.#from.variables);
         this.#variables.delete(op.name);
         return undefined;
       }
       case "set_persona": {
-        if (op.persona !== null && typeof op.persona !== "string") return wrong(["persona"], op.persona, "a text");
+        if (op.persona !== null && typeof op.persona !== "string") return wrong(["persona"], op.persona, "a string");
         this.#persona = op.persona ?? undefined;
         return undefined;
       }
@@ -118,7 +119,7 @@ class Draft {
       }
       default: {
         const kind: unknown = (op as { op?: unknown }).op;
-        return isName(kind) ? unknown(["op"], `There is no operation “${kind}”.`) : wrong(["op"], kind);
+        return isName(kind) ? unknown(["op"], doesNotExist("Operation", kind)) : wrong(["op"], kind);
       }
     }
   }
@@ -127,7 +128,7 @@ class Draft {
     if (!isObject(node)) return wrong(["node"], node, "an object");
     if (!isName(node.id)) return wrong(["node", "id"], node.id);
     if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
-      return wrong(["node", "type"], node.type, "a text");
+      return wrong(["node", "type"], node.type, "a string");
     this.#writeNodes().set(node.id, node);
     return undefined;
   }
@@ -140,7 +141,7 @@ class Draft {
       return { path: ["fields", "id"], kind: "wrong-type", message: "The ID of a node can't be changed." };
     const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
     if (type !== undefined && type !== null && typeof type !== "string")
-      return wrong(["fields", "type"], type, "a text");
+      return wrong(["fields", "type"], type, "a string");
     const merged = new Map(Object.entries(this.#readNodes().get(id) as GraphNode));
     for (const [field, value] of Object.entries(fields)) {
       if (value === null) merged.delete(field);
@@ -156,14 +157,14 @@ class Draft {
     for (const part of ["id", "source", "target"] as const)
       if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
     if (this.#readEdges().has(edge.id))
-      return { path: ["edge", "id"], kind: "exists", message: `There is already an edge “${edge.id}”.` };
+      return { path: ["edge", "id"], kind: "exists", message: `Edge "${edge.id}" already exists.` };
     this.#writeEdges().set(edge.id, edge);
     return undefined;
   }
 
   #unknownNode(id: unknown): Fault | undefined {
     if (!isName(id)) return wrong(["node_id"], id);
-    return this.#readNodes().has(id) ? undefined : unknown(["node_id"], `There is no node “${id}”.`);
+    return this.#readNodes().has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
   }
 
   #readNodes(): ReadonlyMap<string, GraphNode> {
@@ -198,8 +199,8 @@ function unknown(path: Fault["path"], message: string): Fault {
 }
 
 /** The fault of a value that is not what it must be. */
-function wrong(path: Fault["path"], value: unknown, wanted = "a text that is not empty"): Fault {
-  const part = path.length === 0 ? "The operation" : `“${path.at(-1)}”`;
+function wrong(path: Fault["path"], value: unknown, wanted = "a non-empty string"): Fault {
+  const part = path.length === 0 ? "The operation" : `\`${path.at(-1)}\``;
   if (value === undefined) return { path, kind: "missing", message: `${part} is missing.` };
   return { path, kind: "wrong-type", message: `${part} must be ${wanted}.` };
 }

@@ -62,7 +62,7 @@ function leaveOut(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>):
 
 /** Why `graphFromWire` could not read a graph, as part of a sentence. */
 export function wireProblem(wire: unknown): string {
-  if (wire === undefined || wire === null) return "the answer shows none";
+  if (wire === undefined || wire === null) return "the response has none";
   if (!isRecord(wire)) return "it isn't an object";
   if (wire.nodes === undefined) return `it has no \`nodes\` (it has ${namesOf(wire)})`;
   if (!byIdentity(wire.nodes, "id")) return "`nodes` isn't a list of nodes, each with its own `id`";
@@ -74,7 +74,7 @@ export function wireProblem(wire: unknown): string {
   if (!byIdentity(wire.context_variables ?? wire.variables ?? [], "name"))
     return "`context_variables` isn't a list of variables, each with its own `name`";
   if (!Array.isArray(wire.component_outputs ?? wire.outputs ?? [])) return "`component_outputs` isn't a list";
-  return "its persona or entry isn't a text";
+  return "its persona or entry isn't a string";
 }
 
 function namesOf(record: object): string {

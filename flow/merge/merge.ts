@@ -87,7 +87,7 @@ class Merger {
     const { base, ours, theirs } = this.#edges.named;
     const takenFrom = new Map<string, Side>();
     for (const source of this.#edges.unclear) {
-      const message = `Both the file and the platform changed edges of “${source}” that can't be told apart.`;
+      const message = `The file and the platform both changed edges of "${source}" that can't be told apart.`;
       // Whoever changed nothing there has no say.
       const { base: before, ours: own, theirs: other } = this.#edges.listsAt(source);
       const side = sameJson(before, own) ? "theirs" : sameJson(before, other) ? "ours" : undefined;
@@ -191,8 +191,8 @@ class Merger {
       const by = uses.size > 0 ? `: ${[...uses].join("; ")}` : "";
       const message =
         remover === "ours"
-          ? `Node “${id}” was removed in the file and is still used on the platform${by}.`
-          : `Node “${id}” was removed on the platform and is still used in the file${by}.`;
+          ? `Node "${id}" was removed in the file, but is still used on the platform${by}.`
+          : `Node "${id}" was removed on the platform, but is still used in the file${by}.`;
       const side = this.#conflict({ kind: "node", id }, message, this.base.nodes.get(id), ours, theirs);
       if (side !== remover) nodes.set(id, (ours ?? theirs) as GraphNode);
       else {
@@ -242,8 +242,8 @@ class Merger {
     const isSound = merged && !isDefaultFirst(merged, edges, [ours, theirs], this.#edges.named);
     if (isSound) return merged;
     const message = merged
-      ? `Together the changes in the file and on the platform put an edge without a condition of “${source}” before others.`
-      : `The edges of “${source}” were put in different orders in the file and on the platform.`;
+      ? `Merging would put an unconditional edge of "${source}" before other edges.`
+      : `The edges of "${source}" were reordered differently in the file and on the platform.`;
     const side = this.#edgesConflict(source, message);
     return side === "theirs" ? inOrderOf(t, o) : inOrderOf(o, t);
   }
@@ -270,9 +270,9 @@ function keyOf(at: ElementRef): string {
 }
 
 function describe(at: ElementRef, ours: unknown, theirs: unknown): string {
-  if (at.kind === "top") return `“${at.key}” was changed in the file and on the platform.`;
-  const what = at.kind === "variable" ? `Variable “${at.name}”` : at.kind === "output" ? "An output" : nameOf(at);
-  if (at.field !== undefined) return `${what}: “${at.field}” was changed in the file and on the platform.`;
+  if (at.kind === "top") return `\`${at.key}\` was changed in the file and on the platform.`;
+  const what = at.kind === "variable" ? `Variable "${at.name}"` : at.kind === "output" ? "An output" : nameOf(at);
+  if (at.field !== undefined) return `${what}: \`${at.field}\` was changed in the file and on the platform.`;
   if (ours === undefined) return `${what} was removed in the file and changed on the platform.`;
   if (theirs === undefined) return `${what} was removed on the platform and changed in the file.`;
   return `${what} was changed in the file and on the platform.`;
@@ -283,5 +283,5 @@ function edgeInWords({ source, target, when }: GraphEdge): string {
 }
 
 function nameOf(at: ElementRef & { kind: "node" | "edge" }): string {
-  return at.kind === "node" ? `Node “${at.id}”` : `Edge “${at.id}” of “${at.node}”`;
+  return at.kind === "node" ? `Node "${at.id}"` : `Edge "${at.id}" of "${at.node}"`;
 }

@@ -130,11 +130,11 @@ export class AliasResolver {
   }
 }
 
-const inItself = (name: string) => `\`*${briefly(name)}\` stands inside the value it stands for. Write the value out.`;
+const inItself = (name: string) => `Alias \`*${briefly(name)}\` refers to itself. Write the value instead.`;
 const unknown = (name: string) =>
-  `Nothing above is marked \`&${briefly(name, 28)}\`, so \`*${briefly(name, 28)}\` stands for nothing. Correct the name, or mark the value it should repeat.`;
+  `Undefined alias \`*${briefly(name, 28)}\`. Define \`&${briefly(name, 28)}\` above, or fix the name.`;
 const overLimit = (limit: number) =>
-  `More than ${limit} aliases are used in this file; this one and those below are left empty. Write some of them out.`;
+  `The file has more than ${limit} aliases; this one and all below are ignored. Write out some of the values.`;
 
 interface Target {
   readonly anchor: Anchor;

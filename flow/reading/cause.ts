@@ -136,7 +136,7 @@ function cause(message: string, title: string, start: number, end: number, text:
   return { message, title, span: span ?? { start, end }, edits: [{ start, end, text }] };
 }
 
-const QUOTE_IT = "Put the text in quotes";
+const QUOTE_IT = "Quote the text";
 
 /** The text of a value in double quotes; a comment behind it stays one. */
 function inQuotes(message: string, start: number, value: string): Cause {
@@ -168,8 +168,8 @@ const equalsSign: Slip = (line) => {
   const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*)([ \t]*=[ \t]*)\S/.exec(line.text);
   if (!match || !isKnownKey(match[2] as string)) return [];
   const start = line.start + (match[1] as string).length + (match[2] as string).length;
-  const message = `A key is followed by a colon, not by "=". Write \`${briefly(match[2] as string, 56)}: …\`.`;
-  return [cause(message, "Write a colon", start, start + (match[3] as string).length, ": ")];
+  const message = `A key is followed by a colon, not \`=\`. Write \`${briefly(match[2] as string, 56)}: …\`.`;
+  return [cause(message, "Replace with a colon", start, start + (match[3] as string).length, ": ")];
 };
 
 /** `// words`. */
@@ -177,7 +177,7 @@ const slashes: Slip = (line) => {
   const start = line.start + line.indent;
   if (!line.text.startsWith("//", line.indent)) return [];
   return [
-    cause("A comment starts with #, not with //.", "Write #", start, start + 2, "#", {
+    cause("A comment starts with `#`, not `//`.", "Replace with `#`", start, start + 2, "#", {
       start,
       end: line.start + line.text.trimEnd().length,
     }),
@@ -194,8 +194,8 @@ const openQuote: Slip = (line) => {
     const isInside = inBraces !== null && /[}\]]/.test(brackets);
     const body = isInside ? text.slice(0, text.length - brackets.length) : text.trimEnd();
     const end = start + body.length;
-    const which = quote === '"' ? 'double quote (")' : "single quote (')";
-    const message = `This text starts with a ${which} that's never closed. Add one at its end, or remove this one.`;
+    const which = quote === '"' ? "double-quoted" : "single-quoted";
+    const message = `Unterminated ${which} string. Add the closing quote, or remove this one.`;
     found.push(cause(message, "Close the quote", end, end, quote, { start, end }));
   };
   if (value && /^["']/.test(value.text) && !isClosed(value.text)) {
@@ -222,7 +222,7 @@ const earlyQuote: Slip = (line) => {
   if (rest.trim() === ",")
     return [
       cause(
-        "There's no comma at the end of a line in YAML. Remove it.",
+        "YAML lines don't end with a comma. Remove it.",
         "Remove the comma",
         value.start + first.length,
         value.start + value.text.length,
@@ -233,18 +233,18 @@ const earlyQuote: Slip = (line) => {
   const whole = new RegExp(`^${quote}(.*)${quote}$`).exec(value.text);
   if (whole) {
     const inner = (whole[1] as string).replaceAll("''", "'");
-    const what = quote === "'" ? "An apostrophe ends" : "A quote inside ends";
-    const message = `${what} this text early. Write the text in ${quote === "'" ? "double quotes" : "single quotes"}.`;
+    const what = quote === "'" ? "An apostrophe ends" : "An inner quote ends";
+    const message = `${what} this text early. Put the text in ${quote === "'" ? "double quotes" : "single quotes"}.`;
     const text = quote === "'" ? JSON.stringify(inner) : `'${inner.replaceAll("'", "''")}'`;
     return [cause(message, "Change the quotes", value.start, value.start + value.text.length, text)];
   }
-  return [inQuotes("The text goes on after its closing quote. Put the whole text in quotes.", value.start, value.text)];
+  return [inQuotes("The text continues after its closing quote. Quote the whole text.", value.start, value.text)];
 };
 
 /** `when: {{plan}} is basic`. */
 const bareTemplate: Slip = (line) => {
   const value = valueIn(line);
-  const message = "A text that starts with {{ needs quotes: without them YAML reads the braces as a map.";
+  const message = "YAML reads `{{` as a map. Quote the text.";
   if (value?.hasKey && value.text.startsWith("{{")) return [inQuotes(message, value.start, value.text)];
   const match = /([:,[]\s+)(\{\{[^{}]*\}\}[^,{}[\]]*)(?=[,}\]])/.exec(line.text);
   if (!match) return [];
@@ -257,7 +257,7 @@ const secondColon: Slip = (line) => {
   const value = valueIn(line);
   if (!value?.hasKey || /^["'|>{[&*!#]/.test(value.text) || !/:(?:\s|$)/.test(value.text)) return [];
   const word = /(\S*)\s*:(?:\s|$)/.exec(value.text)?.[1] ?? "";
-  const message = `There's a second colon in this line, after "${short(word)}", which YAML takes for another key. Put the text in quotes.`;
+  const message = `YAML reads the colon after "${short(word)}" as another key. Quote the text.`;
   return [inQuotes(message, value.start, value.text)];
 };
 
@@ -270,18 +270,12 @@ const specialStart: Slip = (line) => {
     const block = /^([|>][-+0-9]*)[ \t]+([^\s#].*)$/.exec(value.text);
     if (!block) return [];
     const start = value.start + (block[1] as string).length;
-    const message = `After \`${first}\` the text starts on the next line. Move it there, indented.`;
+    const message = `Text after \`${first}\` must start on the next line. Move it there and indent it.`;
     const indent = " ".repeat(keyColumn(line.text) + 2);
     const end = value.start + value.text.length;
     return [cause(message, "Move the text to the next line", start, end, `\n${indent}${block[2]}`)];
   }
-  return [
-    inQuotes(
-      `A text can't start with \`${first}\`, which means something else in YAML. Put it in quotes.`,
-      value.start,
-      value.text,
-    ),
-  ];
+  return [inQuotes(`An unquoted text can't start with \`${first}\`. Quote the text.`, value.start, value.text)];
 };
 
 /** `{first: $.items[0]}`. */
@@ -289,7 +283,7 @@ const bracketInBraces: Slip = (line) => {
   const match = /([{,]\s*[\w-]+:\s+)([^\s"'{}[\],][^"'{},]*\[[^\]{}]*\][^"'{},]*)(?=[,}])/.exec(line.text);
   if (!match) return [];
   const start = line.start + match.index + (match[1] as string).length;
-  return [inQuotes("Inside `{…}` a text with a bracket in it needs quotes.", start, (match[2] as string).trimEnd())];
+  return [inQuotes("Inside `{…}`, a text with a bracket must be quoted.", start, (match[2] as string).trimEnd())];
 };
 
 /** `[basic, plus`. */
@@ -310,7 +304,7 @@ const openBracket: Slip = (line) => {
     .map(({ close }) => close)
     .reverse()
     .join("");
-  return [cause(message, `Add "${text}"`, end, end, text, { start: line.start + first.at, end })];
+  return [cause(message, `Add \`${text}\``, end, end, text, { start: line.start + first.at, end })];
 };
 
 /** A tab in the indentation. */
@@ -323,11 +317,11 @@ const tabs: Slip = (line) => {
     line.previousIndent - 2,
     blank.replaceAll("\t", "  ").length,
   ];
-  const message = "This line is indented with a tab, which YAML doesn't allow. Use spaces.";
+  const message = "YAML doesn't allow tabs for indentation. Use spaces.";
   return [...new Set(depths)]
     .filter((depth) => depth >= 0)
     .map((depth) =>
-      cause(message, "Use spaces", line.start, line.start + blank.length, " ".repeat(depth), {
+      cause(message, "Replace tabs with spaces", line.start, line.start + blank.length, " ".repeat(depth), {
         start: line.start,
         end: line.start + line.text.trimEnd().length,
       }),
@@ -340,7 +334,7 @@ const noColon: Slip = (line) => {
   if (!match || line.nextIndent <= line.indent) return [];
   const start = line.start + (match[1] as string).length;
   const end = start + (match[2] as string).length;
-  const message = `\`${briefly(match[2] as string)}\` stands where a key belongs. Put a colon after it.`;
+  const message = `\`${briefly(match[2] as string)}\` looks like a key. Add a colon after it.`;
   return [cause(message, "Add a colon", end, end, ":", { start, end })];
 };
 
@@ -349,7 +343,7 @@ const backslash: Slip = (line) => {
   const match = /\\(?![0abtnvfre "/\\N_LPxuU\t]|$)./.exec(line.text);
   if (!match || !line.text.slice(0, match.index).includes('"')) return [];
   const start = line.start + match.index;
-  const message = `\`${match[0]}\` means nothing inside double quotes. Write the backslash twice, or use single quotes.`;
+  const message = `\`${match[0]}\` isn't a valid escape in double quotes. Double the backslash, or use single quotes.`;
   return [cause(message, "Double the backslash", start, start, "\\", { start, end: start + 2 })];
 };
 

@@ -20,9 +20,9 @@ export function findDuplicates(value: Value | undefined, base: number, problems:
 export function duplicateKey(key: string, first: Span, second: Span): ReadProblem {
   return {
     code: "duplicate-key",
-    message: `\`${briefly(key)}\` is written twice here; only the first one counts. Rename or remove one of them.`,
+    message: `\`${briefly(key)}\` is defined twice; only the first is used. Rename or remove one of them.`,
     span: second,
-    related: [{ message: `The first \`${briefly(key)}\`.`, span: first }],
+    related: [{ message: `The first \`${briefly(key)}\` is here.`, span: first }],
   };
 }
 

@@ -64,7 +64,7 @@ export function wrongIndent(
       ? `${by} ${by === 1 ? "space" : "spaces"} too far left`
       : `${-by} ${by === -1 ? "space" : "spaces"} too deep`;
   return {
-    message: `This line stands ${where}, so it isn't read as part of what it belongs to. Indent it by ${line.indent + by}.`,
+    message: `This line is ${where}, so it isn't read as part of the text or key above. Indent it by ${line.indent + by}.`,
     span: { start: line.start + line.indent, end: line.start + line.text.trimEnd().length },
     title: "Fix indentation",
     edits: lines.slice(index, index + count).map((each) => ({

@@ -166,6 +166,6 @@ function moved(problem: ReadProblem, by: number): ReadProblem {
 }
 
 function twice(item: Item, at: number): ReadProblem {
-  const message = `\`${briefly(String(item.key.value))}\` is written twice here; only the first one counts. Rename or remove one of them.`;
+  const message = `\`${briefly(String(item.key.value))}\` is defined twice; only the first is used. Rename or remove one of them.`;
   return { code: "duplicate-key", message, span: shift(item.key.span, at) };
 }

@@ -32,7 +32,7 @@ export function misplaced(text: string, items: readonly SectionItem[]): ReadProb
   const [first] = items;
   if (problems.length > 1 && first && first.value === undefined && first.section !== "top") {
     const column = columnOf(text, first.at);
-    return [report(text, first, column - 2, `\`${briefly(String(first.key.value))}\` stands as deep as its fields.`)];
+    return [report(text, first, column - 2, `\`${briefly(String(first.key.value))}\` is indented like its fields.`)];
   }
   return problems;
 }
@@ -59,8 +59,8 @@ export function misaligned(text: string, expected: number): ReadProblem {
   const end = at + (/^[^\r\n]*/.exec(text.slice(at))?.[0].trimEnd().length ?? 0);
   const message =
     expected < 0
-      ? "This key stands at the start of its line, but the keys above are indented. Line them up."
-      : `This key stands ${column} ${column === 1 ? "space" : "spaces"} deep, the keys above it ${expected}. Line them up.`;
+      ? "This key isn't indented, but the keys above are. Align them."
+      : `This key is indented by ${column}, but the keys above by ${expected}. Align them.`;
   const edits = [{ start: at - column, end: at, text: " ".repeat(Math.max(0, expected)) }];
   // Its fields stay where they are: they have to be deeper still.
   const next = /\n( *)[^\s#]/.exec(text.slice(at));
@@ -90,7 +90,7 @@ function shallow(text: string, item: SectionItem, owner: SectionItem | undefined
   if (!isFieldOf(item.section, String(item.key.value))) return [];
   const first = owner.value?.kind === "map" && !owner.value.flow ? owner.value.pairs[0] : undefined;
   const depth = first ? columnOf(text, owner.at + first.key.span.start) : columnOf(text, item.at) * 2;
-  const message = `\`${briefly(String(item.key.value), 30)}\` stands as deep as "${briefly(String(owner.key.value), 30)}", so it isn't read as a field of it.`;
+  const message = `\`${briefly(String(item.key.value), 30)}\` is indented like "${briefly(String(owner.key.value), 30)}", so it isn't read as a field of it.`;
   return [report(text, item, depth, message)];
 }
 
@@ -106,7 +106,7 @@ function outside(text: string, item: SectionItem): ReadProblem[] {
   const first = value.pairs[0];
   if (!first || columnOf(text, at + first.key.span.start) <= 2) return [];
   const what = isVariable ? "a variable" : "a node";
-  return [report(text, item, 2, `\`${briefly(name)}\` stands at the start of its line, so it isn't read as ${what}.`)];
+  return [report(text, item, 2, `\`${briefly(name)}\` isn't indented, so it isn't read as ${what}.`)];
 }
 
 function isFieldOf(section: Section, name: string): boolean {
@@ -119,7 +119,7 @@ function columnOf(text: string, at: number): number {
 
 function report(text: string, { at, key }: Pick<Item, "at" | "key">, depth: number, fact: string): ReadProblem {
   const edits: TextEdit[] = [{ start: at - columnOf(text, at), end: at, text: " ".repeat(Math.max(0, depth)) }];
-  const advice = depth === 0 ? "Move it to the start of its line." : `Indent it by ${depth}.`;
+  const advice = depth === 0 ? "Remove the indentation." : `Indent it by ${depth}.`;
   return {
     code: "yaml-syntax",
     message: `${fact} ${advice}`,

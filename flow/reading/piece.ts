@@ -249,14 +249,12 @@ function sectionValue(at: number): Value {
 
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?=[ \t\r\n]|$)[^\r\n]*/gm;
 const UNMERGED =
-  "Two versions of this part are waiting to be merged. Keep one of them, and remove the lines <<<<<<<, ======= and >>>>>>>.";
-const UNENDED_DIRECTIVE =
-  "After a line that starts with %, a line `---` must come before the first key. Take the % line away.";
-const ONE_DOCUMENT =
-  "A flow file is one document, and it ends here. Take this line away, or put what follows into a file of its own.";
-const NO_KEY = "There is no key here. Write a word, a colon and its value, or take the line away.";
-const NO_PERCENT = "A line cannot start with %. Take it away, or put the text in quotes.";
-const NO_MERGE = "A merge key (`<<`) cannot bring in whole entries. Write the entries out, and use `<<` inside them.";
+  "Unresolved merge conflict. Keep one version, and remove the `<<<<<<<`, `=======`, and `>>>>>>>` lines.";
+const UNENDED_DIRECTIVE = "A `%` directive must be followed by `---` before the first key. Remove the directive.";
+const ONE_DOCUMENT = "A flow file must be a single YAML document. Remove this line, or move the rest to another file.";
+const NO_KEY = "Expected a key. Write `key: value`, or remove the line.";
+const NO_PERCENT = "A line can't start with `%`. Remove it, or quote the text.";
+const NO_MERGE = "A merge key (`<<`) can't add whole nodes or variables. Write them out, and use `<<` inside them.";
 
 /** A piece with a line of a conflict: nothing of it can be read, and the first line of each conflict is told. */
 function conflictIn(text: string): PieceReading | undefined {

@@ -12,8 +12,7 @@ export interface ReadProblem {
 
 export const TOO_LONG: ReadProblem = {
   code: "limit",
-  message:
-    "This file is longer than 5 MB. It can be edited and saved, but it is not read: split the flow into components.",
+  message: "Files over 5 MB can be edited and saved, but aren't checked. Split the flow into components.",
   span: { start: 0, end: 1 },
 };
 

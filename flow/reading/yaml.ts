@@ -97,9 +97,9 @@ function parsedOf(text: string): Document.Parsed | undefined {
 }
 
 const TOO_LONG =
-  "This is too long to be read in one piece. Write `nodes` and `context_variables` as indented keys, one below the other, and keep each entry short.";
-const STRAY = "Too many brackets, quotes or marks stand in a row here, so this is not read. Put the text in quotes.";
-const TOO_DEEP = "This is nested more than 64 levels deep and is not read. Make it flatter.";
+  "Too long to parse at once. Write `nodes` and `context_variables` as indented keys, and keep each node and variable short.";
+const STRAY = "Too many consecutive brackets or quotes to parse. Quote the text.";
+const TOO_DEEP = "Nested more than 64 levels deep. Reduce the nesting.";
 
 function refuse(span: Span, message: string): Reading {
   return { items: [], problems: [{ code: "limit", message, span }], anchors: [], hasAliases: false };
@@ -140,7 +140,7 @@ class Conversion {
       return undefined;
     }
     if (this.problems.length === 0) {
-      const message = `\`${briefly(String(key.value))}\` stands where a key belongs. Put a colon after it.`;
+      const message = `\`${briefly(String(key.value))}\` looks like a key. Add a colon after it.`;
       this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: at + key.span.end } });
     }
     return { key, value: undefined, at };
@@ -241,9 +241,9 @@ class Conversion {
   }
 }
 
-const NO_KEY = "There's no key before this colon, so its text is lost. Write the key, such as `instructions:`.";
-const NO_WORD = "A key is a single word, not a list or a map. If this is a text, put it in quotes.";
-const NO_KEYS = "Keys are expected here, such as `entry:` and `nodes:`. Write each as a word, a colon and its value.";
+const NO_KEY = "Expected a key before this colon. Write one, such as `instructions:`.";
+const NO_WORD = "A key can't be a list or a map. If this is text, quote it.";
+const NO_KEYS = "Expected keys, such as `entry:` and `nodes:`. Write each as `key: value`.";
 
 interface YamlPair {
   readonly key: Node | null;

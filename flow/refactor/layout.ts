@@ -35,7 +35,7 @@ export function sortVariables({ document, span }: Selection): Refactoring[] {
     });
     return composeEdits([], changes, document.length);
   };
-  return [{ kind: "rewrite", id: "sort-variables", title: "Sort the context variables by name", means, edits }];
+  return [{ kind: "rewrite", id: "sort-variables", title: "Sort context variables by name", means, edits }];
 }
 
 /** The innermost map or list around the cursor that can be written the other way. */
@@ -45,7 +45,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
   if (!block || isInFlow({ document, text: document.text }, block)) return [];
   const base = document.startOf(block);
   const whole =
-    block.value?.kind !== "scalar" && block.value?.flow ? { name: `'${block.key}'`, ...asWhole } : undefined;
+    block.value?.kind !== "scalar" && block.value?.flow ? { name: `\`${block.key}\``, ...asWhole } : undefined;
   const found = innermost(block.value, block.text, span.start - base, whole);
   if (!found || hasProperties(block.text, found.value)) return [];
   const { name, path } = found;
@@ -57,7 +57,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
     );
   if (found.value.flow) {
     const edits = () => toBlock(page(), target(valueIn(page(), block)) as MapValue | ListValue, found.isItem);
-    return [{ kind: "rewrite", id: "to-block-style", title: `Write ${name} in block style`, means, edits }];
+    return [{ kind: "rewrite", id: "to-block-style", title: `Convert ${name} to block style`, means, edits }];
   }
   const inside = commentsOf(block).some(
     (comment) => comment.span.start > found.value.span.start && comment.span.start < found.value.span.end,
@@ -65,7 +65,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
   const line = writeInline(toData(found.value), open(document).style);
   if (inside || line.length > 110 || hasLines(found.value)) return [];
   const edits = () => toFlow(page(), target(valueIn(page(), block)) as MapValue | ListValue);
-  return [{ kind: "rewrite", id: "to-flow-style", title: `Write ${name} in flow style`, means, edits }];
+  return [{ kind: "rewrite", id: "to-flow-style", title: `Convert ${name} to flow style`, means, edits }];
 }
 
 const asWhole = { path: [], isItem: false };
@@ -100,7 +100,7 @@ function innermost(
     value.kind === "list"
       ? value.items.map((item, i) => ({
           item,
-          name: parent?.name === "'edges'" ? "this edge" : "this item",
+          name: parent?.name === "`edges`" ? "this edge" : "this item",
           isItem: true,
           step: i,
           span: item.span,

@@ -17,7 +17,7 @@ export function renameToName(selection: Selection): Refactoring[] {
     {
       kind: "rewrite",
       id: "rename-to-name",
-      title: `Rename node '${node.id}' to '${id}', after its name`,
+      title: `Rename node "${node.id}" to "${id}" to match its name`,
       means: renamesNode(node.id, id),
       edits: () => renameNode(document, node.id, id),
     },
@@ -35,7 +35,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
     {
       kind: "rewrite",
       id: "insert-on-edge",
-      title: `Insert node '${id}' between '${node.id}' and '${to}'`,
+      title: `Insert node "${id}" between "${node.id}" and "${to}"`,
       means: { changes: "touched" },
       edits: () =>
         join(document.length, [
@@ -62,7 +62,7 @@ export function inlinePassThrough(selection: Selection): Refactoring[] {
     {
       kind: "inline",
       id: "inline-pass-through",
-      title: `Inline '${node.id}': lead straight to '${to}'`,
+      title: `Inline "${node.id}" and connect to "${to}"`,
       means: removesNode(node.id, to),
       edits: () => removeNode(document, node.id, to),
     },

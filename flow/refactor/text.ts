@@ -49,7 +49,7 @@ export function extractNode(selection: Selection): Refactoring[] {
     ];
     return composeEdits([], list, document.length);
   };
-  const title = `Extract text of '${node.id}' into node '${id}'`;
+  const title = `Extract text of "${node.id}" into node "${id}"`;
   return [{ kind: "extract", id: "extract-node", title, means: { changes: "touched" }, edits }];
 }
 
@@ -131,7 +131,7 @@ export function literalToVariable(selection: Selection): Refactoring[] {
   const one: Refactoring = {
     kind: "extract",
     id: "literal-to-variable",
-    title: `Turn '${words}' into variable '${name}'`,
+    title: `Extract "${words}" into variable "${name}"`,
     means: { changes: "touched" },
     edits: make([here]),
   };
@@ -141,7 +141,7 @@ export function literalToVariable(selection: Selection): Refactoring[] {
     {
       ...one,
       id: "literal-to-variable-everywhere",
-      title: `Turn '${words}' into variable '${name}' in all ${places.length} places`,
+      title: `Extract all ${places.length} uses of "${words}" into variable "${name}"`,
       edits: make(places),
     },
   ];

@@ -4,7 +4,7 @@ import { quoted } from "./engine/edits";
 import type { BlockFinding, Rule } from "./engine/rule";
 import { eachField, isNode, textKinds } from "./engine/walk";
 
-/** Words and numbers that YAML 1.1, which many tools still read, takes for something else than text. */
+/** Words and numbers that YAML 1.1, which many tools still use, doesn't parse as strings. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;
 const OLD_NUMBER = /^[-+]?(?:\d[\d_]*_[\d_]*|\d+(?::[0-5]?\d)+|0b[01_]+)$/;
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
@@ -12,39 +12,39 @@ const DATE = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 export const ambiguousScalar: Rule = {
   code: "ambiguous-scalar",
   severity: "warning",
-  title: "An unquoted value is no text for YAML where a text is meant",
+  title: "Unquoted value isn't parsed as a string",
   checkField: {
     concerns: (field) => textKinds.has(field.kind) || field.kind === "list-of-text",
     check(block, field, value, report) {
-      if (value?.kind === "scalar" && field.kind !== "list-of-text") look(block, value, `"${field.name}"`, report);
+      if (value?.kind === "scalar" && field.kind !== "list-of-text") look(block, value, `\`${field.name}\``, report);
       else if (value?.kind === "list" && field.kind === "list-of-text") {
         const type = textOf(pairOf(block.value, "type")?.value);
         if (type === undefined || type === "string" || type === "date")
           for (const item of value.items)
-            if (item.kind === "scalar") look(block, item, `a value of "${field.name}"`, report);
+            if (item.kind === "scalar") look(block, item, `a value of \`${field.name}\``, report);
       }
     },
   },
   checkBlock(block, report) {
     if (block.section !== "context_variables" && LOSING.test(block.text)) lookForLost(block, report);
-    // A key that is none of these words is longer, most of the time.
+    // None of the ambiguous words is longer.
     if (block.section === "top" || block.key.length > 5) return;
     const key = block.text.slice(block.keySpan.start, block.keySpan.end);
     if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key))
       report({
-        message: `${key} is not read as a text by every YAML tool, but ${isNode(block) ? "a node ID" : "a variable name"} is one. Put it in quotes: ${quoted(key)}.`,
+        message: `Some YAML parsers don't read \`${key}\` as a string, but ${isNode(block) ? "a node ID" : "a variable name"} must be one. Quote it: \`${quoted(key)}\`.`,
         span: block.keySpan,
       });
   },
   fixes({ span }, document) {
-    return [{ title: "Put it in quotes", edits: [{ ...span, text: quoted(document.slice(span)) }], preferred: true }];
+    return [{ title: "Add quotes", edits: [{ ...span, text: quoted(document.slice(span)) }], preferred: true }];
   },
 };
 
-/** A number with a zero or a plus in front, more digits than a number keeps, or none that JSON has. */
+/** Matches numbers with a leading zero or plus, with more digits than a double keeps, or that JSON doesn't have. */
 const LOSING = /[^\w.]0\d|\d{16}|[^\w]\+\d|\.(?:nan|NaN|NAN|inf|Inf|INF)|\d[eE]\+?\d{3}/;
 
-/** Numbers that come out with other digits than they are written with; the known texts have been looked at already. */
+/** Reports numbers that lose digits when parsed. Fields known to be text are checked elsewhere. */
 function lookForLost(block: Block, report: (finding: BlockFinding) => void): void {
   const texts = new Set<number>();
   eachField(block, (field, value) => {
@@ -54,9 +54,9 @@ function lookForLost(block: Block, report: (finding: BlockFinding) => void): voi
     if (scalar.style !== "plain" || typeof scalar.value !== "number" || texts.has(scalar.span.start)) return;
     const source = block.text.slice(scalar.span.start, scalar.span.end);
     if (!losesDigits(source, scalar.value)) return;
-    const sent = Number.isFinite(scalar.value) ? `as ${scalar.value}` : "as nothing";
+    const sent = Number.isFinite(scalar.value) ? scalar.value : null;
     report({
-      message: `${source} is read as a number and sent ${sent}${what}. Put it in quotes to keep it as it is: ${quoted(source)}.`,
+      message: `\`${source}\` is parsed as a number and sent as \`${sent}\`${what}. To keep it unchanged, quote it: \`${quoted(source)}\`.`,
       span: scalar.span,
     });
   };
@@ -90,12 +90,12 @@ function look(block: Block, scalar: ScalarValue, what: string, report: (finding:
   const reading = readingOf(scalar, source);
   if (!reading) return;
   report({
-    message: `${source} is read as ${reading}, but ${what} is a text. Put it in quotes: ${quoted(source)}.`,
+    message: `\`${source}\` is parsed as ${reading}, but ${what} is a string. Quote it: \`${quoted(source)}\`.`,
     span: scalar.span,
   });
 }
 
-/** All of those are three letters at most, or start with a digit or a sign; nearly every text is left at once. */
+/** Quick check: every ambiguous text has at most three letters, or starts with a digit or a sign. */
 function mayBeOdd(text: string): boolean {
   const code = text.charCodeAt(0);
   return text.length <= 3 || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d;
@@ -103,11 +103,11 @@ function mayBeOdd(text: string): boolean {
 
 function readingOf({ value }: ScalarValue, source: string): string | undefined {
   if (source === "") return undefined;
-  if (value === null) return "nothing";
-  if (typeof value === "boolean") return "true or false";
+  if (value === null) return "null";
+  if (typeof value === "boolean") return "a boolean";
   if (typeof value === "number") return `the number ${value}`;
-  if (OLD_BOOLEAN.test(source)) return "true or false by some tools";
-  if (OLD_NUMBER.test(source)) return "a number by some tools";
-  if (DATE.test(source)) return "a date by some tools";
+  if (OLD_BOOLEAN.test(source)) return "a boolean by some YAML parsers";
+  if (OLD_NUMBER.test(source)) return "a number by some YAML parsers";
+  if (DATE.test(source)) return "a date by some YAML parsers";
   return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Rule } from "./engine/rule";
 
-/** Known only to who made the plan: `batchProblem` (workspace.ts) reports it. */
+/** Reported by `batchProblem` (engine/workspace.ts), which knows the plan. */
 export const batchNeedsChaining: Rule = {
   code: "batch-needs-chaining",
   severity: "info",
-  title: "The change is too large for one batch and is sent in several",
+  title: "Change needs several batches",
 };

@@ -1,4 +1,4 @@
-/** The rules about component nodes: what they hand in and take out, held against the flow that the component is. */
+/** Rules about component nodes: their inputs and outputs must match the component's flow. */
 
 import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeBlock } from "../document";
@@ -7,25 +7,26 @@ import { IncrementalFilter } from "../incremental-map";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
+import { didYouMean, listNames } from "../wording";
 import type { Problem, Rule } from "./engine/rule";
 
-/** A flow of the workspace as those that use it see it. */
+/** A flow of the workspace as its callers see it. */
 export interface Component {
-  /** As the file is called in messages. */
+  /** The file name used in messages. */
   readonly name: string;
   readonly variables: readonly string[];
   readonly outputs: readonly string[];
 }
 
-/** What a file says to the flows that use it. */
+/** The facts about a flow that its callers need. */
 export interface ComponentFacts {
   readonly uri: string;
   readonly assistant: string | undefined;
   readonly revision: string | undefined;
-  /** Names of its variables, which a component takes as inputs, and of its outputs. */
+  /** The names of its variables, which are a component's inputs, and of its outputs. */
   readonly variables: readonly string[];
   readonly outputs: readonly string[];
-  /** False where part of it could not be read, so that it may have more of them. */
+  /** False if part of the file couldn't be read, so it may have more of them. */
   readonly isWhole: boolean;
 }
 
@@ -42,8 +43,8 @@ export function componentFacts(uri: string, document: FlowDocument): ComponentFa
 }
 
 /**
- * Finds a component among files, which are looked at when the first one is wanted. Several revisions of one assistant may
- * be there: what any of them has is fine.
+ * Finds a component by ID; the files are read on first use. If several revisions of one assistant exist, a name that
+ * any of them has is accepted.
  */
 export function componentsIn(files: () => Iterable<ComponentFacts>): (id: string) => Component | undefined {
   let known: Map<string, Component | undefined> | undefined;
@@ -73,33 +74,33 @@ function indexed(files: Iterable<ComponentFacts>): Map<string, Component | undef
   return known;
 }
 
-/** Not part of fix-all, which knows one file alone. */
+/** Not preferred, because fix-all works on one file only. */
 const changeTo: Rule["fixes"] = ({ span, data }) =>
-  typeof data === "string" ? [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }] }] : [];
+  typeof data === "string" ? [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }] }] : [];
 
 export const componentOfItself: Rule = {
   code: "component-of-itself",
   severity: "warning",
-  title: "A flow uses itself as a component",
+  title: "Recursive component",
 };
 
 export const unknownComponentInput: Rule = {
   code: "unknown-component-input",
   severity: "warning",
-  title: "A component is handed something it has no variable for",
+  title: "Unknown component input",
   fixes: changeTo,
 };
 
 export const unknownComponentOutput: Rule = {
   code: "unknown-component-output",
   severity: "warning",
-  title: "A path names an output the component does not have",
+  title: "Unknown component output",
   fixes: changeTo,
 };
 
 const componentNodes = new AttachedCache<FlowDocument, IncrementalFilter<NodeBlock>>();
 
-/** Asked after every edit, and a flow may have ten thousand other nodes. */
+/** Cached, because it's used after every edit and a flow may have ten thousand other nodes. */
 function componentNodesOf(document: FlowDocument): readonly NodeBlock[] {
   let picked = componentNodes.get(document);
   if (!picked) {
@@ -111,7 +112,7 @@ function componentNodesOf(document: FlowDocument): readonly NodeBlock[] {
 
 type Report = (rule: Rule, finding: Pick<Problem, "message" | "span" | "data">) => void;
 
-/** Looks at every component node; `find` knows the flows of the workspace by their assistant or revision. */
+/** Checks every component node; `find` returns the flow with a given assistant or revision ID. */
 export function checkComponentNodes(
   document: FlowDocument,
   find: (id: string) => Component | undefined,
@@ -124,7 +125,7 @@ export function checkComponentNodes(
     if (!value || !id) continue;
     if (own.has(id.toLowerCase())) {
       report(componentOfItself, {
-        message: `"${node.id}" runs this very flow again, which runs it again, without an end. Name another flow's ID.`,
+        message: `"${node.id}" runs this flow recursively and never ends. Use another flow's ID.`,
         span: document.absolute(node, value.span),
       });
       continue;
@@ -147,7 +148,7 @@ function checkInputs(document: FlowDocument, node: NodeBlock, { name, variables 
     if (variables.includes(input)) continue;
     const near = nearest(input, variables);
     report(unknownComponentInput, {
-      message: `"${name}" has no context variable "${input}", so this input is lost. ${advice(near, variables)}`,
+      message: `"${name}" has no context variable "${input}", so this input is ignored. ${advice(near, variables)}`,
       span: document.absolute(node, pair.key.span),
       ...(near ? { data: near } : {}),
     });
@@ -171,8 +172,7 @@ function checkOutputs(document: FlowDocument, node: NodeBlock, { name, outputs }
 }
 
 function advice(near: string | undefined, names: readonly string[]): string {
-  if (near) return `Did you mean "${near}"?`;
-  if (names.length === 0) return "It has none at all.";
-  const shown = names.slice(0, 6).map((each) => `"${each}"`);
-  return `It has ${shown.join(", ")}${names.length > 6 ? ` and ${names.length - 6} more` : ""}.`;
+  if (near) return didYouMean(near);
+  if (names.length === 0) return "It doesn't declare any.";
+  return `Available: ${listNames(names)}.`;
 }

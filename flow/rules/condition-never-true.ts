@@ -5,11 +5,11 @@ import { removeItem } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
-/** An edge behind a default, or with a condition twice, is told of by `shadowed-edge`. */
+/** `shadowed-edge` reports edges after a default edge and repeated conditions. */
 export const conditionNeverTrue: Rule = {
   code: "condition-never-true",
   severity: "warning",
-  title: "A condition never holds",
+  title: "Condition that's never true",
   checkDeclared(block, declared, report) {
     if (!isNode(block) || block.edges.length === 0 || !block.refs.some((ref) => ref.edge !== undefined)) return;
     const edges = readEdges(block, declared);
@@ -29,10 +29,10 @@ export const conditionNeverTrue: Rule = {
       if (!isCertain(condition, declared)) continue;
       if (!isTold && variablesIn(condition).length > 0 && !(left && narrowed(condition, left, true))) {
         const why = narrowed(condition, all, true)
-          ? "the edges before it take every case in which it would hold"
+          ? "the edges before it cover every case in which it would be true"
           : "it contradicts itself";
         report({
-          message: `This edge is never taken: its condition can't hold, since ${why}. Change the condition, or remove the edge.`,
+          message: `This edge is never taken because its condition is never true: ${why}. Change the condition, or remove the edge.`,
           span: edge.toSpan ?? edge.span,
           data: { edge: edge.index },
           unnecessary: true,
@@ -46,6 +46,6 @@ export const conditionNeverTrue: Rule = {
     const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
-    return edit ? [{ title: "Remove this edge", edits: [edit] }] : [];
+    return edit ? [{ title: "Remove edge", edits: [edit] }] : [];
   },
 };

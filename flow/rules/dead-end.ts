@@ -6,17 +6,17 @@ import { isNode } from "./engine/walk";
 export const deadEnd: Rule = {
   code: "dead-end",
   severity: "warning",
-  title: "A node that does not end the conversation has no edges",
+  title: "Node without outgoing edges",
   checkBlock(block, report) {
-    // A field that the editor does not know may lead on.
+    // An unknown field may lead somewhere.
     if (!isNode(block) || block.edges.length > 0 || block.named.length > 0) return;
     const type = nodeType(block.type);
     if (!type || type.terminal) return;
     const written = block.edgesPair?.value;
-    // Something is written there that is no list: it has a problem of its own.
+    // `wrong-type` reports a value that isn't a list.
     if (written && written.kind !== "list" && !(written.kind === "scalar" && written.value === null)) return;
     report({
-      message: `The conversation gets stuck at the ${type.name} node "${block.id}": no edge leads on from it. Add an edge, or make it an end node.`,
+      message: `"${block.id}" has no outgoing edges, so the conversation gets stuck. Add an edge, or make it an end node.`,
       span: block.keySpan,
     });
   },
@@ -25,7 +25,7 @@ export const deadEnd: Rule = {
     if (!node || !isNode(node)) return [];
     const fixes: Fix[] = [];
     for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
-      const title = `Lead on to "${target.id}"`;
+      const title = `Add edge to "${target.id}"`;
       const { edgesPair } = node;
       if (edgesPair && edgesPair.value?.kind !== "list") {
         const base = document.startOf(node);

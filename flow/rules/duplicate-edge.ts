@@ -7,20 +7,20 @@ import { isNode, trimmed } from "./engine/walk";
 export const duplicateEdge: Rule = {
   code: "duplicate-edge",
   severity: "warning",
-  title: "An edge is written twice",
+  title: "Duplicate edge",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     for (const [edge, first] of duplicatesIn(block.edges))
       report({
-        message: `This edge to "${edge.to}" is the same as edge ${first.index + 1} of "${block.id}". Remove it.`,
+        message: `Duplicate of edge ${first.index + 1} of "${block.id}", which also points to "${edge.to}". Remove one of them.`,
         span: trimmed(block, edge.span),
-        related: [{ message: "The same edge is here.", span: first.toSpan ?? first.span }],
+        related: [{ message: "The first edge is here.", span: first.toSpan ?? first.span }],
         data: { edge: edge.index },
         unnecessary: true,
       });
   },
   checkGraph(flow, report) {
-    // Ids that follow from the two ends can meet only where one is written, or where a node's own id has a "--" in it.
+    // Derived IDs can only clash if some edge has an explicit ID, or a node ID contains "--".
     if (!flow.parts.some(({ ownIds }) => ownIds) && !flow.nodes.some(({ id }) => id.includes("--"))) return;
     const owners = new Map<string, { readonly node: number; readonly edge: number; readonly field?: string }>();
     flow.nodes.forEach((block, node) => {
@@ -34,15 +34,15 @@ export const duplicateEdge: Rule = {
           owners.set(edge.id, here);
           continue;
         }
-        // An id that is written is the one to change.
+        // The explicit ID is the one to change.
         const [at, first] = own === undefined && "field" in other ? [other, here] : [here, other];
         const isOwn = "field" in at;
         report({
           message: isOwn
-            ? `Another edge is called "${edge.id}" too, so one of the two isn't sent. Give this one an ID of its own.`
-            : `Without an "id" this edge is called "${edge.id}", as another one is already, so it isn't sent. Give it an "id" of its own.`,
+            ? `Another edge also has the ID "${edge.id}", so one of them isn't sent. Give this edge its own \`id\`.`
+            : `Without an \`id\`, this edge gets the ID "${edge.id}", which another edge already has, so it isn't sent. Give it its own \`id\`.`,
           at,
-          related: [{ message: `The other edge that is called "${edge.id}".`, at: first }],
+          related: [{ message: `The other edge with the ID "${edge.id}" is here.`, at: first }],
           data: { id: edge.id, own: isOwn, at: at.edge },
         });
       }
@@ -54,7 +54,7 @@ export const duplicateEdge: Rule = {
     const { edge: index, id, own, at: lost } = problem.data as Data;
     if (index !== undefined) {
       const edit = removeItem(document, node, node.value, node.edgesPair, index);
-      return edit ? [{ title: "Remove this edge", edits: [edit], preferred: true }] : [];
+      return edit ? [{ title: "Remove edge", edits: [edit], preferred: true }] : [];
     }
     const map = lost === undefined ? undefined : node.edges[lost]?.value;
     if (!map || id === undefined) return [];
@@ -62,7 +62,7 @@ export const duplicateEdge: Rule = {
     let number = 2;
     while (taken.has(`${id}-${number}`)) number++;
     const free = `${id}-${number}`;
-    const title = `Give it the ID "${free}"`;
+    const title = `Set the ID to "${free}"`;
     const pair = pairOf(map, "id");
     if (own && pair?.value) return [{ title, edits: [{ ...document.absolute(node, pair.value.span), text: free }] }];
     const edit = addPairs(document, node, map, [["id", free]]);
@@ -71,15 +71,15 @@ export const duplicateEdge: Rule = {
 };
 
 interface Data {
-  /** The edge that says what another one says. */
+  /** The index of the repeated edge. */
   readonly edge?: number;
-  /** The id that two edges have, whether it is written, and the edge that is lost. */
+  /** The ID that two edges share, whether it's explicit, and the edge that isn't sent. */
   readonly id?: string;
   readonly own?: boolean;
   readonly at?: number;
 }
 
-/** Edges that say what an edge before them says, with that edge. */
+/** Maps each repeated edge to the first edge like it. */
 export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel, EdgeModel> {
   if (edges.length < 2 || (edges.length <= 16 && !leadTwiceToOne(edges))) return none;
   let duplicates: Map<EdgeModel, EdgeModel> | undefined;
@@ -100,14 +100,14 @@ export function duplicatesIn(edges: readonly EdgeModel[]): ReadonlyMap<EdgeModel
 
 const none: ReadonlyMap<EdgeModel, EdgeModel> = new Map();
 
-/** Most nodes lead to each target once, so that there is nothing to compare. */
+/** Quick check: most nodes have at most one edge to each target. */
 function leadTwiceToOne(edges: readonly EdgeModel[]): boolean {
   for (let later = 1; later < edges.length; later++)
     for (let index = 0; index < later; index++) if (edges[index]?.to === edges[later]?.to) return true;
   return false;
 }
 
-/** What has to hold for an edge to be taken, as one text; undefined where it is written as something else than a text. */
+/** The condition of an edge as one string; undefined if it isn't written as text. */
 export function conditionOf(edge: EdgeModel): string | undefined {
   let when = "";
   let on = "";

@@ -5,7 +5,7 @@ import type { Rule } from "./engine/rule";
 export const duplicateEnumValue: Rule = {
   code: "duplicate-enum-value",
   severity: "warning",
-  title: "A value stands twice in enum_values",
+  title: "Duplicate value in `enum_values`",
   checkBlock(block, report) {
     if (block.section !== "context_variables") return;
     const list = pairOf(block.value, "enum_values")?.value;
@@ -18,9 +18,9 @@ export const duplicateEnumValue: Rule = {
       if (!other) first.set(text, item);
       else
         report({
-          message: `"${text}" stands twice in the values of "${block.key}". Remove this one.`,
+          message: `"${text}" is listed twice in \`enum_values\` of "${block.key}". Remove one of them.`,
           span: item.span,
-          related: [{ message: "The first one is here.", span: other.span }],
+          related: [{ message: "The first value is here.", span: other.span }],
           data: { index },
           unnecessary: true,
         });
@@ -31,6 +31,6 @@ export const duplicateEnumValue: Rule = {
     const pair = pairOf(block?.value, "enum_values");
     if (block?.value?.kind !== "map" || !pair) return [];
     const edit = removeItem(document, block, block.value, pair, (problem.data as { index: number }).index);
-    return edit ? [{ title: "Remove this value", edits: [edit], preferred: true }] : [];
+    return edit ? [{ title: "Remove value", edits: [edit], preferred: true }] : [];
   },
 };

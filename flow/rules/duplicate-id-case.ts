@@ -5,7 +5,7 @@ import { laterFix, type Rule } from "./engine/rule";
 export const duplicateIdCase: Rule = {
   code: "duplicate-id-case",
   severity: "warning",
-  title: "Two node IDs differ only in upper and lower case",
+  title: "Node IDs that differ only in case",
   checkGraph(flow, report) {
     const first = new Int32Array(flow.symbols).fill(-1);
     flow.parts.forEach(({ foldedId, id: symbol }, node) => {
@@ -15,7 +15,7 @@ export const duplicateIdCase: Rule = {
         const id = flow.nodes[node]?.id ?? "";
         const otherId = flow.nodes[other]?.id ?? "";
         report({
-          message: `"${id}" and "${otherId}" differ only in upper and lower case, so they are easily mixed up. Rename one of them.`,
+          message: `"${id}" and "${otherId}" differ only in case, so they're easy to mix up. Rename one of them.`,
           at: { node },
           related: [{ message: `"${otherId}" is here.`, at: { node: other } }],
         });

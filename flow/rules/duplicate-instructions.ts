@@ -3,18 +3,18 @@ import { removeNode } from "../edit/operations";
 import { pairOf, textOf } from "../values";
 import { laterFix, type Rule } from "./engine/rule";
 
-/** Short sentences repeat by nature. */
+/** Short sentences repeat naturally. */
 const MIN_LENGTH = 40;
 
 export const duplicateInstructions: Rule = {
   code: "duplicate-instructions",
   severity: "info",
-  title: "Two nodes have the same instructions",
+  title: "Duplicate instructions",
   groupBy(node) {
     const value = pairOf(node.value, "instructions")?.value;
     const text = textOf(value);
     if (value === undefined || text === undefined || text.length < MIN_LENGTH) return undefined;
-    // One text shared through an alias is written once.
+    // A text shared through an alias is written only once.
     const mark = node.text[value.span.start];
     return mark === "*" || mark === "&" ? undefined : wordsHash(text);
   },
@@ -29,7 +29,7 @@ export const duplicateInstructions: Rule = {
         continue;
       }
       report(node, {
-        message: `"${node.id}" has the same instructions as "${first.id}". Lead both ways to one node, or tell them apart.`,
+        message: `"${node.id}" has the same instructions as "${first.id}". Point both edges at one node, or change one of the texts.`,
         span: pair.key.span,
         data: { first: first.id },
       });
@@ -40,12 +40,12 @@ export const duplicateInstructions: Rule = {
     const node = document.blockAt(span.start);
     const first = document.node(id);
     if (node?.section !== "nodes" || !first || !sayTheSame(first, node as NodeBlock)) return [];
-    const title = `Remove "${node.key}", and lead to "${id}" instead`;
+    const title = `Remove "${node.key}" and use "${id}" instead`;
     return [laterFix(title, () => removeNode(document, node.key, id))];
   },
 };
 
-/** Nothing is lost where one of two nodes goes: they differ in their id and their name at most. */
+/** Whether one of the nodes can be removed without losing anything: they differ only in ID and name. */
 function sayTheSame(a: NodeBlock, b: NodeBlock): boolean {
   const meaning = ({ wire: { id: _, name: __, ...fields }, edges }: NodeBlock) => [
     { ...fields, instructions: undefined },
@@ -54,7 +54,7 @@ function sayTheSame(a: NodeBlock, b: NodeBlock): boolean {
   return JSON.stringify(meaning(a)) === JSON.stringify(meaning(b));
 }
 
-/** The same for texts that differ in nothing but white space. */
+/** Equal for texts that differ only in whitespace. */
 function wordsHash(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,11 +1,11 @@
 import { mapAt, removeBlock, removePair } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 
-/** The reader reports it (document.ts): of two equal keys only the first counts. */
+/** Reported by the reader (document.ts): only the first of two equal keys is used. */
 export const duplicateKey: Rule = {
   code: "duplicate-key",
   severity: "error",
-  title: "A key is written twice",
+  title: "Duplicate key",
   fixes(problem, document) {
     const block = document.blockAt(problem.span.start);
     if (!block) return [];
@@ -21,12 +21,12 @@ export const duplicateKey: Rule = {
       const free = `${block.key}_${number}`;
       fixes.push({ title: `Rename to "${free}"`, edits: [{ ...document.absolute(block, block.keySpan), text: free }] });
       const child = [...document.nodes, ...document.variables].find((each) => each === block);
-      if (child) fixes.push({ title: "Remove this one", edits: [removeBlock(document, child)] });
+      if (child) fixes.push({ title: "Remove this key", edits: [removeBlock(document, child)] });
     } else if (!isKey) {
       const at = { start: problem.span.start - start, end: problem.span.end - start };
       const map = mapAt(block, at);
       const pair = map?.pairs.find((each) => each.key.span.start === at.start);
-      if (map && pair) fixes.push({ title: "Remove this one", edits: [removePair(document, block, map, pair)] });
+      if (map && pair) fixes.push({ title: "Remove this key", edits: [removePair(document, block, map, pair)] });
     }
     return fixes;
   },

@@ -5,7 +5,7 @@ import type { Rule } from "./engine/rule";
 export const duplicateOutput: Rule = {
   code: "duplicate-output",
   severity: "warning",
-  title: "Two component outputs have one name",
+  title: "Duplicate component output",
   checkBlock(block, report) {
     if (block.section !== "top" || block.key !== "component_outputs" || block.value?.kind !== "list") return;
     const first = new Map<string, ScalarValue>();
@@ -19,9 +19,9 @@ export const duplicateOutput: Rule = {
         return;
       }
       report({
-        message: `There's an output "${name}" already, and a flow that uses this one can receive only one of them. Give this one another name, or remove it.`,
+        message: `Output "${name}" is already defined, so callers receive only one of them. Rename this output, or remove it.`,
         span: value.span,
-        related: [{ message: `The first output "${name}".`, span: other.span }],
+        related: [{ message: `The first output "${name}" is here.`, span: other.span }],
         data: { index },
       });
     });
@@ -30,7 +30,7 @@ export const duplicateOutput: Rule = {
     const block = document.top("component_outputs");
     const list = block?.value;
     if (!block || list?.kind !== "list" || list.items.length < 2) return [];
-    // The list hangs on a top-level key, which `removeItem` needs as a pair of a map only where the list would be empty.
+    // `removeItem` needs the list's key as a pair, for the case that the list becomes empty.
     const pair = {
       key: { kind: "scalar", value: block.key, style: "plain", span: block.keySpan },
       value: list,
@@ -38,6 +38,6 @@ export const duplicateOutput: Rule = {
     } as const;
     const owner = { kind: "map", pairs: [pair], flow: false, span: list.span } as const;
     const edit = removeItem(document, block, owner, pair, (data as { index: number }).index);
-    return edit ? [{ title: "Remove this output", edits: [edit] }] : [];
+    return edit ? [{ title: "Remove output", edits: [edit] }] : [];
   },
 };

@@ -6,16 +6,16 @@ import { isNode } from "./engine/walk";
 export const emptyCondition: Rule = {
   code: "empty-condition",
   severity: "warning",
-  title: "An edge has a condition without words",
+  title: "Edge has an empty condition",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     for (const edge of block.edges)
       for (const field of edge.isDefault ? [] : ["when", "on"]) {
         const pair = pairOf(edge.value, field);
         if (!pair || !isEmpty(pair)) continue;
-        const advice = field === "when" ? "Write the condition" : 'Write the event, such as "error"';
+        const advice = field === "when" ? "Write a condition" : "Write an event, such as `error`";
         report({
-          message: `"${field}" of the edge to "${edge.to ?? ""}" is empty, so nobody knows when it is taken. ${advice}, or remove "${field}" to make it the default edge.`,
+          message: `\`${field}\` of the edge to "${edge.to ?? ""}" is empty. ${advice}, or remove \`${field}\` to make this the default edge.`,
           span: pair.key.span,
           data: { edge: edge.index, field },
         });
@@ -27,7 +27,7 @@ export const emptyCondition: Rule = {
     const map = node && isNode(node) ? node.edges[index]?.value : undefined;
     const pair = pairOf(map, field);
     return node && map && pair && map.pairs.length > 1
-      ? [{ title: `Remove "${field}"`, edits: [removePair(document, node, map, pair)] }]
+      ? [{ title: `Remove \`${field}\``, edits: [removePair(document, node, map, pair)] }]
       : [];
   },
 };

@@ -4,11 +4,11 @@ import type { Rule } from "./engine/rule";
 export const emptyFlow: Rule = {
   code: "empty-flow",
   severity: "warning",
-  title: "The flow has no nodes",
+  title: "Flow without nodes",
   checkGraph({ nodes, document }, report) {
     if (nodes.length > 0) return;
     const section = document.top("nodes");
-    // A `nodes` that is no map has a problem of its own.
+    // `wrong-type` reports `nodes` that isn't a map.
     if (
       section?.value &&
       !(section.value.kind === "map" || (section.value.kind === "scalar" && section.value.value === null))
@@ -20,14 +20,14 @@ export const emptyFlow: Rule = {
       (document.tops.length === 0 && document.problems.length > 0)
     )
       return;
-    report({ message: 'The flow has no nodes yet. Write the first one under "nodes:".', at: { top: "nodes" } });
+    report({ message: "The flow has no nodes. Add one under `nodes`.", at: { top: "nodes" } });
   },
   fixes(_, document) {
     const eol = eolOf(document);
     const entry = document.top("entry") ? "" : `entry: start${eol}`;
     const nodes = `nodes:${eol}  start:${eol}    type: end${eol}`;
     const section = document.top("nodes");
-    const title = "Write a first node";
+    const title = "Add a first node";
     if (section) {
       const start = document.startOf(section);
       return [{ title, edits: [{ start, end: lineEnd(document, start), text: `${entry}${nodes.trimEnd()}` }] }];

@@ -7,7 +7,7 @@ import { isNode } from "./engine/walk";
 export const emptyInstructions: Rule = {
   code: "empty-instructions",
   severity: "warning",
-  title: "The instructions of a node are empty",
+  title: "Empty instructions",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     const pair = pairOf(block.value, "instructions");
@@ -15,7 +15,7 @@ export const emptyInstructions: Rule = {
     const { value } = pair;
     if (value && (value.kind !== "scalar" || (value.value !== null && /\S/.test(String(value.value))))) return;
     report({
-      message: `The instructions of "${block.id}" are empty. Write what the assistant says or does here${isNeeded(block.type) ? "" : ", or remove the field"}.`,
+      message: `\`instructions\` of "${block.id}" is empty. Write what the assistant says or does${isNeeded(block.type) ? "" : ", or remove the field"}.`,
       span: pair.key.span,
     });
   },
@@ -24,9 +24,7 @@ export const emptyInstructions: Rule = {
     if (!node || !isNode(node) || node.value?.kind !== "map" || isNeeded(node.type)) return [];
     const pair = node.fields.get("instructions");
     if (!pair || node.value.pairs.length < 2) return [];
-    return [
-      { title: "Remove the empty field", edits: [removePair(document, node, node.value, pair)], preferred: true },
-    ];
+    return [{ title: "Remove `instructions`", edits: [removePair(document, node, node.value, pair)], preferred: true }];
   },
 };
 

@@ -7,7 +7,7 @@ import type { Rule } from "./engine/rule";
 export const endlessLoop: Rule = {
   code: "endless-loop",
   severity: "warning",
-  title: "A loop has no way out",
+  title: "Endless loop",
   checkGraph(flow, report) {
     const stuck = stuckIn(flow);
     if (!stuck) return;
@@ -27,13 +27,13 @@ export const endlessLoop: Rule = {
         (at) => stuck.loop[at] === loop,
       );
       if (!cycle) continue;
-      // A node that leads to itself alone is reported by self-loop-without-condition.
+      // `self-loop-without-condition` reports a node that only points to itself.
       const alone = cycle.length === 2 && nodes[n]?.edges.some((edge) => edge.isDefault && edge.to === nodes[n]?.id);
       if (alone) continue;
       const members = sizes.get(loop) ?? 0;
       const more = members > cycle.length - 1 ? ` (${members} nodes in all)` : "";
       report({
-        message: `The conversation never leaves this loop${more}: ${tellPath(flow, cycle)}. Add an edge that leads out of it.`,
+        message: `The conversation never leaves this loop${more}: ${tellPath(flow, cycle)}. Add an edge that leaves the loop.`,
         at: { node: n },
         related: () => pathPlaces(flow, cycle.slice(1, -1), (id) => `… then "${id}"`),
       });

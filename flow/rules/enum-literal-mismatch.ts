@@ -3,18 +3,19 @@ import { nearest } from "../near";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
 import { pairOf, type ScalarValue } from "../values";
+import { didYouMean, listNames } from "../wording";
 import { columnOf, eolOf, lineEnd, quoted } from "./engine/edits";
 import type { Declared, Fix, Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
 /**
- * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain where it is quoted, a number, or
- * behind `==`, `!=` or `=`; behind `is` a bare word may be anything, so only a slip of a value is reported.
+ * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain if it's quoted, a number, or
+ * follows `==`, `!=` or `=`; a bare word after `is` may be anything, so only a typo of a value is reported.
  */
 export const enumLiteralMismatch: Rule = {
   code: "enum-literal-mismatch",
   severity: "warning",
-  title: "A condition compares a variable with a value it cannot have",
+  title: "Comparison with an impossible enum value",
   checkDeclared(block, declared, report) {
     if (!isNode(block) || block.refs.length === 0 || !asksOfEnum(block, declared)) return;
     for (const edge of block.edges) {
@@ -24,7 +25,7 @@ export const enumLiteralMismatch: Rule = {
         if (!when || !values || values.length === 0 || values.some((value) => isValue(value, literal))) continue;
         const near = nearest(literal.text, values);
         if (!certain && near === undefined) continue;
-        const advice = near ? `Did you mean "${near}"?` : `It is one of ${listed(values)}.`;
+        const advice = near ? didYouMean(near) : `Possible values: ${listNames(values)}.`;
         report({
           message: `"${variable}" is never "${literal.text}". ${advice}`,
           span: when.place(literal.span),
@@ -36,7 +37,7 @@ export const enumLiteralMismatch: Rule = {
   fixes(problem, document) {
     const { variable, literal, near } = problem.data as { variable: string; literal: string; near?: string };
     const fixes: Fix[] = near
-      ? [{ title: `Change to "${near}"`, edits: [{ ...problem.span, text: near }], preferred: true }]
+      ? [{ title: `Replace with "${near}"`, edits: [{ ...problem.span, text: near }], preferred: true }]
       : [];
     const block = document.variable(variable);
     const list = pairOf(block?.value, "enum_values")?.value;
@@ -52,7 +53,7 @@ export const enumLiteralMismatch: Rule = {
           end: lineEnd(document, lastEnd),
           text: `${eolOf(document)}${" ".repeat(Math.max(0, column))}- ${text}`,
         };
-    fixes.push({ title: `Add "${literal}" to the values of "${variable}"`, edits: [edit] });
+    fixes.push({ title: `Add "${literal}" to \`enum_values\` of "${variable}"`, edits: [edit] });
     return fixes;
   },
 };
@@ -69,9 +70,4 @@ function isValue(value: string, { text, number }: Comparison["literal"]): boolea
 
 function asksOfEnum({ refs }: NodeBlock, declared: Declared): boolean {
   return refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name));
-}
-
-function listed(values: readonly string[]): string {
-  const shown = values.slice(0, 6).map((value) => `"${value}"`);
-  return values.length > 6 ? `${shown.join(", ")} and ${values.length - 6} more` : shown.join(", ");
 }

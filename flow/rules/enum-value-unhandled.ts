@@ -8,18 +8,18 @@ import { isNode } from "./engine/walk";
 interface Data {
   readonly variable: string;
   readonly values: readonly string[];
-  /** The default edge, where there is one. */
+  /** The index of the default edge, if there is one. */
   readonly fallback?: number;
 }
 
 /**
- * A decision over an enum: at least two of its values have an edge, and every condition is about it alone and read offline.
- * A value that only the default takes may be meant so, which is a hint.
+ * A decision on an enum: at least two of its values have an edge, and every condition concerns only this variable and
+ * can be evaluated offline. A value that only the default handles may be intentional, so that's a hint.
  */
 export const enumValueUnhandled: Rule = {
   code: "enum-value-unhandled",
   severity: "warning",
-  title: "A decision over an enum leaves out a value",
+  title: "Decision doesn't handle every enum value",
   checkDeclared(block, declared, report) {
     if (!isNode(block) || !block.refs.some((ref) => ref.edge !== undefined && declared.valuesOf(ref.name))) return;
     const edges = readEdges(block, declared);
@@ -37,7 +37,7 @@ export const enumValueUnhandled: Rule = {
       : `${left.length === 1 ? "has" : "have"} no edge, so the conversation gets stuck`;
     const goes = fallback && left.length > 1 ? isLeft.replace("goes", "go") : isLeft;
     report({
-      message: `The edges of "${block.id}" are about "${variable}", and ${which} ${goes}. Add an edge for ${left.length === 1 ? "it" : "each"}.`,
+      message: `"${block.id}" decides on "${variable}", but ${which} ${goes}. Add an edge for ${left.length === 1 ? "it" : "each"}.`,
       span: block.edgesPair?.key.span ?? block.keySpan,
       data: { variable, values: left, ...(fallback ? { fallback: fallback.index } : {}) } satisfies Data,
       ...(fallback ? { severity: "hint" as const } : {}),
@@ -62,7 +62,7 @@ export const enumValueUnhandled: Rule = {
           ],
           fallback,
         );
-        return edit ? [{ title: `Add an edge to "${to}" for "${value}"`, edits: [edit] }] : [];
+        return edit ? [{ title: `Add edge to "${to}" for "${value}"`, edits: [edit] }] : [];
       }),
     );
   },
@@ -87,7 +87,7 @@ function leftOver(
   return (facts?.get(variable) ?? []) as string[];
 }
 
-/** A word that a condition reads as this value. */
+/** A literal that conditions read as this value. */
 function literal(value: string): string {
   return /^[A-Za-z][\w-]*$/.test(value) && !/^(known|unknown|set|missing|not|one|true|false)$/i.test(value)
     ? value

@@ -3,17 +3,17 @@ import { declareVariable, inOrder, putTemplate } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 import { eachScalar } from "./engine/walk";
 
-/** International with a plus, or the North American ways of writing. Dates, prices, ids and version numbers do not fit. */
+/** International numbers with a plus, and North American formats. Dates, prices, IDs, and version numbers don't match. */
 const PHONE =
   /(?<![\w.+@/-])(?:\+\d(?:[ .()-]{0,2}\d){7,14}|(?:1[ .-])?\(\d{3}\)[ .-]?\d{3}[ .-]\d{4}|(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4})(?![\w@/-])/g;
 
-/** Where a number belongs, and where it is a note for people. */
+/** Fields that may contain phone numbers. */
 const ALLOWED = new Set(["destination", "description", "assistant", "revision", "tool", "component", "id"]);
 
 export const hardcodedPhone: Rule = {
   code: "hardcoded-phone",
   severity: "info",
-  title: "A phone number stands in a text",
+  title: "Hard-coded phone number",
   checkBlock(block, report) {
     if (!/\+\d|\d{3}\)?[ .-]?\d{3}[ .-]\d{4}/.test(block.text)) return;
     eachScalar(block, (scalar, path) => {
@@ -22,7 +22,7 @@ export const hardcodedPhone: Rule = {
       for (const match of source.matchAll(PHONE)) {
         const start = scalar.span.start + match.index;
         report({
-          message: `The phone number ${match[0]} stands in a text. Put it into a transfer node's "destination" or into a context variable, where it can be changed in one place.`,
+          message: `Hard-coded phone number ${match[0]}. Move it to the \`destination\` of a transfer node or to a context variable.`,
           span: { start, end: start + match[0].length },
         });
       }
@@ -33,8 +33,8 @@ export const hardcodedPhone: Rule = {
     const name = unused("phone_number", (other) => document.variable(other) !== undefined);
     const edit = block && putTemplate(document, block, span, name);
     if (!edit) return [];
-    // The number stays to be read in the variable's description, where no caller hears it.
+    // The variable's description keeps the number, because callers never hear it.
     const declared = declareVariable(document, name, document.slice(span));
-    return [{ title: `Put it into a context variable "${name}"`, edits: inOrder([edit, declared]) }];
+    return [{ title: `Move to context variable "${name}"`, edits: inOrder([edit, declared]) }];
   },
 };

@@ -5,7 +5,7 @@ import { declareVariable, inOrder, putTemplate } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 import { eachScalar } from "./engine/walk";
 
-/** Keys that can be told by how they look. */
+/** Keys with a recognizable format. */
 const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/g],
   ["an API key", /(?<![\w-])(?:sk|pk|rk)[-_](?:live|test|proj|ant|prod)[-_][\w-]{12,}/g],
@@ -18,11 +18,11 @@ const KNOWN: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["a token", /(?<=\s)(?=[\w.~+/-]{20})(?<=\b[Bb]earer\s+)(?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*/g],
 ];
 
-/** `The password is Winter2024`: a telling word, a word that joins, and letters with digits or signs in one. */
+/** `The password is Winter2024`: a keyword, a linking word, and a word that mixes letters with digits or symbols. */
 const IN_PROSE =
   /(?<![\p{L}_-])(?:password|passcode|passphrase|passwort|kennwort|contraseña|clave|mot de passe|senha|wachtwoord|パスワード|暗証番号|كلمة المرور|كلمة السر)(?:["'”»])?\s*(?:is|are|ist|lautet|es|est|=|:|：|は|هي)\s*["'“„«「]?([^\s"'“”„«»「」。،]{7,64})/giu;
 
-/** No secret can be told in a text without one of these; most texts are left at once. */
+/** Quick check: every secret that can be detected contains one of these. */
 const TELLING =
   /[spr]k[-_]|A[KS]IA|AIza|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|SG\.|eyJ|earer|PRIVATE|key|secret|token|passw|passc|passp|pwd|credential|authorization|kennwort|contraseña|clave|mot de passe|senha|wachtwoord|パスワード|暗証|كلمة/i;
 
@@ -31,14 +31,14 @@ const SECRET_KEY = /(?:^|[_-])(?:api[_-]?key|apikey|secret|token|password|passwd
 export const hardcodedSecret: Rule = {
   code: "hardcoded-secret",
   severity: "warning",
-  title: "A key or password stands in the file",
+  title: "Hard-coded secret",
   checkBlock(block, report) {
     if (!TELLING.test(block.text)) return;
     eachScalar(block, (scalar, path) => {
       const source = block.text.slice(scalar.span.start, scalar.span.end);
       const tell = (kind: string, start: number, secret: string) =>
         report({
-          message: `This looks like ${kind} (${secret.slice(0, 4)}…). Everyone who sees the file can use it: take it out, revoke it, and keep the new one on the platform.`,
+          message: `This looks like ${kind} (${secret.slice(0, 4)}…), and everyone who can read the file can use it. Remove it, revoke it, and keep the new one on the platform.`,
           span: { start, end: start + secret.length },
         });
       let found = false;
@@ -62,24 +62,27 @@ export const hardcodedSecret: Rule = {
       }
     });
   },
-  /** The file keeps nothing of the secret, not even in a description. */
+  /** Removes the secret completely, also from descriptions. */
   fixes({ span }, document) {
     const block = document.blockAt(span.start);
     const name = unused("secret", (other) => document.variable(other) !== undefined);
     const edit = block && putTemplate(document, block, span, name);
     if (!edit) return [];
     const edits = inOrder([edit, declareVariable(document, name)]);
-    return [{ title: `Take it out, and read it from a context variable "${name}"`, edits }];
+    return [{ title: `Move to context variable "${name}"`, edits }];
   },
 };
 
-/** Letters and digits in one word, which a sentence about passwords hardly has: no `8-digit`, no template, no address. */
+/** A word of letters and digits, which is rare in sentences about passwords; not `8-digit`, a template, or an address. */
 function isPassword(word: string): boolean {
   if (word.length < 7 || /[{}<>[\]%$/@\\]/.test(word) || isUuid(word)) return false;
   return /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+[-–]/.test(word) && !/[-–]\d+$/.test(word);
 }
 
-/** A value under a telling key: one word of letters and digits, no template, no path, no uuid, no placeholder. */
+/**
+ * A value under a key such as `password`: one word of letters and digits; not a template, a path, a UUID, or a
+ * placeholder.
+ */
 function isSecret(value: string): boolean {
   if (value.length < 12 || /\s/.test(value) || value.includes("{{") || isUuid(value)) return false;
   if (/^(?:\$|<|https?:|env:|secret:)/i.test(value) || /^(.)\1*$/.test(value)) return false;

@@ -55,7 +55,7 @@ import { unusedVariable } from "./unused-variable";
 import { wrongType } from "./wrong-type";
 import { yamlSyntax } from "./yaml-syntax";
 
-/** The rules by what they are about. */
+/** The rules by topic. */
 export const ruleGroups: readonly { readonly title: string; readonly rules: readonly Rule[] }[] = [
   {
     title: "Structure",
@@ -134,11 +134,11 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
 
-/** What settings pages and the extension's manifest need to know of each rule. */
+/** The facts about each rule for settings pages and the extension's manifest. */
 export const ruleCatalog: readonly { readonly code: string; readonly severity: Severity; readonly title: string }[] =
   rules.map(({ code, severity, title }) => ({ code, severity, title }));
 
-/** The page that explains a rule, below the address of the folder the product is installed in. The pages come with it. */
+/** The URL of the page that explains a rule, in the installation folder, which includes the pages. */
 export function ruleDocUrl(code: string, installed: string): string {
   return `${installed.replace(/\/$/, "")}/docs/rules/${code}.md`;
 }

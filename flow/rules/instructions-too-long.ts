@@ -3,20 +3,20 @@ import { pairOf } from "../values";
 import { laterFix, type Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
-/** A page of text. Beyond it a model starts to lose single sentences, and so do people. */
+/** About a page of text. Beyond it, models start to miss details, and so do readers. */
 export const MAX_INSTRUCTIONS = 4_000;
 
 export const instructionsTooLong: Rule = {
   code: "instructions-too-long",
   severity: "info",
-  title: "The instructions of a node are very long",
+  title: "Very long instructions",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     const length = block.instructions?.length ?? 0;
     const pair = pairOf(block.value, "instructions");
     if (!pair || length <= MAX_INSTRUCTIONS) return;
     report({
-      message: `The instructions of "${block.id}" have ${length} characters; above ${MAX_INSTRUCTIONS} single sentences get lost. Split the node in steps.`,
+      message: `Instructions are ${length.toLocaleString("en-US")} characters long; models miss details beyond ${MAX_INSTRUCTIONS.toLocaleString("en-US")}. Split the node.`,
       span: pair.key.span,
     });
   },
@@ -28,11 +28,11 @@ export const instructionsTooLong: Rule = {
     if (start === undefined) return [];
     const at = document.startOf(node) + text.span.start + start;
     const split = extractNode({ document, span: { start: at, end: at } })[0];
-    return split ? [laterFix("Split it at the paragraph in its middle", split.edits)] : [];
+    return split ? [laterFix("Split at the middle paragraph", split.edits)] : [];
   },
 };
 
-/** Where the paragraph starts that is nearest to the middle of a text. */
+/** The start of the paragraph nearest to the middle of a text. */
 function paragraphNearMiddle(text: string): number | undefined {
   const middle = text.length / 2;
   let best: number | undefined;

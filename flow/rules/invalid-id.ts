@@ -6,14 +6,14 @@ import { isNode } from "./engine/walk";
 export const invalidId: Rule = {
   code: "invalid-id",
   severity: "warning",
-  title: "An ID has characters that an ID can't have, or is too long",
+  title: "Invalid ID",
   checkBlock(block, report) {
     if (block.section === "top" || isName(block.key)) return;
     const what = isNode(block) ? "node ID" : "variable name";
     const long = isNameLike(block.key);
     const message = long
-      ? `The ${what} "${block.key.slice(0, 24)}…" has ${block.key.length} characters; ${MAX_NAME_LENGTH} are allowed. Shorten it.`
-      : `"${block.key}" isn't a valid ${what}: it starts with a letter and has only letters, digits, "_" and "-".`;
+      ? `The ${what} "${block.key.slice(0, 24)}…" is ${block.key.length} characters long; the limit is ${MAX_NAME_LENGTH}. Shorten it.`
+      : `Invalid ${what} "${block.key}". Start with a letter, and use only letters, digits, \`_\`, and \`-\`.`;
     report({ message, span: block.keySpan });
   },
   fixes(problem, document) {

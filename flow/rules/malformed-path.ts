@@ -9,7 +9,7 @@ const NAME = /^\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)$/;
 export const malformedPath: Rule = {
   code: "malformed-path",
   severity: "warning",
-  title: "A path in an answer does not start with $",
+  title: "Invalid result path",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     const saves = pairOf(block.value, "saves")?.value;
@@ -22,7 +22,7 @@ export const malformedPath: Rule = {
       const path = NAME.exec(text)?.[1] ?? onlyVariable(text);
       const fixed = path === undefined ? undefined : `$.${path}`;
       report({
-        message: `"${keyText(pair)}" is set from a place in the answer, and such a path starts with "$.". Write ${fixed ? `"${fixed}"` : 'it like "$.name"'}.`,
+        message: `The path for "${keyText(pair)}" must start with \`$.\`. Write ${fixed ? `\`${fixed}\`` : "it like `$.name`"}.`,
         span: value.span,
         ...(fixed ? { data: fixed } : {}),
       });
@@ -31,6 +31,6 @@ export const malformedPath: Rule = {
   fixes({ span, data }, document) {
     if (typeof data !== "string") return [];
     const text = /^["']/.test(document.slice(span)) ? quoted(data) : data;
-    return [{ title: `Write ${data}`, edits: [{ ...span, text }], preferred: true }];
+    return [{ title: `Replace with ${data}`, edits: [{ ...span, text }], preferred: true }];
   },
 };

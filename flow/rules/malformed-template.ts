@@ -6,12 +6,12 @@ import type { BlockFinding, Declared, Rule } from "./engine/rule";
 import { eachScalar, isNode } from "./engine/walk";
 
 const FIRST_NAME = new RegExp(`^${NAME}`);
-/** A template, or what looks like one: braces in pairs at least on one side. */
+/** A template, or something similar: double braces on at least one side. */
 const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
-/** How templates are written elsewhere; here they are meant only around the name of a variable. */
+/** Template syntax of other tools, reported only around the name of a variable. */
 const ELSEWHERE =
   /(?<![{$\w])\$?\{\s*([A-Za-z][\w-]*)\s*\}(?!\})|\[\[\s*([A-Za-z][\w-]*)\s*\]\]|(?<![<\w])<([A-Za-z][\w-]*)>(?!>)|(?<![%\w])%([A-Za-z][\w-]*)%(?![%\w])/g;
-/** Most texts have none of these, and are left at once. */
+/** Quick check: most texts contain none of these. */
 const MAYBE_ELSEWHERE = /(?<!\{)\{\s*[A-Za-z][\w-]*\s*\}(?!\})|\[\[|<[A-Za-z][\w-]*>|%[A-Za-z][\w-]*%/;
 /** A comparison that starts with a bare word. */
 const COMPARED = /^\s*([A-Za-z][\w-]*)\s*(==|!=|<=|>=|=|<|>|is not|isn't|is|equals)\s*(.+?)\s*$/i;
@@ -19,7 +19,7 @@ const COMPARED = /^\s*([A-Za-z][\w-]*)\s*(==|!=|<=|>=|=|<|>|is not|isn't|is|equa
 export const malformedTemplate: Rule = {
   code: "malformed-template",
   severity: "warning",
-  title: "A template is not written as {{name}}",
+  title: "Malformed template",
   checkBlock(block, report) {
     if (!block.text.includes("{{") && !block.text.includes("}}")) return;
     eachScalar(block, (scalar) => {
@@ -32,15 +32,15 @@ export const malformedTemplate: Rule = {
         const name = isNameLike(inner) ? inner : undefined;
         if (name && /^\{\{[^{}]*\}\}$/.test(whole)) continue;
         const closed = whole.endsWith("}");
-        // Without closing braces the text runs on: only its first word can be the name.
+        // Without closing braces, only the first word can be the name.
         const word = name ?? (closed ? undefined : FIRST_NAME.exec(inner)?.[0]);
         const length = closed ? whole.length : whole.indexOf(inner) + (word ?? "").length;
         const shown = whole.slice(0, length);
         const start = scalar.span.start + match.index - dollar.length;
         report({
           message: word
-            ? `"${shown}" is not read as a variable. Write {{${word}}}.`
-            : `"${shown}" is not read as a variable: between {{ and }} stands one name of letters, digits, "_" and "-".`,
+            ? `"${shown}" isn't a template. Write \`{{${word}}}\`.`
+            : `"${shown}" isn't a template. Between \`{{\` and \`}}\`, write one name of letters, digits, \`_\`, and \`-\`.`,
           span: { start, end: start + length },
           ...(word ? { data: { text: `{{${word}}}` } } : {}),
         });
@@ -62,9 +62,9 @@ export const malformedTemplate: Rule = {
   fixes({ span, data }, document) {
     const { text, value } = (data ?? {}) as { readonly text?: string; readonly value?: Value["span"] };
     if (!text) return [];
-    const title = `Write ${text}`;
+    const title = `Replace with ${text}`;
     if (!value) return [{ title, edits: [{ ...span, text }], preferred: true }];
-    // A plain value that comes to start with braces needs quotes.
+    // A plain value that would start with braces needs quotes.
     const block = document.blockAt(span.start);
     if (!block) return [];
     const whole = document.absolute(block, value);
@@ -83,17 +83,17 @@ function tell(
   report: (finding: BlockFinding) => void,
 ): void {
   report({
-    message: `"${shown}" is sent as these very characters. To put in the value of "${name}", write {{${name}}}.`,
+    message: `"${shown}" is sent literally. To insert the value of "${name}", write \`{{${name}}}\`.`,
     span: { start, end: start + shown.length },
     data: { text: `{{${name}}}`, ...(scalar.style === "plain" ? { value: scalar.span } : {}) },
   });
 }
 
-/** A variable's bare name is meant as its value where nothing but a value makes sense. */
+/** Reports a variable's bare name where only its value makes sense. */
 function checkBareNames(block: Block, declared: Declared, report: (finding: BlockFinding) => void): void {
   const look = (value: Value | undefined, key?: string) => {
     if (value?.kind !== "scalar" || typeof value.value !== "string" || !declared.has(value.value)) return;
-    // `sort_by: date` may be a word; a name of several parts, or the key's own, is hardly one.
+    // `sort_by: date` may be an ordinary word; a name with several parts, or equal to the key, isn't likely to be one.
     if (key !== undefined && key !== value.value && !/[_\d]|[a-z][A-Z]/.test(value.value)) return;
     tell(value, value.span.start, block.text.slice(value.span.start, value.span.end), value.value, report);
   };
@@ -118,7 +118,10 @@ function checkBareNames(block: Block, declared: Declared, report: (finding: Bloc
   }
 }
 
-/** Signs compare; words may be prose, unless the name is no word or the value is one of the variable's own. */
+/**
+ * Operators compare; words such as `is` may be prose, unless the name isn't an ordinary word or the value is one of the
+ * variable's own.
+ */
 function isComparison(name: string, operator: string, literal: string, declared: Declared): boolean {
   if (!/[a-z]/i.test(operator)) return true;
   if (declared.valuesOf(name)?.includes(literal.replace(/^["']|["'.]+$/g, ""))) return true;

@@ -3,21 +3,22 @@ import { AttachedCache } from "../attached-cache";
 import type { Block, FlowDocument } from "../document";
 import { unquoted } from "../model";
 import { unused } from "../refactor/refactoring";
-import { more, pathPlaces, tellPath } from "./analyses/paths";
+import { countMore } from "../wording";
+import { pathPlaces, tellPath } from "./analyses/paths";
 import { type Cause, firstReads } from "./analyses/unset";
 import { addNode, inOrder, quoted } from "./engine/edits";
 import type { GraphFinding, Rule } from "./engine/rule";
 
 /**
- * What runs of the machine come to is what is reported: a caller may give up, an answer may lack what would be saved, and only a
- * condition makes sure of a value. Reported at the first reads on each path; reads behind them have the same cause and are
- * counted there. What cannot be known is taken as set: a variable that has a source outside the conversation, one that is
- * handed to a component, and everything behind a node of unknown type.
+ * Reports what runs would read: a caller may give up, a result may lack a value, and only a condition guarantees one.
+ * Reported at the first reads on each path; later reads with the same cause are counted there. Anything uncertain
+ * counts as set: a variable with a source outside the conversation, an input of a component, and everything after a
+ * node of unknown type.
  */
 export const mayBeUnset: Rule = {
   code: "may-be-unset",
   severity: "warning",
-  title: "A variable is read on a path where nothing has set it yet",
+  title: "Possibly unset variable",
   checkGraph(flow, report) {
     const reads = firstReads(flow);
     const known = knownFindings(flow.document, flow.nodes.length);
@@ -26,7 +27,7 @@ export const mayBeUnset: Rule = {
       report(known(flow, node, reads.useOf(read), reads.countOthers(read), reads.causeOf(read)));
     }
   },
-  /** A node that asks for the variable comes between the reader and the node before it on the path. */
+  /** Inserts a node that collects the variable before the reader, on the reported path. */
   fixes({ span, data }, document) {
     const { name, cause } = data as { name: string; cause: Cause };
     const reader = document.blockAt(span.start);
@@ -55,7 +56,7 @@ export const mayBeUnset: Rule = {
 };
 
 interface Known {
-  /** What the node says, as an object that stays the same while the node does. */
+  /** The parts of the node, the same object while the node doesn't change. */
   readonly part: NodeParts | undefined;
   readonly use: number;
   readonly others: number;
@@ -63,12 +64,12 @@ interface Known {
   readonly finding: GraphFinding;
 }
 
-/** What was last found in a document, by the number of the node. */
+/** The last findings in a document, by node number. */
 const found = new AttachedCache<FlowDocument, Known[][]>();
 
 /**
- * There may be thousands of findings, of which an edit changes a few: one that says the same as before is the same object.
- * What more there is to tell of it is looked up when somebody asks, in the flow as it is then.
+ * There may be thousands of findings, of which an edit changes a few, so an equal finding stays the same object. Its
+ * details are computed on request, from the current flow.
  */
 function knownFindings(document: FlowDocument, nodes: number) {
   const byNode = found.get(document) ?? [];
@@ -97,7 +98,8 @@ function findingAt(
 ): GraphFinding {
   const name = nodes[node]?.refs[use]?.name ?? "";
   const id = nodes[node]?.id ?? "";
-  const count = others > 0 ? ` ${more(others, "read")} after it ${others === 1 ? "has" : "have"} the same cause.` : "";
+  const count =
+    others > 0 ? ` ${countMore(others, "read")} after it ${others === 1 ? "has" : "have"} the same cause.` : "";
   const look = () => {
     const flow = analyze(document);
     return { flow, reads: firstReads(flow), idOf: (each: number) => flow.nodes[each]?.id ?? "" };
@@ -111,11 +113,11 @@ function findingAt(
       const { flow, reads, idOf } = look();
       const { path, cut } = reads.pathTo(node, use);
       if (path.length < 2) return `The flow starts at "${id}", and nothing has set "${name}" yet.`;
-      const told = cut ? `${idOf(flow.entry)} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
+      const shown = cut ? `${idOf(flow.entry)} → … → ${tellPath(flow, path)}` : tellPath(flow, path);
       const last = path.slice(0, -1).findLast((each) => setsIt(flow, each, name));
-      if (cause !== "may-fail" || last === undefined) return `No node on the path ${told} sets "${name}".`;
-      const fails = flow.nodes[last]?.type === "collect" ? "the caller may give up" : `the answer may lack "${name}"`;
-      return `On the path ${told} ${fails} at "${idOf(last)}".`;
+      if (cause !== "may-fail" || last === undefined) return `No node on the path ${shown} sets "${name}".`;
+      const fails = flow.nodes[last]?.type === "collect" ? "the caller may give up" : `the result may lack "${name}"`;
+      return `On the path ${shown}, ${fails} at "${idOf(last)}".`;
     },
     related: () => {
       const { flow, reads } = look();
@@ -127,7 +129,7 @@ function findingAt(
     ...(others > 0 && {
       also: (most?: number) => {
         const { reads, idOf } = look();
-        return reads.othersOf(node, use, most).map((at) => ({ message: `"${idOf(at.node)}" reads it too.`, at }));
+        return reads.othersOf(node, use, most).map((at) => ({ message: `"${idOf(at.node)}" also reads it.`, at }));
       },
     }),
   };
@@ -139,11 +141,11 @@ function messageFor(cause: Cause, name: string, id: string, count: string): stri
     case "path":
       return `${unset}.${count} Collect it first, on every path to "${id}".`;
     case "may-fail":
-      return `${unset}: a caller may give up, and an answer may lack it.${count} Lead to "${id}" by an edge that makes sure of it, such as one with "{{${name}}} is known".`;
+      return `${unset}: the caller may give up, or the result may lack it.${count} Add a condition such as \`{{${name}}} is known\` to the edge to "${id}".`;
     case "asked-after":
-      return `${unset}: it's read before it's asked for.${count}`;
+      return `${unset}: it's read before it's collected.${count}`;
     case "never-set":
-      return `${unset}: no node of this flow sets it.${count} Collect it first, or say with "source" where it comes from.`;
+      return `${unset}: no node in this flow sets it.${count} Collect it first, or set \`source\` to where it comes from.`;
   }
 }
 
@@ -151,7 +153,7 @@ function setsIt({ nodes }: Analysis, node: number, name: string): boolean {
   return nodes[node]?.refs.some((ref) => ref.kind !== "template" && ref.name === name) === true;
 }
 
-/** The id of the node before the reader on the path that is told; undefined where the flow starts at the reader. */
+/** The ID of the node before the reader on the reported path; undefined if the flow starts at the reader. */
 function nodeBefore(document: FlowDocument, reader: Block | undefined, name: string): string | undefined {
   const flow = analyze(document);
   const reads = firstReads(flow);

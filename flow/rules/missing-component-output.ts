@@ -6,14 +6,14 @@ import type { Rule } from "./engine/rule";
 export const missingComponentOutput: Rule = {
   code: "missing-component-output",
   severity: "warning",
-  title: "A component output has no name or no value",
+  title: "Incomplete component output",
   checkBlock(block, report) {
     if (block.section !== "top" || block.key !== "component_outputs" || block.value?.kind !== "list") return;
     block.value.items.forEach((item, index) => {
       if (item.kind === "scalar" && item.value === null) {
         const dash = Math.max(0, block.text.lastIndexOf("-", item.span.start));
         report({
-          message: `Component output ${index + 1} is empty. Write "name:" and "value:", or remove it.`,
+          message: `Component output ${index + 1} is empty. Add \`name\` and \`value\`, or remove it.`,
           span: { start: dash, end: dash + 1 },
           data: { index, field: "name" },
         });
@@ -24,10 +24,10 @@ export const missingComponentOutput: Rule = {
         if (pair?.value && !(pair.value.kind === "scalar" && (pair.value.value === null || pair.value.value === "")))
           continue;
         const other = textOf(pairOf(item, "name")?.value);
-        const which = other ? `The component output "${other}"` : `Component output ${index + 1}`;
-        const why = field === "name" ? "the other flow cannot receive it" : "it hands nothing back";
+        const which = other ? `Component output "${other}"` : `Component output ${index + 1}`;
+        const why = field === "name" ? "callers can't receive it" : "it returns nothing";
         report({
-          message: `${which} has no ${field}, so ${why}. Add "${field}:".`,
+          message: `${which} has no \`${field}\`, so ${why}. Add \`${field}\`.`,
           span: (pair?.key ?? item.pairs[0]?.key ?? item).span,
           data: { index, field },
         });
@@ -51,13 +51,13 @@ export const missingComponentOutput: Rule = {
       const end = written.value ? document.absolute(block, written.value.span).end : at + colon;
       return [
         {
-          title: `Write "${field}: ${value}"`,
+          title: `Set \`${field}: ${value}\``,
           edits: [{ start: at + colon, end, text: written.value ? value : ` ${value}` }],
           preferred: true,
         },
       ];
     }
     const edit = addPairs(document, block, item, [[field, value]]);
-    return edit ? [{ title: `Add "${field}: ${value}"`, edits: [edit], preferred: true }] : [];
+    return edit ? [{ title: `Add \`${field}: ${value}\``, edits: [edit], preferred: true }] : [];
   },
 };

@@ -6,15 +6,15 @@ import { isNode } from "./engine/walk";
 export const missingDefault: Rule = {
   code: "missing-default",
   severity: "warning",
-  title: "A node has no edge for when no condition holds",
+  title: "Missing default edge",
   checkBlock(block, report) {
     if (!isNode(block) || block.edges.length === 0) return;
     const type = nodeType(block.type);
-    // An edge that cannot be read may be the default, and a field that the editor does not know may lead on.
+    // An edge that can't be read may be the default, and an unknown field may lead somewhere.
     if (!type || block.named.length > 0 || type.terminal || block.edges.some((edge) => edge.isDefault || !edge.value))
       return;
     report({
-      message: `Where no condition holds at "${block.id}", the conversation gets stuck. Add a last edge without "when".`,
+      message: `The conversation gets stuck at "${block.id}" if no condition is true. Add a last edge without \`when\`.`,
       span: block.edgesPair?.key.span ?? block.keySpan,
     });
   },
@@ -24,7 +24,7 @@ export const missingDefault: Rule = {
     const targets = document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3);
     return targets.flatMap(({ id }) => {
       const edit = addEdge(document, node, [["to", id]]);
-      return edit ? { title: `Add a default edge to "${id}"`, edits: [edit] } : [];
+      return edit ? { title: `Add default edge to "${id}"`, edits: [edit] } : [];
     });
   },
 };

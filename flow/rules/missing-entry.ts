@@ -5,18 +5,18 @@ import type { Rule } from "./engine/rule";
 export const missingEntry: Rule = {
   code: "missing-entry",
   severity: "error",
-  title: "The flow has no entry node",
+  title: "Missing entry node",
   checkGraph(flow, report) {
     const first = flow.nodes[0];
     const block = flow.document.top("entry");
-    // An entry that is no scalar has a problem of its own; one in text that could not be read may be right.
+    // `wrong-type` reports an entry that isn't a scalar, and one with syntax errors may be correct.
     if (
       !first ||
       flow.document.mayHold("entry") ||
       (block?.value && (block.value.kind !== "scalar" || textOf(block.value)))
     )
       return;
-    const message = `The flow does not say where it starts. Add "entry:" with the ID of a node, such as "${first.id}".`;
+    const message = `The flow has no entry node. Set \`entry\` to the ID of a node, such as "${first.id}".`;
     report({ message, at: block ? { top: "entry" } : { top: "nodes" } });
   },
   fixes(_, document) {
@@ -24,7 +24,7 @@ export const missingEntry: Rule = {
     const roots = document.nodes.filter((node) => !called.has(node.id));
     const id = (roots[0] ?? document.nodes[0])?.id;
     if (!id) return [];
-    const title = `Start at "${id}"`;
+    const title = `Set \`entry\` to "${id}"`;
     const preferred = roots.length === 1;
     const block = document.top("entry");
     if (block) {

@@ -9,7 +9,7 @@ import { type Element, elementsOf, isNode } from "./engine/walk";
 
 interface Data {
   readonly field: string;
-  /** The key that looks like a slip of the field. */
+  /** The key that looks like a typo of the field. */
   readonly slip?: string;
   readonly edge?: number;
 }
@@ -17,19 +17,19 @@ interface Data {
 export const missingField: Rule = {
   code: "missing-field",
   severity: "error",
-  title: "A required field is missing or empty",
+  title: "Missing required field",
   checkBlock(block, report) {
     if (!isNode(block) || (block.value && block.value.kind !== "map")) return;
     const elements = elementsOf(block);
     for (let index = 0; index < elements.length; index++) {
       const element = elements[index] as Element;
       const edge = element.kind === "edge" ? element.index : undefined;
-      // A list item that is no map has a problem of its own, unless it is nothing at all.
+      // `wrong-type` reports a list item that isn't a map, unless it's empty.
       if (edge !== undefined && !element.map) {
         const item = block.edges[edge];
         if (isEmptyItem(block, edge))
           report({
-            message: `Edge ${edge + 1} of the node "${block.id}" is empty and isn't sent. Write "to:" with the ID of a node, or remove it.`,
+            message: `Edge ${edge + 1} of node "${block.id}" is empty and isn't sent. Set \`to\` to the ID of a node, or remove the edge.`,
             span: dashBefore(block, item?.span.start ?? 0),
             data: { field: "to", edge } satisfies Data,
           });
@@ -40,23 +40,24 @@ export const missingField: Rule = {
         const field = fields[number] as Field;
         const pair = pairOf(element.map, field.name);
         if (pair && !isEmpty(pair)) continue;
-        // An empty text of instructions has a rule of its own.
+        // `empty-instructions` reports empty instructions.
         if (pair && field.name === "instructions") continue;
         const slip = pair ? undefined : slipOf(field, element);
         const { title } = element;
         const what = `${title[0]?.toUpperCase()}${title.slice(1)}`;
         const message = pair
-          ? `"${field.name}" of ${title} is empty. ${field.doc}`
+          ? `\`${field.name}\` of ${title} is empty. ${field.doc}`
           : slip
-            ? `${what} needs "${field.name}". Did you mean that by "${keyText(slip)}"?`
-            : `${what} needs "${field.name}". ${field.doc}`;
+            ? `${what} requires \`${field.name}\`. Rename \`${keyText(slip)}\` if that's what it means.`
+            : `${what} requires \`${field.name}\`. ${field.doc}`;
         const place = pair?.key.span ?? slip?.key.span ?? edgePlace(block, edge) ?? block.keySpan;
         const data: Data = {
           field: field.name,
           ...(slip && { slip: keyText(slip) }),
           ...(edge !== undefined && { edge }),
         };
-        // Which fields a node can do without is for the platform to say. An edge to nothing isn't sent.
+        // Only the platform knows which fields a node can lack, so that's a warning. An edge without a target isn't
+        // sent.
         const isSent = edge === undefined || block.edges[edge]?.wire !== undefined;
         report({ message, span: place, data, ...(isSent ? { severity: "warning" } : {}) });
       }
@@ -67,12 +68,14 @@ export const missingField: Rule = {
     const data = problem.data as Data | undefined;
     if (!block || !isNode(block) || !data) return [];
     if (data.slip !== undefined)
-      return [{ title: `Rename to "${data.field}"`, edits: [{ ...problem.span, text: data.field }], preferred: true }];
+      return [
+        { title: `Rename to \`${data.field}\``, edits: [{ ...problem.span, text: data.field }], preferred: true },
+      ];
     return data.edge === undefined ? nodeFixes(document, block, data.field) : edgeFixes(document, block, data.edge);
   },
 };
 
-/** The required fields of an element; every node needs a type, whatever else it needs depends on that. */
+/** The required fields of an element; every node needs a type, and its type decides the others. */
 export function needed(element: Element): readonly Field[] {
   const type = element.kind === "node" ? pairOf(element.map, "type") : undefined;
   if (element.kind === "node" && (!type || isEmpty(type))) return [typeField];
@@ -82,10 +85,10 @@ export function needed(element: Element): readonly Field[] {
 const typeField: Field = {
   name: "type",
   kind: "text",
-  doc: "The type says what the node does: message, collect, decision, tool, component, transfer or end.",
+  doc: "What the node does: `message`, `collect`, `decision`, `tool`, `component`, `transfer`, or `end`.",
 };
 
-/** A key of the element that is unknown and close to the field. */
+/** An unknown key of the element that's similar to the field. */
 export function slipOf(field: Field, element: Element): Pair | undefined {
   const known = new Set([...(element.known?.fields ?? []).map((each) => each.name), "type"]);
   return element.map?.pairs.find(
@@ -101,7 +104,7 @@ function isEmptyItem(block: NodeBlock, edge: number): boolean {
   return item?.kind === "scalar" && item.value === null;
 }
 
-/** The dash of an item that has nothing behind it. */
+/** The dash of an empty list item. */
 function dashBefore(block: NodeBlock, at: number): Span {
   const dash = block.text.lastIndexOf("-", Math.max(0, at));
   return dash < 0 ? { start: at, end: at } : { start: dash, end: dash + 1 };
@@ -126,13 +129,13 @@ function nodeFixes(document: FlowDocument, node: NodeBlock, field: string): Fix[
     const end = document.startOf(node) + (written.value?.span.end ?? written.key.span.end);
     const colon = written.value ? 0 : (/^\s*:/.exec(node.text.slice(written.key.span.end))?.[0].length ?? 0);
     const text = written.value ? value : ` ${value}`;
-    return [{ title: `Fill in "${field}"`, edits: [{ start: at + colon, end: end + colon, text }] }];
+    return [{ title: `Fill in \`${field}\``, edits: [{ start: at + colon, end: end + colon, text }] }];
   }
   const edit = addPairs(document, node, map, [[field, value]], node.fields.get("type"));
-  return edit ? [{ title: `Add "${field}: ${value}"`, edits: [edit] }] : [];
+  return edit ? [{ title: `Add \`${field}: ${value}\``, edits: [edit] }] : [];
 }
 
-/** The type that fits the fields a node has. */
+/** The type that matches the fields of a node. */
 function typeOf(node: NodeBlock): string {
   for (const [field, type] of [
     ["tool", "tool"],
@@ -157,7 +160,7 @@ function edgeFixes(document: FlowDocument, node: NodeBlock, index: number): Fix[
   const edge = node.edges[index];
   const empty = edge?.value?.pairs.find((pair) => keyText(pair) === "to");
   for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
-    const title = `Lead to "${target.id}"`;
+    const title = `Set \`to\` to "${target.id}"`;
     if (!edge?.value) continue;
     if (!empty) {
       const edit = addPairs(document, node, edge.value, [["to", target.id]]);
@@ -172,7 +175,7 @@ function edgeFixes(document: FlowDocument, node: NodeBlock, index: number): Fix[
   }
   if (node.value?.kind === "map" && node.edgesPair) {
     const edit = removeItem(document, node, node.value, node.edgesPair, index);
-    if (edit) fixes.push({ title: "Remove this edge", edits: [edit] });
+    if (edit) fixes.push({ title: "Remove edge", edits: [edit] });
   }
   return fixes;
 }

@@ -1,13 +1,13 @@
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
-/** Nearly every name has single spaces between words and nothing else. */
+/** Anything but single spaces between words. */
 const ODD_SPACE = /^\s|\s\s|\s$|[^\S ]/;
 
 export const nameWhitespace: Rule = {
   code: "name-whitespace",
   severity: "hint",
-  title: "A name has white space where nobody sees it",
+  title: "Name has leading, trailing, or repeated whitespace",
   checkField: {
     concerns: (field) => field.name === "name" || field.name === "label",
     check(_block, field, value, report) {
@@ -16,7 +16,7 @@ export const nameWhitespace: Rule = {
       const clean = name.trim().replace(/\s+/g, " ");
       if (name === clean || clean === "") return;
       report({
-        message: `The ${field.name} "${clean}" has white space around it, or more than one space between words. Write it without.`,
+        message: `\`${field.name}\` "${clean}" has leading, trailing, or repeated whitespace. Remove it.`,
         span: value.span,
         data: clean,
       });
@@ -26,6 +26,6 @@ export const nameWhitespace: Rule = {
     if (typeof data !== "string") return [];
     const source = document.slice(span);
     const text = source.startsWith("'") ? `'${data.replaceAll("'", "''")}'` : quoted(data);
-    return [{ title: `Write "${data}"`, edits: [{ ...span, text }], preferred: true }];
+    return [{ title: `Replace with "${data}"`, edits: [{ ...span, text }], preferred: true }];
   },
 };

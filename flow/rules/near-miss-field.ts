@@ -9,7 +9,7 @@ import { needed, slipOf } from "./missing-field";
 export const nearMissField: Rule = {
   code: "near-miss-field",
   severity: "hint",
-  title: "A field is almost, but not quite, one the editor knows",
+  title: "Possible typo in a field",
   checkBlock(block, report) {
     if (block.section === "top") {
       const near = topFields.some((field) => field.name === block.key)
@@ -21,7 +21,7 @@ export const nearMissField: Rule = {
           ));
       if (near !== undefined)
         report({
-          message: `"${block.key}" isn't part of a flow, so it isn't sent to the platform. Did you mean "${near}"?`,
+          message: `Unknown key \`${block.key}\` isn't sent to the platform. Did you mean \`${near}\`?`,
           span: block.keySpan,
           data: near,
         });
@@ -33,7 +33,7 @@ export const nearMissField: Rule = {
       if (allKnown(element.map, element.known.byName, element.kind === "node")) continue;
       const names = [...element.known.fields.map((field) => field.name), ...(element.kind === "node" ? ["type"] : [])];
       const present = new Set(element.map.pairs.map(keyText));
-      // A slip of a field that is needed is reported as missing-field already.
+      // `missing-field` already reports a typo of a required field.
       const slips = isNode(block)
         ? new Set(needed(element).map((field) => (present.has(field.name) ? undefined : slipOf(field, element))))
         : new Set();
@@ -48,12 +48,12 @@ export const nearMissField: Rule = {
   },
   fixes({ span, data }) {
     if (typeof data !== "string") return [];
-    return [{ title: `Rename to "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
+    return [{ title: `Rename to \`${data}\``, edits: [{ ...span, text: data }], preferred: true }];
   },
 };
 
 function finding(name: string, near: string, span: Span): BlockFinding {
-  return { message: `"${name}" is carried to the platform as it is. Did you mean "${near}"?`, span, data: near };
+  return { message: `Unknown field \`${name}\` is sent unchanged. Did you mean \`${near}\`?`, span, data: near };
 }
 
 function allKnown({ pairs }: MapValue, fields: ReadonlyMap<string, Field>, isNode: boolean): boolean {

@@ -1,21 +1,22 @@
 import { nearest } from "../near";
 import { textOf } from "../values";
+import { didYouMean } from "../wording";
 import type { Rule } from "./engine/rule";
 
 export const nearMissValue: Rule = {
   code: "near-miss-value",
   severity: "hint",
-  title: "A value is almost, but not quite, one the editor knows",
+  title: "Possible typo in a value",
   checkField: {
     concerns: (field) => field.values !== undefined,
     check(_block, field, value, report) {
       const text = textOf(value);
       if (!value || !text || field.values?.includes(text)) return;
-      // Events are the platform's own: only a slip of a letter counts there, not a word that starts alike.
+      // The platform defines the events, so only typos are reported, not words with the same beginning.
       const near = nearest(text, field.values ?? [], field.name !== "on");
       if (near === undefined) return;
       report({
-        message: `"${text}" isn't a value of "${field.name}" the editor knows, and is sent as it is. Did you mean "${near}"?`,
+        message: `Unknown value "${text}" for \`${field.name}\` is sent unchanged. ${didYouMean(near)}`,
         span: value.span,
         data: near,
       });
@@ -23,6 +24,6 @@ export const nearMissValue: Rule = {
   },
   fixes({ span, data }) {
     if (typeof data !== "string") return [];
-    return [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
+    return [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
   },
 };

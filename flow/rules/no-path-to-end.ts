@@ -1,6 +1,7 @@
 import type { Analysis } from "../analysis";
 import { reach } from "../graph/links";
-import { more, pathPlaces, tellPath } from "./analyses/paths";
+import { countMore } from "../wording";
+import { pathPlaces, tellPath } from "./analyses/paths";
 import { type Stuck, stuckIn } from "./analyses/stuck";
 import { waysOut } from "./analyses/way-out";
 import type { GraphFinding, Rule } from "./engine/rule";
@@ -8,14 +9,14 @@ import type { GraphFinding, Rule } from "./engine/rule";
 const MAX_STEPS = 8;
 
 /**
- * Reported where the way is lost: at the entry, or at a node that the one before it could still have avoided. Nodes
- * further on are stuck for the same reason, and so are other nodes at which the way is lost to the same dead end or loop:
- * they are counted. Dead ends and endless loops have rules of their own.
+ * Reported at the entry, or at a node that could still have been avoided by the node before it. Later nodes are stuck
+ * for the same reason, and so are other nodes that lead to the same dead end or loop: they're counted. `dead-end` and
+ * `endless-loop` report these themselves.
  */
 export const noPathToEnd: Rule = {
   code: "no-path-to-end",
   severity: "warning",
-  title: "From a node the conversation can never end",
+  title: "No path from this node ends the conversation",
   checkGraph(flow, report) {
     const stuck = flow.entry < 0 ? undefined : stuckIn(flow);
     if (!stuck) return;
@@ -27,7 +28,7 @@ export const noPathToEnd: Rule = {
       if (stuck.canEnd[n] || !reached[n] || last === n) continue;
       const callers = flow.in.to.subarray(flow.in.start[n], flow.in.start[n + 1]);
       if (n !== entry && !callers.some((caller) => stuck.canEnd[caller] && reached[caller])) continue;
-      // A loop is one trap, whichever of its nodes is come to first. Loops are numbered below zero here.
+      // A loop is one trap, whichever of its nodes is reached first. Loops are numbered below zero here.
       const loop = stuck.loop[last] as number;
       const trap = loop >= 0 ? -1 - loop : last;
       const lost = traps.get(trap);
@@ -47,14 +48,13 @@ function told(flow: Analysis, stuck: Stuck, n: number, others: readonly number[]
     while (path.at(-1) !== last && path.length < MAX_STEPS) path.push(stuck.next[path.at(-1) as number] as number);
     return { path, cut: path.at(-1) !== last };
   };
-  const end =
-    (stuck.loop[last] as number) >= 0
-      ? `from "${idOf(last)}" on it goes round in a loop`
-      : `"${idOf(last)}" leads nowhere`;
+  const end = (stuck.loop[last] as number) >= 0 ? `it loops from "${idOf(last)}" on` : `"${idOf(last)}" has no way out`;
   const count =
-    others.length > 0 ? ` ${more(others.length, "node")} ${others.length === 1 ? "has" : "have"} the same cause.` : "";
+    others.length > 0
+      ? ` ${countMore(others.length, "node")} ${others.length === 1 ? "has" : "have"} the same cause.`
+      : "";
   return {
-    message: `Once at "${idOf(n)}", the conversation can never end: ${end}.${count} Lead it to an end or a transfer node.`,
+    message: `No path from "${idOf(n)}" ends the conversation: ${end}.${count} Add a path to an end or transfer node.`,
     at: { node: n },
     why: () => {
       const { path, cut } = pathOf();
@@ -66,7 +66,7 @@ function told(flow: Analysis, stuck: Stuck, n: number, others: readonly number[]
       return pathPlaces(flow, [...path.slice(1), ...(cut ? [last] : [])], (id) => `… then "${id}"`);
     },
     ...(others.length > 0 && {
-      also: () => others.map((node) => ({ message: `"${idOf(node)}" leads there too.`, at: { node } })),
+      also: () => others.map((node) => ({ message: `"${idOf(node)}" also leads there.`, at: { node } })),
     }),
   };
 }

@@ -6,41 +6,40 @@ import { removeKey } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
-/** Fields that stand for what the file says in another way, and so have no place of their own on the wire. */
+/** Fields that repeat what the file states elsewhere, so they aren't sent. */
 export const notSent: Rule = {
   code: "not-sent",
   severity: "warning",
-  title: "Something that is written is not sent to the platform",
+  title: "Value not sent to the platform",
   checkBlock(block, report) {
     const map = block.value?.kind === "map" ? block.value : undefined;
     const tell = (pair: Pair, message: string) => report({ message, span: pair.key.span });
     if (isNode(block)) {
       const id = own(map, "id");
-      if (id)
-        tell(id, `A node's ID is its key, "${block.key}", so this "id" isn't sent. Remove it, or rename the key.`);
+      if (id) tell(id, `A node's ID is its key, "${block.key}", so \`id\` isn't sent. Remove it, or rename the key.`);
       for (const edge of block.edges) {
         const source = own(edge.value, "source");
-        if (source) tell(source, `An edge starts at the node it stands in, so this "source" isn't sent. Remove it.`);
+        if (source) tell(source, "An edge starts at the node that contains it, so `source` isn't sent. Remove it.");
         const target = edge.to === undefined ? undefined : own(edge.value, "target");
-        if (target) tell(target, `Where an edge leads is "to", so this "target" isn't sent. Remove it.`);
+        if (target) tell(target, "The target of an edge is `to`, so `target` isn't sent. Remove it.");
       }
     } else if (block.section === "context_variables") {
-      // What has edges is a node that stands in the wrong section.
+      // A variable with edges is a node in the wrong section.
       const name = own(map, "edges") ? undefined : own(map, "name");
       if (name)
         tell(
           name,
-          `A variable's name is its key, "${block.key}", so this "name" isn't sent. Remove it, or rename the key.`,
+          `A variable's name is its key, "${block.key}", so \`name\` isn't sent. Remove it, or rename the key.`,
         );
     } else if (isStray(block))
       report({
-        message: `"${block.key}" isn't part of a flow, so it isn't sent to the platform. Remove it, or start its name with "x-" if it only holds values that others share.`,
+        message: `Unknown key \`${block.key}\` isn't sent to the platform. Remove it, or prefix it with \`x-\` if it only holds shared values.`,
         span: block.keySpan,
       });
   },
   fixes({ span }, document) {
     const edit = removeKey(document, span);
-    return edit ? [{ title: `Remove "${document.slice(span)}"`, edits: [edit] }] : [];
+    return edit ? [{ title: `Remove \`${document.slice(span)}\``, edits: [edit] }] : [];
   },
 };
 
@@ -50,10 +49,10 @@ function own(map: MapValue | undefined, key: string): Pair | undefined {
 
 const topNames = new Set(topFields.map((field) => field.name));
 
-/** A top-level key that nothing reads: none of the flow's, no slip of one, and no place for anchors. */
+/** A top-level key without effect: not part of a flow, not a typo of such a key, and not a place for anchors. */
 function isStray(block: Block): boolean {
   if (topNames.has(block.key) || /^(?:[xX][-_]|[._<])/.test(block.key) || block.value === undefined) return false;
-  // A slip of a name has a rule of its own.
+  // `near-miss-field` reports typos.
   if (habitOf("top", block.key) ?? nearest(block.key, topNames)) return false;
   return !hasAnchor(block.text) && !isEmpty(block.value);
 }

@@ -6,7 +6,7 @@ import { isNode } from "./engine/walk";
 export const onAndWhen: Rule = {
   code: "on-and-when",
   severity: "hint",
-  title: "An edge waits for an event and a condition at once",
+  title: "Edge with both `on` and `when`",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     for (const edge of block.edges) {
@@ -14,7 +14,8 @@ export const onAndWhen: Rule = {
       const on = when && pairOf(edge.value, "on");
       if (!when || !on) continue;
       report({
-        message: `This edge is taken only when its event happens and its condition holds as well. Most edges have one of the two: keep "on" or "when".`,
+        message:
+          "This edge requires both its event and its condition. Keep only `on` or `when`, unless that's intended.",
         span: on.key.span,
         related: [{ message: "The condition is here.", span: when.key.span }],
         data: { edge: edge.index },
@@ -27,7 +28,7 @@ export const onAndWhen: Rule = {
     if (!node || !map) return [];
     return ["when", "on"].flatMap((field): Fix[] => {
       const pair = pairOf(map, field);
-      return pair ? [{ title: `Remove "${field}"`, edits: [removePair(document, node, map, pair)] }] : [];
+      return pair ? [{ title: `Remove \`${field}\``, edits: [removePair(document, node, map, pair)] }] : [];
     });
   },
 };

@@ -5,13 +5,13 @@ import { isNode } from "./engine/walk";
 export const selfLoopWithoutCondition: Rule = {
   code: "self-loop-without-condition",
   severity: "warning",
-  title: "A node leads back to itself without a condition",
+  title: "Unconditional edge to the same node",
   checkBlock(block, report) {
     if (!isNode(block)) return;
     for (const edge of block.edges)
       if (edge.isDefault && edge.to === block.id)
         report({
-          message: `"${block.id}" leads back to itself without a condition, so it can repeat for ever. Add "when", or lead on to another node.`,
+          message: `"${block.id}" points to itself without a condition, so it can repeat forever. Add \`when\`, or point to another node.`,
           span: edge.toSpan ?? edge.span,
           data: { edge: edge.index },
         });
@@ -20,6 +20,6 @@ export const selfLoopWithoutCondition: Rule = {
     const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map" || node.edges.length < 2) return [];
     const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
-    return edit ? [{ title: "Remove this edge", edits: [edit] }] : [];
+    return edit ? [{ title: "Remove edge", edits: [edit] }] : [];
   },
 };

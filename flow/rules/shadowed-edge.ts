@@ -7,11 +7,11 @@ import { lineStart, nextLineStart, removeItem } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
-/** Edges `on` an event stand beside the others: a default before them does not hide them. */
+/** Edges with `on` are separate: a default edge before them doesn't shadow them. */
 export const shadowedEdge: Rule = {
   code: "shadowed-edge",
   severity: "warning",
-  title: "An edge is never taken, since one before it always is",
+  title: "Shadowed edge",
   checkBlock(block, report) {
     if (!isNode(block) || !mayShadow(block.edges)) return;
     const duplicates = duplicatesIn(block.edges);
@@ -24,7 +24,7 @@ export const shadowedEdge: Rule = {
       const same = condition === undefined ? undefined : conditions.get(condition);
       if (fallback && !event) {
         report({
-          message: `This edge is never taken: edge ${fallback.index + 1} to "${fallback.to ?? ""}" has no condition and comes first. ${edge.isDefault ? "Keep one of the two." : "Put the default edge last."}`,
+          message: `This edge is never taken: edge ${fallback.index + 1} to "${fallback.to ?? ""}" has no condition and comes first. ${edge.isDefault ? "Keep one of the two." : "Move the default edge to the end."}`,
           span: edge.toSpan ?? edge.span,
           related: [{ message: "The default edge is here.", span: fallback.toSpan ?? fallback.span }],
           data: { edge: edge.index, fallback: fallback.index },
@@ -32,7 +32,7 @@ export const shadowedEdge: Rule = {
         });
       } else if (same) {
         report({
-          message: `This edge is never taken: edge ${same.index + 1} to "${same.to ?? ""}" has the same condition and comes first. Change the condition or remove the edge.`,
+          message: `This edge is never taken: edge ${same.index + 1} to "${same.to ?? ""}" has the same condition and comes first. Change the condition, or remove the edge.`,
           span: edge.toSpan ?? edge.span,
           related: [{ message: "The edge with the same condition is here.", span: same.toSpan ?? same.span }],
           data: { edge: edge.index },
@@ -50,22 +50,22 @@ export const shadowedEdge: Rule = {
     const fixes: Fix[] = [];
     if (fallback !== undefined && !node.edges[edge]?.isDefault) {
       const edits = moveLast(document, node, fallback);
-      if (edits) fixes.push({ title: "Put the default edge last", edits, preferred: true });
+      if (edits) fixes.push({ title: "Move the default edge to the end", edits, preferred: true });
     }
     const removal = removeItem(document, node, node.value, node.edgesPair, edge);
-    if (removal) fixes.push({ title: "Remove this edge", edits: [removal] });
+    if (removal) fixes.push({ title: "Remove edge", edits: [removal] });
     return fixes;
   },
 };
 
 const knownKeys = new Set(edgeFields.map((field) => field.name));
 
-/** A key the editor does not know, such as `if`, may be a condition by another name. */
+/** An unknown key, such as `if`, may be a condition. */
 function mayHaveCondition(edge: EdgeModel): boolean {
   return edge.value?.pairs.some((pair) => !knownKeys.has(keyText(pair))) ?? true;
 }
 
-/** Most nodes have a default edge last and no condition twice: a few comparisons say so. */
+/** Quick check: most nodes have their default edge last and no repeated condition. */
 function mayShadow(edges: readonly EdgeModel[]): boolean {
   if (edges.length > 16) return true;
   for (let later = 1; later < edges.length; later++)

@@ -7,16 +7,16 @@ import { isNode } from "./engine/walk";
 const WRAPPED = /^[“”„‟«»‘’‚]([^“”„‟«»‘’‚]*)[“”«»‘’]$/;
 const COMPARED = /\}\}\s*(?:==|!=|=|(?:is not|isn't|is|equals)(?=\s))\s*([“”„«‘’‚])([^“”„«»‘’‚]*)([“”«»‘’])/g;
 
-/** In prose such quotes are right; around an id or a literal they are part of it. */
+/** Curly quotes are fine in prose, but become part of an ID or a literal. */
 export const smartQuotes: Rule = {
   code: "smart-quotes",
   severity: "warning",
-  title: "Typographic quotes stand where YAML needs straight ones",
+  title: "Curly quotes used where YAML requires straight quotes",
   checkField: {
     concerns: (field) => ["text", "uuid", "node-id", "variable-name"].includes(field.kind),
     check(block, field, value, report) {
       if (value?.kind !== "scalar" || value.style !== "plain") return;
-      // What people read may be a quotation in their own language; these two are what word processors make of ".
+      // Names and labels may contain quotations in any language; word processors produce these two from `"`.
       const isForPeople = field.name === "name" || field.name === "label";
       if (!isForPeople || /^[“”]/.test(String(value.value))) look(block, value, report);
     },
@@ -35,7 +35,7 @@ export const smartQuotes: Rule = {
         const length = open.length + literal.length + close.length;
         const start = when.span.start + match.index + whole.length - length;
         report({
-          message: `${open}${literal}${close} is compared with its typographic quotes. Write it without them, or in straight quotes.`,
+          message: `The curly quotes are compared as part of ${open}${literal}${close}. Remove them, or use straight quotes.`,
           span: { start, end: start + length },
           data: literal,
         });
@@ -46,7 +46,7 @@ export const smartQuotes: Rule = {
   },
   fixes({ span, data }) {
     return typeof data === "string"
-      ? [{ title: `Write ${data}`, edits: [{ ...span, text: data }], preferred: true }]
+      ? [{ title: `Replace with ${data}`, edits: [{ ...span, text: data }], preferred: true }]
       : [];
   },
 };
@@ -59,7 +59,7 @@ function look(block: Block, value: ScalarValue, report: (finding: BlockFinding) 
 function finding(source: string, span: Span): BlockFinding {
   const inner = WRAPPED.exec(source)?.[1];
   return {
-    message: `The typographic quotes are read as part of ${source}. Write it without them, or in straight quotes.`,
+    message: `The curly quotes are parsed as part of ${source}. Remove them, or use straight quotes.`,
     span,
     ...(inner !== undefined && /^[\w -]+$/.test(inner)
       ? { data: /^[\w-]+$/.test(inner) ? inner : JSON.stringify(inner) }

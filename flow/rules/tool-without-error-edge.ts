@@ -7,19 +7,19 @@ import { isNode } from "./engine/walk";
 export const toolWithoutErrorEdge: Rule = {
   code: "tool-without-error-edge",
   severity: "warning",
-  title: "A tool node does not say what happens when the tool fails",
+  title: "Tool without an error edge",
   checkBlock(block, report) {
     if (!isNode(block) || block.type !== "tool" || block.edges.length === 0) return;
     const handled = block.edges.some((edge) => {
       const event = textOf(pairOf(edge.value, "on")?.value);
-      // Of the events only a timeout is known not to stand for a failure; an edge that cannot be read may handle it. A slip
-      // of "error" handles nothing.
+      // Of the events, only `timeout` is known not to mean a failure; an edge that can't be read may handle it. A typo
+      // of `error` doesn't.
       const isSlip = event !== undefined && nearest(event, ["error", "timeout"]) !== undefined;
       return !edge.value || (pairOf(edge.value, "on") !== undefined && event !== "timeout" && !isSlip);
     });
     if (handled) return;
     report({
-      message: `"${block.id}" does not say where to go when its tool fails. Add an edge with "on: error".`,
+      message: `"${block.id}" has no edge for when its tool fails. Add an edge with \`on: error\`.`,
       span: block.edgesPair?.key.span ?? block.keySpan,
     });
   },
@@ -35,7 +35,7 @@ export const toolWithoutErrorEdge: Rule = {
         ["to", id],
         ["on", "error"],
       ]);
-      return edit ? { title: `On an error, lead to "${id}"`, edits: [edit] } : [];
+      return edit ? { title: `Add error edge to "${id}"`, edits: [edit] } : [];
     });
   },
 };

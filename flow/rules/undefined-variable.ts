@@ -6,7 +6,7 @@ import { topRefs } from "../graph/graph-of";
 import { readTemplates } from "../model";
 import { nearest } from "../near";
 import type { Span } from "../text";
-import { more } from "./analyses/paths";
+import { countMore, didYouMean } from "../wording";
 import { declareVariable } from "./engine/edits";
 import type { At, Fix, Problem, Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
@@ -16,22 +16,22 @@ const MAX_SUGGESTIONS = 16;
 export const undefinedVariable: Rule = {
   code: "undefined-variable",
   severity: "warning",
-  title: "A text uses a context variable that is not declared",
+  title: "Undeclared variable",
   checkGraph(flow, report) {
     const names = flow.document.variables.map((variable) => variable.name);
     let suggested = 0;
-    /** One finding for all uses of a name in an entry. */
+    /** One finding for all uses of a name in a block. */
     const tell = (name: string, what: string, where: string, uses: readonly At[]) => {
       const near = suggested++ < MAX_SUGGESTIONS ? nearest(name, names) : undefined;
-      const advice = near ? `Did you mean "${near}"?` : 'Declare it under "context_variables:".';
+      const advice = near ? didYouMean(near) : "Declare it under `context_variables`.";
       const [at, ...others] = uses as [At, ...At[]];
-      const count = others.length > 0 ? ` (and in ${more(others.length, "place")} of ${where})` : "";
+      const count = others.length > 0 ? ` (and ${countMore(others.length, "place")} in ${where})` : "";
       report({
-        message: `${what} "${name}"${count}, but no context variable has that name. ${advice}`,
+        message: `${what} undeclared variable "${name}"${count}. ${advice}`,
         at,
         data: { name },
         ...(others.length > 0 && {
-          also: () => others.map((other) => ({ message: `"${name}" is used here too.`, at: other })),
+          also: () => others.map((other) => ({ message: `"${name}" is also used here.`, at: other })),
         }),
       });
     };
@@ -46,7 +46,7 @@ export const undefinedVariable: Rule = {
       }
       for (const [name, places] of unknown ?? []) {
         const first = flow.nodes[node]?.refs[(places[0] as { use: number }).use];
-        tell(name, first?.kind === "template" ? "This reads" : "This sets", "this node", places);
+        tell(name, first?.kind === "template" ? "Use of" : "Assignment to", "this node", places);
       }
     });
     const uses = new Map<string, number>();
@@ -54,7 +54,7 @@ export const undefinedVariable: Rule = {
     for (const { block, ref } of topRefs(flow.document)) {
       const use = uses.get(block.key) ?? 0;
       uses.set(block.key, use + 1);
-      // What a component hands back has a rule of its own.
+      // `unknown-output-variable` reports component outputs.
       if (block.key === "component_outputs" || flow.variableOf(flow.symbolOf(ref.name)) >= 0) continue;
       if (mayBeDeclared(flow, ref.name)) continue;
       const unknown = inTops.get(block.key) ?? new Map<string, At[]>();
@@ -62,7 +62,7 @@ export const undefinedVariable: Rule = {
       add(unknown, ref.name, { top: block.key, use });
     }
     for (const [key, unknown] of inTops)
-      for (const [name, places] of unknown) tell(name, "This reads", `"${key}"`, places);
+      for (const [name, places] of unknown) tell(name, "Use of", `\`${key}\``, places);
   },
   fixes(problem, document) {
     const { name } = problem.data as { name: string };
@@ -77,7 +77,7 @@ function isSlipOfSection({ key }: Block): boolean {
   return (habitOf("top", key) ?? nearest(key, ["context_variables"])) === "context_variables";
 }
 
-/** In text that could not be read, or in a section of which nothing is known. */
+/** The declaration may be in text with syntax errors, or in a section that can't be read. */
 export function mayBeDeclared({ document }: Analysis, name: string): boolean {
   const section = document.top("context_variables");
   return document.mayHold(name) || (section ? section.isBroken : document.tops.some(isSlipOfSection));
@@ -89,7 +89,7 @@ function add(places: Map<string, At[]>, name: string, at: At): void {
   else places.set(name, [at]);
 }
 
-/** Rename to the variable that was meant, in all places that are meant, or declare it. */
+/** Renames all uses to the similar variable, or declares it. */
 export function fixUnknownVariable(
   { span, data }: Problem,
   document: FlowDocument,
@@ -101,11 +101,11 @@ export function fixUnknownVariable(
     document.variables.map((variable) => variable.name),
   );
   const fixes: Fix[] = near
-    ? [{ title: `Change to "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
+    ? [{ title: `Replace with "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
     : [];
   if (isName(name))
     fixes.push({
-      title: `Declare the variable "${name}"`,
+      title: `Declare variable "${name}"`,
       edits: [declareVariable(document, name)],
       preferred: near === undefined,
     });

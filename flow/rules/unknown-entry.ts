@@ -1,19 +1,20 @@
 import { topText } from "../graph/graph-of";
 import { unquoted } from "../model";
 import { nearest } from "../near";
+import { didYouMean, doesNotExist } from "../wording";
 import type { Rule } from "./engine/rule";
 
 export const unknownEntry: Rule = {
   code: "unknown-entry",
   severity: "error",
-  title: "The entry names a node that does not exist",
+  title: "Unknown entry node",
   checkGraph(flow, report) {
     const id = topText(flow.document, "entry");
     if (!id || flow.entry >= 0 || flow.nodes.length === 0 || flow.document.mayHold(id)) return;
     const near = nearest(id, ids(flow.nodes));
-    const advice = near ? `Did you mean "${near}"?` : "Write the ID of a node of this file.";
+    const advice = near ? didYouMean(near) : "Use the ID of a node in this file.";
     report({
-      message: `The flow starts at "${id}", but no node has that ID. ${advice}`,
+      message: `${doesNotExist("Node", id)} ${advice}`,
       at: { top: "entry" },
       data: near,
     });
@@ -25,7 +26,7 @@ export const unknownEntry: Rule = {
     const first = document.nodes[0]?.id;
     const near = typeof data === "string" ? data : undefined;
     return [...new Set([near, first])].flatMap((id) =>
-      id ? { title: `Start at "${id}"`, edits: [{ ...span, text: id }], preferred: id === near } : [],
+      id ? { title: `Set \`entry\` to "${id}"`, edits: [{ ...span, text: id }], preferred: id === near } : [],
     );
   },
 };

@@ -1,13 +1,13 @@
 import type { Rule } from "./engine/rule";
 
-/** Seen where comments are read: `unknownCodes` (ignore.ts) finds it, and the engine reports it. */
+/** Found by `unknownCodes` (engine/ignore.ts), and reported by the engine. */
 export const unknownIgnore: Rule = {
   code: "unknown-ignore",
   severity: "warning",
-  title: "A flow-ignore comment names no rule",
+  title: "Unknown rule in a flow-ignore comment",
   fixes({ span, data }) {
     return typeof data === "string"
-      ? [{ title: `Change to "${data}"`, edits: [{ ...span, text: data }], preferred: true }]
+      ? [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }], preferred: true }]
       : [];
   },
 };

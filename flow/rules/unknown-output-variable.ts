@@ -5,7 +5,7 @@ import { fixUnknownVariable, mayBeDeclared } from "./undefined-variable";
 export const unknownOutputVariable: Rule = {
   code: "unknown-output-variable",
   severity: "warning",
-  title: "A component output hands back a variable that is not declared",
+  title: "Undeclared variable in a component output",
   checkGraph(flow, report) {
     let use = 0;
     for (const { block, ref } of topRefs(flow.document)) {
@@ -13,7 +13,7 @@ export const unknownOutputVariable: Rule = {
       const at = { top: block.key, use: use++ };
       if (flow.variableOf(flow.symbolOf(ref.name)) >= 0 || mayBeDeclared(flow, ref.name)) continue;
       report({
-        message: `This output hands back "${ref.name}", but no context variable has that name. Declare it, or hand back another one.`,
+        message: `Output uses undeclared variable "${ref.name}". Declare it, or use another variable.`,
         at,
         data: { name: ref.name },
       });

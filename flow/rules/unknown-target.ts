@@ -1,22 +1,23 @@
 import type { Analysis } from "../analysis";
 import { isName } from "../grammar";
 import { nearest } from "../near";
+import { didYouMean, doesNotExist } from "../wording";
 import { addNode } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 
-/** Looking for the id that was meant takes a walk over all ids, so it is done for the first few only. */
+/** Suggestions compare all IDs, so only the first few targets get one. */
 const MAX_SUGGESTIONS = 16;
 
 export const unknownTarget: Rule = {
   code: "unknown-target",
   severity: "error",
-  title: "An edge leads to a node that does not exist",
+  title: "Unknown target",
   checkGraph(flow, report) {
     let suggested = 0;
     unknownTargets(flow, (node, edge, to) => {
       const near = suggested++ < MAX_SUGGESTIONS ? nearest(to, ids(flow)) : undefined;
-      const advice = near ? `Did you mean "${near}"?` : "Write the ID of a node of this file, or add the node.";
-      report({ message: `No node has the ID "${to}". ${advice}`, at: { node, edge }, data: { to } });
+      const advice = near ? didYouMean(near) : "Use the ID of a node in this file, or add the node.";
+      report({ message: `${doesNotExist("Node", to)} ${advice}`, at: { node, edge }, data: { to } });
     });
   },
   fixes({ span, data }, document) {
@@ -26,9 +27,9 @@ export const unknownTarget: Rule = {
       document.nodes.map((node) => node.id),
     );
     const fixes: Fix[] = [];
-    if (near) fixes.push({ title: `Change to "${near}"`, edits: [{ ...span, text: near }], preferred: true });
+    if (near) fixes.push({ title: `Replace with "${near}"`, edits: [{ ...span, text: near }], preferred: true });
     const added = isName(to) ? addNode(document, to, [["type", "end"]]) : undefined;
-    if (added) fixes.push({ title: `Add the node "${to}"`, edits: [added] });
+    if (added) fixes.push({ title: `Add node "${to}"`, edits: [added] });
     return fixes;
   },
 };

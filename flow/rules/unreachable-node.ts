@@ -2,18 +2,21 @@ import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeBlock } from "../document";
 import { components, reach } from "../graph/links";
 import { nearest } from "../near";
-import { more } from "./analyses/paths";
+import { countMore } from "../wording";
 import { removeBlock } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 import { unknownTargets } from "./unknown-target";
 
 const MAX_SLIPS = 16;
 
-/** Reported once for each island, at its head: the node that nothing else leads to. What is behind it is counted. */
+/**
+ * Reported once for each unreachable part of the flow, at its head: the node without incoming edges. The nodes after it
+ * are counted.
+ */
 export const unreachableNode: Rule = {
   code: "unreachable-node",
   severity: "warning",
-  title: "No path leads from the entry to a node",
+  title: "Unreachable node",
   checkGraph(flow, report) {
     const { nodes, entry } = flow;
     const start = nodes[entry];
@@ -21,17 +24,17 @@ export const unreachableNode: Rule = {
     for (const { head, others } of islands(flow)) {
       const id = nodes[head]?.id;
       const isLoop = othersLeadingTo(flow, head).length > 0;
-      const why = isLoop ? "Only the loop it is part of leads to it." : "No edge leads to it.";
+      const why = isLoop ? "Only its own loop leads to it." : "No edge leads to it.";
       const count =
         others.length > 0
-          ? ` ${more(others.length, "node")} behind it ${others.length === 1 ? "is" : "are"} unreachable too.`
+          ? ` ${countMore(others.length, "node")} after it ${others.length === 1 ? "is" : "are"} also unreachable.`
           : "";
       report({
-        message: `No path leads from "${start.id}" to "${id}". ${why}${count} Add an edge to it, or remove it.`,
+        message: `"${id}" can't be reached from "${start.id}". ${why}${count} Add an edge to it, or remove it.`,
         at: { node: head },
         unnecessary: true,
         ...(others.length > 0 && {
-          also: () => others.map((node) => ({ message: `"${nodes[node]?.id}" is unreachable too.`, at: { node } })),
+          also: () => others.map((node) => ({ message: `"${nodes[node]?.id}" is also unreachable.`, at: { node } })),
         }),
       });
     }
@@ -44,11 +47,11 @@ export const unreachableNode: Rule = {
     const fixes: Fix[] = [];
     const { id } = flow.nodes[head] as NodeBlock;
     if (othersLeadingTo(flow, head).length === 0)
-      fixes.push({ title: `Remove the node "${id}"`, edits: [removeBlock(document, flow.nodes[head] as NodeBlock)] });
+      fixes.push({ title: `Remove node "${id}"`, edits: [removeBlock(document, flow.nodes[head] as NodeBlock)] });
     const edits = island.others.length > 0 ? removeAll(flow, document, [head, ...island.others]) : [];
     if (edits.length > 0)
       fixes.push({
-        title: `Remove "${id}" and ${island.others.length === 1 ? "the node" : `the ${island.others.length} nodes`} behind it`,
+        title: `Remove "${id}" and ${island.others.length === 1 ? "the node" : `the ${island.others.length} nodes`} after it`,
         edits,
       });
     return fixes;
@@ -57,19 +60,19 @@ export const unreachableNode: Rule = {
 
 interface Island {
   readonly head: number;
-  /** What is reached from its head, and from no head before it in the file. */
+  /** The nodes reachable from this head, and from no earlier head in the file. */
   readonly others: readonly number[];
 }
 
 function islands(flow: Analysis): Island[] {
   const { nodes, out, reachable: reached } = flow;
-  // Without an entry, or behind a node that could not be read, nothing is known about what can be reached.
+  // Without an entry, or after a node with syntax errors, reachability is unknown.
   if (!reached) return [];
   const missed: number[] = [];
   for (let n = 0; n < nodes.length; n++)
     if (!reached[n] && flow.indexOf((nodes[n] as NodeBlock).id) === n) missed.push(n);
   if (missed.length === 0) return [];
-  // What a slip in a target leads to is no island: the slip alone is reported.
+  // If a typo in a target makes nodes unreachable, only the typo is reported.
   const seen = nodesMeant(flow, missed);
   const found: Island[] = [];
   const add = (head: number) => {
@@ -87,7 +90,7 @@ function islands(flow: Analysis): Island[] {
     found.push({ head, others: others.sort((a, b) => a - b) });
   };
   for (const n of missed) if (!seen[n] && othersLeadingTo(flow, n).length === 0) add(n);
-  // The rest starts with loops: a loop that nothing else leads to has its first node in the file for a head.
+  // The remaining parts start with loops: the head of a loop without incoming edges is its first node in the file.
   if (missed.some((n) => !seen[n])) {
     const { of } = components(out);
     const isEntered = new Set<number>();
@@ -102,7 +105,7 @@ function othersLeadingTo(flow: Analysis, n: number): Int32Array {
   return flow.in.to.subarray(flow.in.start[n], flow.in.start[n + 1]).filter((caller) => caller !== n);
 }
 
-/** Removes nodes, unless others lead to one of them, or they stand in the way of each other. */
+/** Removes nodes, unless other nodes point to them or the edits overlap. */
 function removeAll(flow: Analysis, document: FlowDocument, gone: readonly number[]): Fix["edits"] {
   const set = new Set(gone);
   if (gone.some((n) => othersLeadingTo(flow, n).some((caller) => !set.has(caller)))) return [];
@@ -110,7 +113,7 @@ function removeAll(flow: Analysis, document: FlowDocument, gone: readonly number
   return edits.every((edit, index) => index === 0 || (edits[index - 1]?.end ?? 0) <= edit.start) ? edits : [];
 }
 
-/** Nodes that an edge with a slip in its target most likely leads to, and what they lead to. */
+/** The nodes that edges with a typo in their target most likely mean, and the nodes reachable from them. */
 function nodesMeant(flow: Analysis, missed: readonly number[]): Uint8Array {
   const meant: number[] = [];
   let looked = 0;

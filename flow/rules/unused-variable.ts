@@ -5,10 +5,10 @@ import type { Rule } from "./engine/rule";
 export const unusedVariable: Rule = {
   code: "unused-variable",
   severity: "hint",
-  title: "A context variable is declared and never used",
+  title: "Unused variable",
   checkGraph(flow, report) {
     const { variables } = flow.document;
-    // A section below them that is indented too deep makes variables of everything in it.
+    // If `nodes` is indented too deeply, its nodes are read as variables.
     if (flow.document.variable("nodes")?.isBroken) return;
     const used = new Uint8Array(variables.length);
     for (const { uses } of flow.parts)
@@ -23,7 +23,7 @@ export const unusedVariable: Rule = {
     variables.forEach(({ name }, variable) => {
       if (used[variable] || flow.document.mayHold(name) || flow.variableOf(flow.symbolOf(name)) !== variable) return;
       report({
-        message: `Nothing in this file sets or reads "${name}". Use it as {{${name}}}, or remove it.`,
+        message: `Variable "${name}" is never used. Use it as \`{{${name}}}\`, or remove it.`,
         at: { variable },
         unnecessary: true,
       });
@@ -34,7 +34,7 @@ export const unusedVariable: Rule = {
       (each) => document.startOf(each) + each.keySpan.start === problem.span.start,
     );
     return variable
-      ? [{ title: `Remove the variable "${variable.name}"`, edits: [removeBlock(document, variable)] }]
+      ? [{ title: `Remove unused variable "${variable.name}"`, edits: [removeBlock(document, variable)] }]
       : [];
   },
 };

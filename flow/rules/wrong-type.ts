@@ -5,21 +5,21 @@ import type { BlockFinding, Rule } from "./engine/rule";
 import { isNode, shortPlace } from "./engine/walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
-  text: { kind: "scalar", words: "a text" },
-  "long-text": { kind: "scalar", words: "a text" },
+  text: { kind: "scalar", words: "a string" },
+  "long-text": { kind: "scalar", words: "a string" },
   uuid: { kind: "scalar", words: "a UUID" },
   "node-id": { kind: "scalar", words: "the ID of a node" },
   "variable-name": { kind: "scalar", words: "the name of a context variable" },
   integer: { kind: "scalar", words: "a whole number, 0 or more" },
-  map: { kind: "map", words: "a map of names to values" },
+  map: { kind: "map", words: "a map" },
   list: { kind: "list", words: "a list" },
-  "list-of-text": { kind: "list", words: "a list of texts" },
+  "list-of-text": { kind: "list", words: "a list of strings" },
 };
 
 export const wrongType: Rule = {
   code: "wrong-type",
   severity: "error",
-  title: "A value has the wrong kind",
+  title: "Wrong type",
   checkField: {
     concerns: (field) => expected[field.kind] !== undefined,
     check(block, field, value, report) {
@@ -30,8 +30,8 @@ export const wrongType: Rule = {
         value.kind === "scalar" &&
         !(Number.isInteger(value.value) && Number(value.value) >= 0);
       if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(block, value)) return;
-      const message = `"${field.name}" takes ${want.words}, not ${describe(value)}.`;
-      // The platform's shapes are open: what is sent as it is written may be meant. Nothing else is part of the flow.
+      const message = `\`${field.name}\` must be ${want.words}, not ${describe(value)}.`;
+      // The platform's schemas are open, so a value that's sent unchanged may be intentional, which is a warning.
       const isSent = block.section === "top" ? field.name !== block.key : field.name !== "to" && field.name !== "edges";
       report({ ...finding(block, value, message, field.kind), ...(isSent ? { severity: "warning" } : {}) });
     },
@@ -41,18 +41,25 @@ export const wrongType: Rule = {
       const type = pairOf(block.value, "type")?.value;
       if (type && type.kind !== "scalar")
         report({
-          ...finding(block, type, `"type" takes one word, such as "message", not ${describe(type)}.`, "type"),
+          ...finding(
+            block,
+            type,
+            `\`type\` must be a single word, such as \`message\`, not ${describe(type)}.`,
+            "type",
+          ),
           severity: "warning",
         });
       const edges = block.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)
           if (item.kind !== "map" && !isNothing(item))
-            report(finding(block, item, `An edge is a map with "to", not ${describe(item)}.`, "edge"));
+            report(finding(block, item, `An edge must be a map with \`to\`, not ${describe(item)}.`, "edge"));
     }
     if (block.section !== "top" && block.value && block.value.kind !== "map" && !isNothing(block.value)) {
-      const what = isNode(block) ? `The node "${block.key}"` : `The variable "${block.key}"`;
-      report(finding(block, block.value, `${what} is a map of fields, not ${describe(block.value)}.`, block.section));
+      const what = isNode(block) ? `Node "${block.key}"` : `Variable "${block.key}"`;
+      report(
+        finding(block, block.value, `${what} must be a map of fields, not ${describe(block.value)}.`, block.section),
+      );
     }
     if (block.key === "component_outputs" && block.section === "top" && block.value?.kind === "list")
       for (const item of block.value.items)
@@ -61,7 +68,7 @@ export const wrongType: Rule = {
             finding(
               block,
               item,
-              `A component output is a map with "name" and "value", not ${describe(item)}.`,
+              `A component output must be a map with \`name\` and \`value\`, not ${describe(item)}.`,
               "output",
             ),
           );
@@ -71,12 +78,12 @@ export const wrongType: Rule = {
     const plain = /^[A-Za-z][\w-]*$/.test(text) || /^(["'])[A-Za-z][\w-]*\1$/.test(text);
     const replace = (title: string, by: string) => [{ title, edits: [{ ...span, text: by }], preferred: true }];
     const only = data === "type" ? /^\[\s*([A-Za-z][\w-]*)\s*\]$/.exec(text)?.[1] : undefined;
-    if (only) return replace(`Write ${only}`, only);
+    if (only) return replace(`Replace with ${only}`, only);
     if (data === "edge" && /^to:[A-Za-z][\w-]*$/.test(text)) return replace("Add a space", text.replace(":", ": "));
-    if (data === "edge" && plain) return replace(`Write it as an edge to ${text}`, `{to: ${text}}`);
-    if (data === "context_variables" && plain) return replace(`Write it as the type ${text}`, `{type: ${text}}`);
-    if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Make it a list", `[${text}]`);
-    if (data === "integer" && /^(["'])\d+\1$/.test(text)) return replace("Write it as a number", text.slice(1, -1));
+    if (data === "edge" && plain) return replace(`Convert to an edge to "${text}"`, `{to: ${text}}`);
+    if (data === "context_variables" && plain) return replace(`Convert to \`type: ${text}\``, `{type: ${text}}`);
+    if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Convert to a list", `[${text}]`);
+    if (data === "integer" && /^(["'])\d+\1$/.test(text)) return replace("Convert to a number", text.slice(1, -1));
     return [];
   },
 };
@@ -85,12 +92,12 @@ function finding(block: Block, value: Value, message: string, data: string): Blo
   return { message, span: shortPlace(block, value), data };
 }
 
-/** Half-typed: nothing written yet. Other rules speak of what is missing. */
+/** Not written yet; other rules report missing values. */
 function isNothing(value: Value): boolean {
   return value.kind === "scalar" && value.value === null;
 }
 
-/** `{{name}}` without quotes is a map for YAML; malformed-template speaks of it. */
+/** YAML reads an unquoted `{{name}}` as a map; `malformed-template` reports it. */
 function isBareTemplate(block: Block, value: Value): boolean {
   return value.kind === "map" && value.flow && block.text.startsWith("{{", value.span.start);
 }
@@ -101,5 +108,5 @@ function describe(value: Value): string {
   if (typeof value.value === "number") return `the number ${value.value}`;
   if (typeof value.value === "boolean") return `"${value.value}"`;
   const text = String(value.value).replace(/\s+/g, " ");
-  return `the text "${text.length > 24 ? `${text.slice(0, 24)}…` : text}"`;
+  return `the string "${text.length > 24 ? `${text.slice(0, 24)}…` : text}"`;
 }

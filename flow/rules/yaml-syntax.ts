@@ -2,18 +2,18 @@ import type { FlowDocument } from "../document";
 import type { Span, TextEdit } from "../text";
 import type { Fix, Rule } from "./engine/rule";
 
-/** The reader reports it (document.ts), together with what mends it where the cause is known. */
+/** Reported by the reader (document.ts), with a fix if the cause is known. */
 export const yamlSyntax: Rule = {
   code: "yaml-syntax",
   severity: "error",
-  title: "The file is not valid YAML",
+  title: "YAML syntax error",
   fixes({ data, span }, document) {
     const fix = data as { readonly title: string; readonly edits: readonly TextEdit[] } | undefined;
     return fix ? [{ ...fix, preferred: true }] : sidesOf(document, span);
   },
 };
 
-/** One side of a conflict that version control left. */
+/** Fixes for a merge conflict: keep one of its sides. */
 function sidesOf(document: FlowDocument, { start }: Span): Fix[] {
   const text = document.slice({ start, end: document.length });
   const match =

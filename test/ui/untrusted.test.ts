@@ -52,7 +52,7 @@ step("the language works in full", async () => {
   await code.openFile(FILE);
   await code.squiggles("error").first().waitFor();
   const problems = await code.problems();
-  await problems.filter({ hasText: 'No node has the ID "godbye"' }).waitFor();
+  await problems.filter({ hasText: 'Node "godbye" doesn' }).waitFor();
   await code.focusEditor(FILE);
   await code.goTo(9, 13);
   await code.quickFix("goodbye");

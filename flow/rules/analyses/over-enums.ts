@@ -1,4 +1,4 @@
-/** What the edges of a node leave of the values of variables, where their conditions are read offline. */
+/** Which values of variables the edges of a node leave over, as far as their conditions can be evaluated offline. */
 import type { NodeBlock } from "../../document";
 import type { EdgeModel } from "../../model";
 import { type Condition, partsOf } from "../../run/conditions";
@@ -12,7 +12,7 @@ export interface ReadEdge {
   readonly condition: Condition | undefined;
 }
 
-/** The edges that are gone through in order where no event came; undefined where one of them can't be read. */
+/** The edges in evaluation order when no event occurred; undefined if one of them can't be read. */
 export function readEdges(node: NodeBlock, declared: Declared): ReadEdge[] | undefined {
   const edges: ReadEdge[] = [];
   for (const edge of node.edges) {
@@ -23,7 +23,10 @@ export function readEdges(node: NodeBlock, declared: Declared): ReadEdge[] | und
   return edges;
 }
 
-/** Whether the values of a variable can tell: a comparison by size depends on its type, and a literal may be a slip. */
+/**
+ * Whether a condition can be decided from the values alone: an ordering depends on the variable's type, and a literal
+ * may be a typo.
+ */
 export function isCertain(condition: Condition, declared: Declared): boolean {
   return partsOf(condition).every((part) => {
     if (part.kind === "prose") return part.comparisons.length === 0;
@@ -42,7 +45,7 @@ export function variablesIn(condition: Condition): string[] {
   return [...new Set(partsOf(condition).flatMap((part) => (part.kind === "clause" ? [part.variable] : [])))];
 }
 
-/** All that variables may be. */
+/** Every value the variables may have. */
 export function allOf(variables: Iterable<string>, declared: Declared, unset: "with unset" | "set"): Facts {
   const facts = new Map<string, Possible>();
   for (const variable of variables) {
@@ -53,7 +56,7 @@ export function allOf(variables: Iterable<string>, declared: Declared, unset: "w
   return facts;
 }
 
-/** What is left where a condition was passed over; undefined where it can't be. */
+/** The values left after a condition turned out false; undefined if it can't be false. */
 export function passedOver(condition: Condition, facts: Facts): Facts | undefined {
   return narrowed(condition, facts, false);
 }

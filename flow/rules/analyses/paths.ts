@@ -1,8 +1,8 @@
-/** How ways through a flow are told: in a sentence, and as related places. */
+/** Formats paths through a flow, as text and as related places. */
 import type { Analysis } from "../../analysis";
 import type { RelatedAt } from "../engine/rule";
 
-/** `greet → ask → look_up`; a long way keeps its beginning and its end. */
+/** `greet → ask → look_up`; the middle of a long path is left out. */
 export function tellPath(flow: Analysis, path: readonly number[]): string {
   const names = path.map((node) => flow.nodes[node]?.id ?? "");
   return names.length <= 7 ? names.join(" → ") : [...names.slice(0, 3), "…", ...names.slice(-3)].join(" → ");
@@ -10,7 +10,7 @@ export function tellPath(flow: Analysis, path: readonly number[]): string {
 
 const MAX_PLACES = 5;
 
-/** The ends of a path and its turning points, where it might have gone another way; of many, the last ones. */
+/** The ends of a path and the nodes with several edges on it; only the last ones if there are many. */
 export function pathPlaces(
   { nodes, out }: Analysis,
   path: readonly number[],
@@ -22,9 +22,4 @@ export function pathPlaces(
     .filter(({ node, step }) => step === 0 || step === path.length - 1 || ways(node) > 1);
   const shown = steps.length <= MAX_PLACES ? steps : [steps[0] as (typeof steps)[0], ...steps.slice(1 - MAX_PLACES)];
   return shown.map(({ node, step }) => ({ message: say(nodes[node]?.id ?? "", step), at: { node } }));
-}
-
-/** `3 more nodes`, as a sentence about them goes on. */
-export function more(count: number, what: string): string {
-  return `${count} more ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 /**
- * What a run can come to, for those who follow variables: the places of a flow and the ways between them. Where no edge
- * asks about a variable a place is a node. Else a node has a place for each combination of values that conditions tell
- * apart and that a run can come with, so that a way that no run takes isn't followed.
+ * The states that a run can reach, for analyses that track variables. If no edge depends on a variable, a place is a
+ * node. Otherwise a node has one place for each combination of values that conditions distinguish and that a run can
+ * have there, so paths that no run takes aren't followed.
  */
 import { type Analysis, linksIn, type NodeParts } from "../../analysis";
 import type { Links } from "../../graph/links";
@@ -12,7 +12,7 @@ import { programOf } from "../../run/program";
 import { Work, WorkSpent } from "../../run/work";
 import { valuesFor } from "../../test/candidates";
 
-/** Beyond this much work what conditions say isn't followed, so that typing never waits for it. */
+/** Beyond this amount of work, conditions are ignored, so that typing never waits. */
 const WORK = 500_000;
 const MAX_PLACES = 20_000;
 
@@ -21,17 +21,17 @@ export class Places {
 
   private constructor(
     readonly entry: number,
-    /** By place: the number of its node. */
+    /** The node number of each place. */
     readonly node: Int32Array,
-    /** The ways out of each place. `edge` is the number of the way. */
+    /** The outgoing steps of each place; `edge` is the number of the step. */
     readonly out: Links,
-    /** By way: 1 where it is taken on an event. */
+    /** By step: 1 if it's taken on an event. */
     readonly onEvent: Uint8Array,
     /** The variables that have a value at a place. */
     readonly knownAt: (place: number) => readonly string[],
   ) {}
 
-  /** The ways to each place, with the same numbers. */
+  /** The incoming steps of each place, with the same numbers as `out`. */
   get in(): Links {
     this.#in ??= linksIn(this.out);
     return this.#in;
@@ -86,7 +86,7 @@ export class Places {
     const start: number[] = [];
     const to: number[] = [];
     const onEvent: number[] = [];
-    // Places are numbered as they are come to, so each is left once.
+    // Places are numbered in the order they're discovered, so each is expanded once.
     for (let place: Place = paths.start ?? paths.size; place < paths.size; place++) {
       start.push(to.length);
       const own = paths.at[place] as number;

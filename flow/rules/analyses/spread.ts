@@ -1,40 +1,41 @@
 /**
- * How far variables may be unset: bits that start at the entry, and others that start wherever a variable is asked for or
- * saved, because that may fail. They go along every way, a step at a time and all at once, until a place stops them. After how many steps
- * a bit came to a place is kept, and a way is told backwards from that: always a shortest one, and of those the one whose
- * places come first. So an edge that changes elsewhere doesn't change the ways that are told.
+ * Computes where variables may be unset, as a data-flow analysis on bit sets. Some bits start at the entry; others
+ * start at each node that collects or saves a variable, because that may fail. Bits propagate along every step, breadth
+ * first, until a place stops them. Each arrival stores its step count, and paths are reconstructed backwards from it:
+ * always a shortest one, and among those the one whose places come first. So an edit elsewhere doesn't change the
+ * reported paths.
  */
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
 import type { Places } from "./places";
 
 const MAX_STEPS = 64;
 
-/** Of each pair of bits the one of a variable that nothing has tried to set. */
+/** The bit of each pair that means no node has tried to set the variable. */
 const UNTRIED = 0x55555555;
 
 export class Spread {
   readonly #words: number;
-  /** A bit that goes wherever a run can, whatever becomes of variables. */
+  /** A bit that propagates everywhere a run can go, regardless of variables. */
   readonly #any: number;
   /** By place. */
   readonly #unset: Int32Array;
   /** By place: the bits of variables that have a value there. */
   readonly #known: Int32Array;
-  /** By node: the bits that its words read, those of what it sets unless an event comes, and those that start there. */
+  /** By node: the bits it reads, the bits it sets unless an event occurs, and the bits that start there. */
   readonly #read: Int32Array;
   readonly #set: Int32Array;
   readonly #tried: Int32Array;
   readonly #nothing: Int32Array;
-  /** For each arrival of new bits at a place: after how many steps, which bits, and the arrival at that place before. */
+  /** For each arrival of new bits at a place: its step count, the bits, and the previous arrival at that place. */
   #steps: Int32Array;
   #bits: Int32Array;
   #earlier: Int32Array;
   #arrivals = 0;
   readonly #latest: Int32Array;
-  /** How many arrivals there are from the entry; and from where variables are set, but without those behind first readers. */
+  /** The number of arrivals from the entry, and from nodes that set variables, without those after first readers. */
   #untried = 0;
   #first = 0;
-  /** By node: its last place; by place: the one before it at its node. -1 where there is none. */
+  /** By node: its last place. By place: the previous place of its node, or -1. */
   readonly #lastPlace: Int32Array;
   readonly #placeBefore: Int32Array;
 
@@ -76,19 +77,19 @@ export class Spread {
     mark(this.#unset, places.entry * words, this.#any);
   }
 
-  /** Of the bits of a variable the one that comes to a node on a way on which no node reads it; -1 where none does. */
+  /** The bit of a variable that reaches a node on a path without an earlier read; -1 if none does. */
   firstAt(node: number, variable: number): number {
     const [untried, tried] = [2 * variable, 2 * variable + 1];
     return this.#isFirst(node, untried) ? untried : this.#isFirst(node, tried) ? tried : -1;
   }
 
-  /** The same for any way. */
+  /** The same for any path. */
   anyAt(node: number, variable: number): number {
     const [untried, tried] = [2 * variable, 2 * variable + 1];
     return this.#nearest(node, untried) >= 0 ? untried : this.#nearest(node, tried) >= 0 ? tried : -1;
   }
 
-  /** Whether a bit is that of a variable that was asked for or saved. */
+  /** Whether a bit belongs to a variable that was collected or saved. */
   static isTried(bit: number): boolean {
     return bit % 2 === 1;
   }
@@ -98,7 +99,7 @@ export class Spread {
     return place >= 0 && this.#arrivalOf(place, bit) < this.#first;
   }
 
-  /** As if a variable were set behind the first node that reads it. */
+  /** Propagates all bits, and stops each at the first node that reads its variable. */
   run(): void {
     const { entry } = this.places;
     const leaving = new Int32Array(this.#unset.length);
@@ -119,7 +120,7 @@ export class Spread {
     this.#first = this.#arrivals;
   }
 
-  /** And on from the nodes that read first, each named once. */
+  /** Continues after the first readers, each listed once. */
   runBehind(readers: readonly number[]): void {
     const leaving = new Int32Array(this.#unset.length);
     const from: number[] = [];
@@ -136,8 +137,8 @@ export class Spread {
   }
 
   /**
-   * The node that reads a variable first on the way on which it came to a node behind; -1 where it doesn't come there. For
-   * one bit after the other: what was walked for a bit is not walked again.
+   * Returns a function that finds the first reader of a variable on the path by which its bit reached a later node, or
+   * -1. Call it for one bit after the other: it memoizes the paths of the current bit.
    */
   owners(): (node: number, bit: number) => number {
     const owner = new Int32Array(this.#latest.length);
@@ -160,7 +161,7 @@ export class Spread {
     };
   }
 
-  /** The nodes a bit came by from the entry to a node; only the last ones where the way is very long. */
+  /** The nodes on the path of a bit from the entry to a node; only the last ones if the path is very long. */
   pathTo(node: number, bit: number): { path: number[]; cut: boolean } {
     const path = [node];
     let at = { place: this.#nearest(node, bit), bit };
@@ -172,14 +173,14 @@ export class Spread {
     return { path: path.slice(0, 4).reverse(), cut: true };
   }
 
-  /** The place of a node that a bit came to first; -1 where it came to none. */
+  /** The place of a node that a bit reached first, or -1. */
   #nearest(node: number, bit: number): number {
     let found = -1;
     let least = Number.POSITIVE_INFINITY;
     for (let place = this.#lastPlace[node] as number; place >= 0; place = this.#placeBefore[place] as number) {
       if (!hasBit(this.#unset, place * this.#words, bit)) continue;
       const arrival = this.#arrivalOf(place, bit);
-      // Arrivals are numbered in the order of steps; those behind the first readers come last.
+      // Arrivals are numbered by step count; those after first readers come last.
       if (arrival > least) continue;
       least = arrival;
       found = place;
@@ -187,7 +188,7 @@ export class Spread {
     return found;
   }
 
-  /** Lets bits go on from some places, and from those where they arrive. */
+  /** Propagates bits from the given places, and from every place they reach. */
   #spread(from: readonly number[], leaving: Int32Array, stops: Int32Array, isFromSetters = false): void {
     const { out, onEvent, node } = this.places;
     const { start, to } = out;
@@ -215,7 +216,7 @@ export class Spread {
           for (let each = 0; each < leave.size; each++) {
             const at = target * words + (leave.word[each] as number);
             const there = unset[at] as number;
-            // Where a path sets nothing, whether others fail to makes no difference.
+            // If one path sets nothing, it doesn't matter whether others try and fail.
             const covered = there | ((there & UNTRIED) << 1);
             const fresh = (bits[each] as number) & ~covered & ~(known[at] as number);
             if (fresh === 0) continue;
@@ -259,8 +260,8 @@ export class Spread {
   }
 
   /**
-   * The first place from which a bit can have come to a place, and the bit that it had there: where the variable was asked for
-   * or saved, any way there will do. The entry, where all bits start, for itself.
+   * The first place that a bit can have come from, and the bit it had there: if the variable was collected or saved,
+   * any path to that node counts. The entry, where all bits start, returns itself.
    */
   #before(place: number, bit: number): { place: number; bit: number } {
     const { start, to, edge } = this.places.in;
@@ -268,7 +269,7 @@ export class Spread {
     const steps = (this.#steps[arrival] as number) - 1;
     const isBehind = arrival >= this.#first;
     const stops = isBehind ? this.#nothing : this.#read;
-    // Where steps start to be counted: at the entry, at nodes that set the variable, at those that read it first.
+    // Steps are counted from the entry, from nodes that set the variable, or from its first readers.
     const zero = isBehind ? this.#first : arrival >= this.#untried ? this.#untried : 0;
     for (let i = start[place] as number; i < (start[place + 1] as number); i++) {
       const from = to[i] as number;
@@ -299,7 +300,7 @@ export class Spread {
   }
 }
 
-/** What leaves a place: the words that have bits, for most arrivals are a few bits of many. */
+/** The bits that leave a place. Only nonzero words are listed, because most arrivals have few bits. */
 class Leaving {
   size = 0;
   readonly word: Int32Array;
@@ -323,7 +324,7 @@ class Leaving {
     }
   }
 
-  /** Takes the bits of a place away. */
+  /** Removes the bits of a place and collects those that leave it. */
   take(bits: Int32Array, start: number, own: number, stops: Int32Array, set: Int32Array): void {
     let size = 0;
     for (let w = 0; w < this.word.length; w++) {

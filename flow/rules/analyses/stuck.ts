@@ -1,4 +1,4 @@
-/** Where a conversation cannot end, as far as anybody can know: what the editor does not know may end it. */
+/** Finds nodes from which a conversation can't end. Unknown node types are assumed to end it. */
 
 import type { Analysis, NodeParts } from "../../analysis";
 import { AttachedCache } from "../../attached-cache";
@@ -7,14 +7,17 @@ import { components, reach } from "../../graph/links";
 export interface Stuck {
   /** 1 for a node from which the conversation can end. */
   readonly canEnd: Uint8Array;
-  /** The number of the loop that a node is in and that nothing leads out of, or -1. */
+  /** The number of the inescapable loop that a node is part of, or -1. */
   readonly loop: Int32Array;
-  /** The way from a node that cannot end to where it is stuck: the next node on it, and its last. -1 at the last itself. */
+  /**
+   * The path from a node that can't end to where it gets stuck: the next node, and the last one. -1 at the last node
+   * itself.
+   */
   readonly next: Int32Array;
   readonly last: Int32Array;
 }
 
-/** Undefined where every node can end. */
+/** Undefined if every node can reach an end. */
 export function stuckIn(flow: Analysis): Stuck | undefined {
   if (!known.has(flow)) known.set(flow, find(flow));
   return known.get(flow);

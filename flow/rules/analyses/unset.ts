@@ -1,9 +1,7 @@
 /**
- * Which variables may be unset at which node, and on what path: as a run has it. A caller may give up, and an answer may lack
- * what would be saved, so a variable is known only behind a condition that says so. It is followed from the entry, and from
- * where it is asked for or saved, along every way that a run can take: sets of bits that spread until nothing new arrives.
- * This runs over the whole flow after every change of its shape, so what is known of it stays in flat lists of numbers, and
- * only what somebody asks for becomes an object.
+ * Which variables may be unset at which node, and on which path, as runs behave. A caller may give up, and a result may
+ * lack a value that would be saved, so a variable is only known after a condition that tests it. This runs over the
+ * whole flow after every structural change, so its results are flat arrays of numbers; objects are created on request.
  */
 
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
@@ -19,7 +17,7 @@ export interface ReadAt {
   readonly use: number;
 }
 
-/** The reads of a flow that come first on some path on which the variable may be unset; known once for each flow. */
+/** The reads that come first on some path on which the variable may be unset. Cached per flow. */
 export function firstReads(flow: Analysis): FirstReads {
   let known = knownReads.get(flow);
   if (!known) {
@@ -32,18 +30,17 @@ export function firstReads(flow: Analysis): FirstReads {
 const knownReads = new AttachedCache<Analysis, FirstReads>();
 
 /**
- * A read is a node and a variable that its own words read, once or several times; reads are numbered in the order of the
- * file. What is reported are those that come first. Each has the reads behind it that its variable is unset at because
- * of it: they have the same cause.
+ * A read is a node and a variable that the node's own text uses, once or several times; reads are numbered in file
+ * order. First reads are reported. Later reads that are unset for the same reason are counted with them.
  */
 export class FirstReads {
-  /** The numbers of the reads that come first, in the order of the file. */
+  /** The numbers of the first reads, in file order. */
   readonly numbers: readonly number[];
   readonly #bits: Int32Array;
   readonly #isSet: readonly boolean[];
   readonly #reads: Reads;
   readonly #spread: Spread | undefined;
-  /** For each read: how many uses have the same cause, beside the first; and the reads among them as a list. */
+  /** By read: how many other uses have the same cause, and the list of those reads. */
   readonly #others: Int32Array;
   readonly #firstOther: Int32Array;
   readonly #nextOther: Int32Array;
@@ -71,14 +68,14 @@ export class FirstReads {
     return this.#reads.node[read] as number;
   }
 
-  /** The first of the node's uses. */
+  /** The index of the node's first use. */
   useOf(read: number): number {
     return this.#reads.use[read] as number;
   }
 
   /**
-   * How it comes that it may be unset: some path doesn't set it, though others do; it was asked for or saved, which may
-   * fail; its own node asks for it afterwards; or no node of the flow sets it.
+   * Why the variable may be unset: some path doesn't set it, though others do; collecting or saving it may fail; its
+   * own node collects it afterwards; or no node sets it.
    */
   causeOf(read: number): Cause {
     const own = this.#reads.bit[read] as number;
@@ -101,10 +98,7 @@ export class FirstReads {
     return this.#others[read] as number;
   }
 
-  /**
-   * The uses that have the same cause as the read that comes first at a node's use, at most so many; the same node's further
-   * ones come first.
-   */
+  /** At most `most` uses with the same cause as the first read; further uses in the same node come first. */
   othersOf(node: number, use: number, most = Number.MAX_SAFE_INTEGER): ReadAt[] {
     const read = this.#firstAt(node, use);
     if (read < 0) return [];
@@ -114,7 +108,7 @@ export class FirstReads {
     return found.slice(0, most);
   }
 
-  /** The nodes from the entry to the read that comes first at a node's use; only the last ones where the way is very long. */
+  /** The nodes from the entry to a first read; only the last ones if the path is very long. */
   pathTo(node: number, use: number): { readonly path: number[]; readonly cut: boolean } {
     const read = this.#firstAt(node, use);
     if (read < 0 || !this.#spread) return { path: [], cut: false };
@@ -128,7 +122,7 @@ export class FirstReads {
     return -1;
   }
 
-  /** Finds those that come first, and for each of the others the one that it is behind. */
+  /** Finds the first reads, and assigns every other read to one of them. */
   #divide(spread: Spread, numbers: number[]): void {
     const { size, node, bit, more } = this.#reads;
     const later: number[] = [];
@@ -142,7 +136,7 @@ export class FirstReads {
     }
     spread.runBehind(readers);
     const owners = spread.owners();
-    // Variable by variable, so that a stretch of a way that several have in common is walked once.
+    // Sorted by variable, so that shared parts of paths are walked once.
     const by = new Map(later.map((read) => [read, spread.anyAt(node[read] as number, bit[read] as number)]));
     const behind = later.filter((read) => by.get(read) !== -1);
     behind.sort((a, b) => (by.get(a) as number) - (by.get(b) as number) || b - a);
@@ -180,7 +174,7 @@ interface Reads {
   readonly start: Int32Array;
   readonly node: Int32Array;
   readonly bit: Int32Array;
-  /** The first use, and how many more the node has. */
+  /** The first use, and how many more uses the node has. */
   readonly use: Int32Array;
   readonly more: Int32Array;
 }
@@ -213,8 +207,8 @@ function readsIn({ parts }: Analysis, bits: Int32Array | undefined): Reads {
 }
 
 /**
- * The bit of each symbol that is tracked, else -1: declared, read, and learned in the conversation. What no node of a
- * component sets is handed to it by the flows that have it.
+ * The bit of each tracked symbol, or -1. A variable is tracked if it's declared, read, and learned in the conversation.
+ * Variables that no node of a component sets come from its callers.
  */
 function trackedVariables(flow: Analysis): { bits: Int32Array; count: number; isSet: readonly boolean[] } {
   const set = new Uint8Array(flow.symbols);

@@ -1,4 +1,4 @@
-/** The fix for a conversation that cannot end: an edge from a node to one that ends it. */
+/** Fixes for a conversation that can't end: an edge from a node to one that ends it. */
 import type { FlowDocument } from "../../document";
 import { nodeType } from "../../fields";
 import { addEdge } from "../engine/edits";
@@ -10,7 +10,7 @@ const MAX_TARGETS = 3;
 export function waysOut({ span }: Problem, document: FlowDocument): Fix[] {
   const node = document.blockAt(span.start);
   if (!node || !isNode(node)) return [];
-  // The first match wins, so a way out stands before the default edge, under a condition.
+  // The first match wins, so the new edge goes before the default edge and gets a condition.
   const fallback = node.edges.findIndex((edge) => edge.isDefault);
   const targets = document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, MAX_TARGETS);
   return targets.flatMap(({ id }): Fix[] => {
@@ -26,6 +26,6 @@ export function waysOut({ span }: Problem, document: FlowDocument): Fix[] {
             ],
             fallback,
           );
-    return edit ? [{ title: `Add an edge to "${id}"`, edits: [edit] }] : [];
+    return edit ? [{ title: `Add edge to "${id}"`, edits: [edit] }] : [];
   });
 }

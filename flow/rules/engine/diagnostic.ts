@@ -1,6 +1,6 @@
 /**
- * What the rules find, at the entry it is about. A finding stays the same object while its entry and what the rules say
- * of it stay the same, so whoever shows findings knows by looking at objects what to show anew.
+ * The results of rules, attached to blocks. A diagnostic stays the same object while its block and finding don't
+ * change, so callers can detect changes by identity.
  */
 import type { Block, FlowDocument, ReadProblem } from "../../document";
 import { readTemplates } from "../../model";
@@ -8,7 +8,7 @@ import { type Span, shift } from "../../text";
 import { pairOf } from "../../values";
 import type { At, BlockFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
 
-/** A place inside an entry; in the file where there is no entry. */
+/** A span relative to a block, or to the file if there's no block. */
 export interface Place {
   readonly block: Block | undefined;
   readonly span: Span;
@@ -24,14 +24,14 @@ export interface FlowDiagnostic extends Place {
   readonly message: string;
   readonly data: unknown;
   readonly unnecessary: boolean;
-  /** Whether there is more to say, by the three questions below: worked out when asked, in the text as it is then. */
+  /** Whether `related`, `also`, or `why` return anything. They're computed on request, from the current text. */
   readonly hasMore: boolean;
   related(): readonly DiagnosticPlace[];
   also(): readonly DiagnosticPlace[];
   why(): string | undefined;
 }
 
-/** A finding as it stands in the text now. */
+/** Converts a diagnostic to a problem with a place in the current text. */
 export function problemOf(document: FlowDocument, found: FlowDiagnostic): Problem {
   const { code, severity, message, data, unnecessary } = found;
   const problem: Problem = {
@@ -44,7 +44,7 @@ export function problemOf(document: FlowDocument, found: FlowDiagnostic): Proble
   };
   if (!found.hasMore) return problem;
   const places = (list: readonly DiagnosticPlace[]) => list.map((each) => relatedPlace(document, each));
-  // Getters, since a file may have thousands of problems, and a person looks at a few.
+  // Getters, because a file may have thousands of problems and only a few are viewed.
   return {
     ...problem,
     get related() {
@@ -59,7 +59,7 @@ export function problemOf(document: FlowDocument, found: FlowDiagnostic): Proble
   };
 }
 
-/** What could not be read; its place is in the file. */
+/** A problem of the reader, with a place in the file. */
 export class FileDiagnostic implements FlowDiagnostic {
   readonly block = undefined;
   readonly unnecessary = false;
@@ -125,17 +125,17 @@ export class BlockDiagnostic implements FlowDiagnostic {
   why(): undefined {}
 }
 
-/** So many of the places with the same cause are related ones; the rest can be asked for. */
+/** How many of the `also` places are included in `related`. */
 const MAX_ALSO_RELATED = 4;
 
-/** Where a finding about the shape is found again after the shape changed. */
+/** Finds the current version of a graph finding after the graph changed. */
 export interface FindingSource {
   current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
 }
 
 /**
- * It stays the same while the same is said of its entry. Elsewhere the shape may have changed, so what more there is to tell
- * is told by what is said in the shape as it is.
+ * A diagnostic about the graph. It stays the same object while the finding about its block does; its details are
+ * computed from the current graph.
  */
 export class GraphDiagnostic implements FlowDiagnostic {
   readonly message: string;
@@ -159,7 +159,7 @@ export class GraphDiagnostic implements FlowDiagnostic {
     this.span = span;
   }
 
-  /** Takes what says the same of the same entry in another shape. */
+  /** Replaces the finding with an equal one from another version of the graph. */
   replaceFinding(finding: GraphFinding, shape: number): void {
     this.#finding = finding;
     this.#shape = shape;
@@ -168,7 +168,7 @@ export class GraphDiagnostic implements FlowDiagnostic {
   get #current(): GraphFinding {
     const { shape } = this.document;
     if (this.#shape !== shape) {
-      // Edits were tried meanwhile, or nobody has checked the document since it was edited.
+      // The document was edited since the last check, or edits were tried on it.
       const current = this.source.current(this.block, this.code, this.#finding);
       if (current) this.replaceFinding(current, shape);
     }
@@ -201,7 +201,7 @@ export class GraphDiagnostic implements FlowDiagnostic {
   }
 }
 
-/** Whether two findings say the same of an entry, whatever its number. More there is to tell of them may differ. */
+/** Whether two findings are equal apart from block numbers and details that are computed on request. */
 export function sameFinding(one: GraphFinding, other: GraphFinding): boolean {
   return (
     one.message === other.message &&

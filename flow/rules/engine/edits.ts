@@ -1,14 +1,14 @@
 /**
  * Small edits that fixes are made of. Each keeps the style around it: block or flow, indentation, line ends. Unlike the
- * operations of edit/, which look at the whole file, they look at a few lines only: a file can have thousands of findings,
- * in a text that cannot be read whole, and the light bulb comes up while somebody types.
+ * operations in edit/, which read the whole file, they read only a few lines: a file can have thousands of findings and
+ * syntax errors, and the light bulb updates while the user types.
  */
 import type { Block, FlowDocument, NodeBlock, VariableBlock } from "../../document";
 import { unquoted } from "../../model";
 import type { Span, TextEdit } from "../../text";
 import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../../values";
 
-/** Key and text of a field to be written; the text is YAML already. */
+/** The key and value of a new field; the value is already YAML. */
 export type Written = readonly [key: string, value: string];
 
 export function eolOf(document: FlowDocument): string {
@@ -23,7 +23,7 @@ export function lineStart(document: FlowDocument, offset: number): number {
   return document.offsetAt({ line: document.positionAt(offset).line, character: 0 });
 }
 
-/** The end of the line's text, before its line break. */
+/** The end of the line, before its line break. */
 export function lineEnd(document: FlowDocument, offset: number): number {
   const next = nextLineStart(document, offset);
   const start = lineStart(document, offset);
@@ -39,12 +39,12 @@ export function columnOf(document: FlowDocument, offset: number): number {
   return document.positionAt(offset).character;
 }
 
-/** A text in double quotes, as YAML reads it. */
+/** A text as a double-quoted YAML string. */
 export function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The pairs that are written here, not merged in or reached through an alias. */
+/** The pairs written in this map, without merged or aliased ones. */
 export function ownPairs(block: Block, map: MapValue): Pair[] {
   return map.pairs.filter((pair) => {
     const written = unquoted(pair.key);
@@ -56,7 +56,7 @@ export function isAliased(block: Block, value: Value | undefined): boolean {
   return value !== undefined && /^[*&<]/.test(block.text.slice(value.span.start, value.span.start + 1));
 }
 
-/** The map around a place, innermost first, with the pair or the list it hangs on. */
+/** The innermost map around a place. */
 export function mapAt(block: Block, at: Span): MapValue | undefined {
   let found: MapValue | undefined;
   let value: Value | undefined = block.value;
@@ -84,7 +84,7 @@ export function removePair(document: FlowDocument, block: Block, map: MapValue, 
   return { start, end: next ? base + next.key.span.start : end, text: "" };
 }
 
-/** Takes an item out of a list; the only one goes together with the key of the list. */
+/** Removes an item from a list; the only item is removed together with the list's key. */
 export function removeItem(
   document: FlowDocument,
   block: Block,
@@ -107,7 +107,7 @@ export function removeItem(
   return { start: from, end: nextLineStart(document, end), text: "" };
 }
 
-/** Takes a node or a variable out of its section. */
+/** Removes a node or a variable from its section. */
 export function removeBlock(document: FlowDocument, block: NodeBlock | VariableBlock): TextEdit {
   const siblings: readonly Block[] = block.section === "nodes" ? document.nodes : document.variables;
   const section = document.top(block.section);
@@ -131,7 +131,7 @@ export function removeBlock(document: FlowDocument, block: NodeBlock | VariableB
   return { start: lineStart(document, start), end: nextLineStart(document, end), text: "" };
 }
 
-/** Writes fields into a map, behind the pair `after` or behind the last one. */
+/** Adds fields to a map, after the pair `after` or at the end. */
 export function addPairs(
   document: FlowDocument,
   block: Block,
@@ -154,7 +154,7 @@ export function addPairs(
   return insert(lineEnd(document, base + block.keySpan.end), text);
 }
 
-/** Writes one more edge, in the style of the list: before the edge with a number, or at the end. */
+/** Adds an edge in the style of the list: before the edge at `before`, or at the end. */
 export function addEdge(
   document: FlowDocument,
   node: NodeBlock,
@@ -197,7 +197,7 @@ export function addEdge(
   return edit && { ...edit, text: edit.text.replace("edges: ", "edges:") };
 }
 
-/** Declares a context variable for texts, in the style of those there are. */
+/** Declares a string variable, in the style of the existing ones. */
 export function declareVariable(document: FlowDocument, name: string, description?: string): TextEdit {
   const eol = eolOf(document);
   const last = document.variables.at(-1);
@@ -220,7 +220,7 @@ export function declareVariable(document: FlowDocument, name: string, descriptio
   return insert(before ? lineStart(document, document.startOf(before)) : document.length, `${body}${eol}${eol}`);
 }
 
-/** Writes a new node behind the last one. */
+/** Adds a node after the last one. */
 export function addNode(document: FlowDocument, id: string, fields: readonly Written[]): TextEdit | undefined {
   const last = document.nodes.at(-1);
   if (!last) return undefined;
@@ -235,7 +235,7 @@ export function addNode(document: FlowDocument, id: string, fields: readonly Wri
   return insert(lineEnd(document, endOfBlock(document, last)), `${eol}${indent}${text}`);
 }
 
-/** A template in the place of some words of an entry's text; a plain scalar that could no longer be one gets quotes. */
+/** Replaces part of a text with a template, and quotes a plain scalar where that becomes necessary. */
 export function putTemplate(document: FlowDocument, block: Block, span: Span, name: string): TextEdit | undefined {
   const base = document.startOf(block);
   const at = { start: span.start - base, end: span.end - base };
@@ -249,7 +249,7 @@ export function putTemplate(document: FlowDocument, block: Block, span: Span, na
   return undefined;
 }
 
-/** Takes out what hangs on the key at a place: a top-level key, or a field of a map. */
+/** Removes the top-level key or field at a place, with its value. */
 export function removeKey(document: FlowDocument, key: Span): TextEdit | undefined {
   const block = document.blockAt(key.start);
   if (!block) return undefined;
@@ -265,7 +265,7 @@ export function removeKey(document: FlowDocument, key: Span): TextEdit | undefin
   return map && pair ? removePair(document, block, map, pair) : undefined;
 }
 
-/** Edits as a list of edits has to be: sorted. */
+/** Sorts edits by start. */
 export function inOrder(edits: readonly TextEdit[]): TextEdit[] {
   return [...edits].sort((a, b) => a.start - b.start);
 }
@@ -279,7 +279,7 @@ function removeBetween(base: number, start: number, end: number, previous?: Span
   return { start: previous ? base + previous.end : start, end, text: "" };
 }
 
-/** Where a value ends, without the white space that block values may have behind them. */
+/** The end of a value without trailing whitespace, which block values may include. */
 function trimmedEnd(document: FlowDocument, base: number, span: Span): number {
   const text = document.slice({ start: base + span.start, end: base + span.end });
   return base + span.start + text.trimEnd().length;
@@ -296,7 +296,7 @@ export function endOfBlock(document: FlowDocument, block: Block): number {
   return trimmedEnd(document, document.startOf(block), span);
 }
 
-/** True where the entry's section is written as `{…}`. */
+/** True if the block's section is written as `{…}`. */
 export function inFlow(document: FlowDocument, block: Block): boolean {
   const section = block.section === "top" ? undefined : document.top(block.section);
   if (!section) return false;

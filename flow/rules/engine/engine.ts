@@ -1,6 +1,6 @@
 /**
- * Runs the rules over a document and keeps what cannot have changed: findings about one entry with the entry, findings
- * about the shape with the shape. A text edit so costs the rules of one entry and the merging of what was found.
+ * Runs the rules over a document and caches their results: findings about one block with the block, findings about the
+ * graph with its shape. So a text edit costs the rules of one block, and merging the results.
  */
 import { analyze } from "../../analysis";
 import { AttachedCache } from "../../attached-cache";
@@ -26,14 +26,14 @@ import { type ChangedBlock, OrderedDiagnostics } from "./ordered";
 import type { BlockFinding, Declared, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { eachField } from "./walk";
 
-/** Everything there is to say about a document, in the order of the text. */
+/** All problems of a document, in the order of the text. */
 export function checkDocument(document: FlowDocument, settings: RuleSettings = defaults): Problem[] {
   return checkerOf(document).check(settings);
 }
 
 /**
- * The same by entry, for whoever shows it after every edit: findings are the same objects as before where nothing about
- * them changed. Settings are compared by identity. The list is good until the next check, which may change it.
+ * All diagnostics by block, for callers that update after every edit: unchanged diagnostics are the same objects as
+ * before. Settings are compared by identity. The next check may change the returned list.
  */
 export function diagnosticsIn(document: FlowDocument, settings: RuleSettings = defaults): readonly FlowDiagnostic[] {
   return checkerOf(document).diagnostics(settings);
@@ -51,14 +51,14 @@ function checkerOf(document: FlowDocument): Checker {
 }
 
 /**
- * After trials in which a document was checked: what the analysis keeps is of the document again, for problems that were
- * found before and tell the rest of what they know only when they are asked.
+ * Call this after checking trial edits. It points the analysis at the document again, because older problems compute
+ * their details from it on request.
  */
 export function settle(document: FlowDocument): void {
   if (checkers.has(document)) analyze(document);
 }
 
-/** The severity of a rule under some settings; undefined where it is off. */
+/** The severity of a rule under the settings; undefined if it's off. */
 export function severityOf(rule: Pick<Rule, "code" | "severity">, settings: RuleSettings): Severity | undefined {
   const own = Object.hasOwn(settings, rule.code) ? settings[rule.code] : undefined;
   return own === "off" ? undefined : (own ?? rule.severity);
@@ -71,7 +71,7 @@ type BlockFindings = readonly RuleFinding<BlockFinding>[];
 
 const nothing: readonly never[] = [];
 
-/** What is found in one entry, and what it was made from. */
+/** The diagnostics of one block, and the results they were made from. */
 interface Slot {
   readonly block: Block;
   readonly alone: BlockFindings;
@@ -81,7 +81,7 @@ interface Slot {
   readonly found: readonly FlowDiagnostic[];
 }
 
-/** Exported for the test that counts how often a rule is asked. */
+/** Exported for the test that counts calls of rules. */
 export class Checker {
   readonly #alone: IncrementalMap<Block, BlockFindings>;
   #declaredRules: IncrementalMap<Block, BlockFindings> | undefined;
@@ -91,7 +91,7 @@ export class Checker {
   readonly #ignoring = new IncrementalFilter<Block>(mayIgnore);
   readonly #shape: ShapeFindings;
   #slots: (Slot | undefined)[] = [];
-  /** What the slots were filled from, beside the entries. */
+  /** The results that the slots were filled from, apart from the blocks. */
   #graphFindings: ShapeFindings["byNumber"] | undefined;
   #groupFindings: readonly Grouped[] = [];
   #inBlocks = new OrderedDiagnostics();
@@ -106,7 +106,7 @@ export class Checker {
     const findings = new FindingCollector<BlockFinding>();
     const ofFields = new FieldRules(rules, findings);
     this.#alone = new IncrementalMap((block) => {
-      // Of an entry that could not be read, that alone is said: the rest may follow from it.
+      // Only the syntax error is reported: other findings may follow from it.
       if (block.isBroken) return nothing;
       for (let index = 0; index < alone.length; index++) {
         const rule = alone[index] as Rule;
@@ -124,7 +124,7 @@ export class Checker {
     return problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   }
 
-  /** Everything that is found, entry by entry. */
+  /** All diagnostics, block by block. */
   diagnostics(settings: RuleSettings): readonly FlowDiagnostic[] {
     const { document } = this;
     const { blocks } = document;
@@ -167,10 +167,10 @@ export class Checker {
     const grouped = this.#grouped();
     const shape = this.#shape.byNumber;
     const before = this.#slots;
-    // Until they are filled: where a rule fails, the next check starts anew.
+    // Cleared until they're filled, so that the next check starts over if a rule throws.
     this.#slots = [];
     const isAligned = before.length === blocks.length;
-    // Most edits change one entry, and there may be ten thousands with findings.
+    // Most edits change one block, while tens of thousands may have findings.
     const isElsewhereSame = isAligned && shape === this.#graphFindings && sameGrouped(grouped, this.#groupFindings);
     const [from, to] = isElsewhereSame
       ? [Math.min(own.from, asked.from), Math.max(own.to, asked.to)]
@@ -208,7 +208,7 @@ export class Checker {
     grouped: Slot["grouped"],
     graph: Slot["graph"],
   ): Slot {
-    // Of an entry that could not be read, that alone is said: the rest may follow from it.
+    // Only the syntax error is reported: other findings may follow from it.
     if (block.isBroken) return { block, alone, declared, grouped, graph, found: nothing };
     const found: FlowDiagnostic[] = [];
     const add = (rule: Rule, finding: BlockFinding) => {
@@ -227,7 +227,7 @@ export class Checker {
     return { block, alone, declared, grouped, graph, found };
   }
 
-  /** The rules about groups that found something, with what they found by node. */
+  /** The group rules that reported anything, with their findings by node. */
   #grouped(): Grouped[] {
     const { nodes } = this.document;
     const order = (node: NodeBlock) => this.document.startOf(node);
@@ -278,8 +278,8 @@ function groupedOf(block: Block, grouped: readonly Grouped[]): Slot["grouped"] {
 }
 
 /**
- * Whether the rules about the shape say the same of an entry as before. Elsewhere the shape changed, so what they now say
- * takes the place of what they said: the rest of it, which is told when somebody asks, may be another.
+ * Whether the graph findings of a block are equal to the previous ones. The new ones replace them in the diagnostics,
+ * because the details may differ.
  */
 function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
   const before = slot.graph;
@@ -289,7 +289,7 @@ function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
     if (old.rule !== each.rule || !sameFinding(old.finding, each.finding)) return false;
   }
   slot.graph = now;
-  // Those about the shape come last in a slot, in this order, without those of rules that are off.
+  // Graph diagnostics come last in a slot, in this order, without those of disabled rules.
   let last = slot.found.length - 1;
   for (let index = now.length - 1; index >= 0; index--) {
     const { rule, finding } = now[index] as RuleFinding<GraphFinding>;
@@ -309,18 +309,18 @@ function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {
   return a.length === b.length && a.every(({ finding }, index) => finding === b[index]?.finding);
 }
 
-/** What rules find, one after the other. One function hears all: there are tens of rules and ten thousands of entries. */
+/** Collects findings of rules through one shared callback, to avoid a closure for each rule and block. */
 class FindingCollector<Finding> {
   #found: RuleFinding<Finding>[] = [];
   #rule: Rule | undefined;
 
-  /** The function to report to, for a rule that is asked next. */
+  /** The callback for the rule that runs next. */
   reporterFor(rule: Rule): (finding: Finding) => void {
     this.#rule = rule;
     return this.#report;
   }
 
-  /** What was found since it was last asked. */
+  /** Returns and clears the collected findings. */
   drain(): readonly RuleFinding<Finding>[] {
     if (this.#found.length === 0) return nothing;
     const found = this.#found;
@@ -335,10 +335,10 @@ class FindingCollector<Finding> {
 
 type FieldTable = Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>;
 
-/** One for each set of rules, since a folder may have thousands of files. */
+/** Shared by all documents with the same rules. */
 const fieldTables = new WeakMap<readonly Rule[], FieldTable>();
 
-/** The rules about fields, by the field they care for. */
+/** The rules about fields, indexed by field. */
 class FieldRules {
   readonly #byField: FieldTable;
   #block: Block | undefined;
@@ -356,7 +356,7 @@ class FieldRules {
     eachField(block, this.#visit);
   }
 
-  // Made once rather than for each entry.
+  // Created once rather than for each block.
   readonly #visit = (field: Field, value: Value | undefined) => {
     const concerned = this.#concerned(field);
     for (let index = 0; index < concerned.length; index++) {

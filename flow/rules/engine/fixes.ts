@@ -1,4 +1,4 @@
-/** What can be done about a problem, and about all of them. */
+/** Fixes for one problem, and for all problems of a file. */
 import { type Block, FlowDocument } from "../../document";
 import { type Meaning, whyNot } from "../../guard";
 import { applyEdits, type TextEdit } from "../../text";
@@ -7,14 +7,14 @@ import { checkDocument, settle } from "./engine";
 import { ignoreFix } from "./ignore";
 import type { Fix, Problem, RuleSettings } from "./rule";
 
-/** The fixes of a problem, the best one first; the last one writes `# flow-ignore`. */
+/** The fixes of a problem, the best one first; the last one adds `# flow-ignore`. */
 export function fixesFor(problem: Problem, document: FlowDocument): Fix[] {
   const fixes = ownFixes(problem, document).filter((fix) => isSound(problem, document, fix));
   settle(document);
   return [...fixes, ...(canIgnore(problem) ? ignoring(problem, document) : [])];
 }
 
-/** The best fix alone, where there is one beside silencing the rule: trying them all takes several times as long. */
+/** The best fix only, if there is one besides `# flow-ignore`. Several times faster than trying all fixes. */
 export function bestFixFor(problem: Problem, document: FlowDocument): Fix | undefined {
   const best = ownFixes(problem, document).find((fix) => isSound(problem, document, fix));
   settle(document);
@@ -22,8 +22,8 @@ export function bestFixFor(problem: Problem, document: FlowDocument): Fix | unde
 }
 
 /**
- * Edits that take every preferred fix: of the given codes, or of all. A fix can make another one possible or needless,
- * so the fixes are tried on a copy until nothing more is to be done; the edits are for the text as it is.
+ * Edits that apply every preferred fix, of the given codes or of all. A fix can enable another one or make it
+ * unnecessary, so fixes are applied to a copy until nothing changes; the edits are relative to the current text.
  */
 export function fixAll(
   document: FlowDocument,
@@ -63,9 +63,8 @@ export function fixAll(
 }
 
 /**
- * The edits of as many fixes as can be made at once. Each is right by itself, and two of them may yet do the same thing
- * twice: what seems to be missing may stand there misspelled. So what is written wrong is mended first, and what is left
- * out of this round is looked at again in the next.
+ * The edits of as many fixes as can be applied at once. Each is valid alone, but two may do the same thing twice: a
+ * missing key may be there with a typo. So typos are fixed first, and skipped fixes are tried again in the next round.
  */
 function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextEdit[] {
   const adds = ({ edits }: Fix) => edits.every((edit) => edit.start === edit.end);
@@ -79,7 +78,10 @@ function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextE
   return disjointEdits(taken);
 }
 
-/** So many fixes of one round are tried one by one, fewer where one of them changes a long entry, which is read each time. */
+/**
+ * How many fixes of one round are tried one by one; fewer if one of them changes a long block, which is parsed each
+ * time.
+ */
 function mostSingle(document: FlowDocument, fixes: readonly Fix[]): number {
   let longest = 1;
   for (const { edits } of fixes)
@@ -88,8 +90,8 @@ function mostSingle(document: FlowDocument, fixes: readonly Fix[]): number {
 }
 
 /**
- * What is to be done about these a person decides: none of their fixes is ever taken unasked. There may be thousands of
- * them, and to work out a fix may take a look at the whole file.
+ * Rules whose fixes are never applied automatically, because the user has to choose. There may be thousands of them,
+ * and computing a fix may read the whole file.
  */
 export const CHOICES: ReadonlySet<string> = new Set([
   "condition-never-true",
@@ -116,7 +118,7 @@ export const CHOICES: ReadonlySet<string> = new Set([
   "unused-variable",
 ]);
 
-/** All that can be fixed in a file at once: by our own fixes first, and of what others suggest what touches none of them. */
+/** All fixes for a file at once: ours first, then suggestions from others that don't touch them. */
 export function fixEverything(
   document: FlowDocument,
   settings: RuleSettings,
@@ -133,7 +135,7 @@ function ownFixes(
   wanted: (fix: Fix) => boolean = () => true,
   unread = unreadBlocks(document),
 ): readonly Fix[] {
-  // Behind an alias stands a text that other places share: a change there would change them too.
+  // Other places share the text of an alias, so a change would affect them too.
   const written = document.slice({ start: problem.span.start, end: problem.span.start + 1 });
   if (written === "*" && problem.code !== "yaml-syntax") return [];
   const rule = rules.find((each) => each.code === problem.code);
@@ -148,7 +150,7 @@ function ignoring(problem: Problem, document: FlowDocument): Fix[] {
   return whyNot(document, fix.edits, { changes: "nothing" }) === undefined ? [{ ...fix, suppresses: true }] : [];
 }
 
-/** A fix changes what it touches, and afterwards its problem is gone. */
+/** A fix is sound if it changes only what it touches, and its problem is gone afterwards. */
 function isSound(problem: Problem, document: FlowDocument, { edits }: Fix): boolean {
   const repairs = problem.code === "yaml-syntax";
   return (
@@ -160,10 +162,13 @@ function isSound(problem: Problem, document: FlowDocument, { edits }: Fix): bool
   );
 }
 
-/** In longer files a fix is not held against the rules again: a light bulb comes up with every move of the cursor. */
+/** In longer files, fixes aren't verified by running the rules: the light bulb updates with every cursor move. */
 const MAX_CHECKED = 100_000;
 
-/** Whether there are fewer problems of a kind than before. Numbers in a message change as edges come and go. */
+/**
+ * Whether there are fewer problems of a kind than before. Numbers in messages are ignored, because they change with the
+ * edges.
+ */
 function solves(problem: Problem, document: FlowDocument, isRead: boolean): (after: FlowDocument) => boolean {
   const kind = ({ code, message }: Pick<Problem, "code" | "message">) => `${code} ${message.replace(/\d+/g, "")}`;
   const own = kind(problem);
@@ -172,17 +177,17 @@ function solves(problem: Problem, document: FlowDocument, isRead: boolean): (aft
       ? now.problems.filter((each) => each.code === problem.code).length
       : checkDocument(now).filter((each) => kind(each) === own).length;
   const before = count(document);
-  // What other files or the platform bring in is not found again here.
+  // Problems from other files or the platform can't be checked again here.
   return (after) => before === 0 || count(after) < before;
 }
 
-/** Other places may stand for what an anchor marks: taking it out would break them. */
+/** Aliases elsewhere may refer to the anchor, so removing it would break them. */
 function losesAnchor(document: FlowDocument, edit: TextEdit): boolean {
   const anchor = /(?:^|[\s,[{])&[^\s,[\]{}]+/;
   return edit.end > edit.start && anchor.test(document.slice(edit)) && !anchor.test(edit.text);
 }
 
-/** Entries that could not be read whole: what an edit there would do to the rest of them cannot be known. */
+/** Blocks with syntax errors: the effect of an edit on them can't be known. */
 function unreadBlocks(document: FlowDocument): Set<Block | undefined> {
   const unread = new Set<Block | undefined>();
   for (const { code, span } of document.problems)
@@ -193,12 +198,12 @@ function unreadBlocks(document: FlowDocument): Set<Block | undefined> {
   return unread;
 }
 
-/** A comment cannot stand in text that could not be read, nor silence what spans files. */
+/** A comment can't be added in text with syntax errors, nor silence a problem between files. */
 function canIgnore(problem: Problem): boolean {
   return problem.code !== "yaml-syntax" && problem.code !== "limit";
 }
 
-/** The edits of as many fixes as do not touch each other, the first ones first. */
+/** The edits of as many fixes as don't overlap, in order of preference. */
 export function disjointEdits(fixes: readonly Fix[]): TextEdit[] {
   const taken: TextEdit[] = [];
   const placeOf = (edit: TextEdit) => {

@@ -1,4 +1,4 @@
-/** What the rules say: of entries as they are asked, and of the shape of the flow by entry. */
+/** The findings of rules about the graph, by block. */
 import { analyze } from "../../analysis";
 import type { Block, FlowDocument, Section } from "../../document";
 import { sameFinding } from "./diagnostic";
@@ -11,12 +11,12 @@ export interface RuleFinding<Finding> {
 
 type GraphFindings = readonly RuleFinding<GraphFinding>[];
 
-/** What the rules about the shape say. A list stays the same object while its findings do. */
+/** Findings of graph rules. A list stays the same object while its findings do. */
 export class ShapeFindings {
   #shape = -1;
-  /** By the number of the entry in the file, which stays the same while the shape does. */
+  /** By block number, which doesn't change while the shape stays the same. */
   #byNumber: (GraphFindings | undefined)[] = [];
-  /** What is said of an entry that is missing. */
+  /** Findings about a block that doesn't exist. */
   #inFile: RuleFinding<GraphFinding>[] = [];
   readonly #rules: readonly Rule[];
 
@@ -37,7 +37,7 @@ export class ShapeFindings {
     return this.#inFile;
   }
 
-  /** What is now said in the place of a finding; undefined where nothing says the same of its entry. */
+  /** The current finding equal to an earlier one; undefined if there's none for its block. */
   current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
     const said = block ? this.byNumber[this.document.blocks.indexOf(block)] : this.inFile;
     return said?.find(({ rule, finding }) => rule.code === code && sameFinding(finding, before))?.finding;
@@ -63,7 +63,7 @@ export class ShapeFindings {
   }
 }
 
-/** Lists that are made anew, where one that turns out to be as it was before is the same object. */
+/** Builds lists, and reuses the previous object for each list that turns out equal. */
 class StableLists {
   readonly #now: (RuleFinding<GraphFinding>[] | GraphFindings | undefined)[];
   readonly #lengths: Int32Array;
@@ -99,7 +99,7 @@ class StableLists {
   }
 }
 
-/** The number in the file of the entry that a place is in. */
+/** Maps places to the number of their block in the file. */
 function numbersIn({ blocks, tops }: FlowDocument): (at: At) => number | undefined {
   const numbers: Record<Section, number[]> = { top: [], nodes: [], context_variables: [] };
   for (let number = 0; number < blocks.length; number++) numbers[(blocks[number] as Block).section].push(number);

@@ -1,19 +1,19 @@
-/** Nodes that share a key. Kept up to date by the nodes that left and came, never by looking at all of them. */
+/** Groups of nodes that share a key, updated incrementally from the nodes that were added and removed. */
 import type { NodeBlock } from "../../document";
 import { IncrementalMap } from "../../incremental-map";
 import type { BlockFinding, Rule } from "./rule";
 
 export class Groups {
   readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
-  /** The one node with a number, or all of them. */
+  /** The only node with a key, or all of them. */
   readonly #members = new Map<number, NodeBlock | Set<NodeBlock>>();
-  /** The nodes of each number that several have, and what the rule says of them; undefined where it has to be asked. */
+  /** Groups of several nodes with the rule's findings; undefined if the rule has to run again. */
   readonly #shared = new Map<Set<NodeBlock>, ReadonlyMap<NodeBlock, readonly BlockFinding[]> | undefined>();
   #found: ReadonlyMap<NodeBlock, readonly BlockFinding[]> = new Map();
 
   constructor(readonly rule: Rule) {}
 
-  /** The findings by node: the same lists while the nodes they are about stay the same. `order` sorts nodes as the file does. */
+  /** The findings by node: the same lists while their nodes stay the same. `order` sorts nodes as in the file. */
   update(
     nodes: readonly NodeBlock[],
     order: (node: NodeBlock) => number,
@@ -36,7 +36,7 @@ export class Groups {
     return found;
   }
 
-  /** Some group is no more. */
+  /** Whether a group has disappeared. */
   #lost = false;
 
   #ask(group: ReadonlySet<NodeBlock>, order: (node: NodeBlock) => number): Map<NodeBlock, BlockFinding[]> {

@@ -1,24 +1,25 @@
 /**
  * `# flow-ignore <code>[, <code>]` on the line of a problem, or in comments directly above it, silences the rule there.
- * Inside a text of several lines no comment can stand, so there the line of the text's key counts too.
+ * A text of several lines can't contain comments, so for it the line of its key counts too.
  */
 import { type Comment, commentsOf } from "../../comments";
 import type { Block, FlowDocument } from "../../document";
 import { nearest } from "../../near";
 import type { Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
+import { didYouMean, doesNotExist } from "../../wording";
 import type { FlowDiagnostic } from "./diagnostic";
 import { eolOf, lineStart } from "./edits";
 import type { Fix, Problem } from "./rule";
 
 const WORD = "flow-ignore";
 
-/** True for an entry that has to be looked at for comments. */
+/** Quick check: whether a block may contain such a comment. */
 export function mayIgnore(block: Pick<Block, "text">): boolean {
   return block.text.includes(WORD);
 }
 
-/** What no comment silences; `entries` are those with `mayIgnore`. */
+/** The diagnostics that no comment silences; `blocks` are those with `mayIgnore`. */
 export function suppressed(
   document: FlowDocument,
   all: readonly FlowDiagnostic[],
@@ -34,7 +35,7 @@ export function suppressed(
   });
 }
 
-/** The entries in which something stands on a line that a comment silences: its own, or the first one below it. */
+/** The blocks that contain a silenced line: the comment's own, or the first one below it. */
 function blocksNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Block> {
   const { blocks } = document;
   const near = new Set<Block>();
@@ -62,7 +63,7 @@ function blocksNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>
   return near;
 }
 
-/** The same for problems that were found apart from the others. */
+/** The same for problems that were found elsewhere. */
 export function withoutIgnored(document: FlowDocument, problems: Problem[]): Problem[] {
   if (problems.length === 0) return problems;
   const lines = ignoringLines(document, document.blocks.filter(mayIgnore));
@@ -80,15 +81,15 @@ function silencedBy(
   return silenced(lines, line, code) || (anchor !== line && silenced(lines, anchor, code));
 }
 
-/** Whether a comment silences a problem at a top-level key; such a comment stands above the first node. */
+/** Whether a comment silences a problem at a top-level key; only comments above the first node count. */
 export function isSilenced(document: FlowDocument, problem: Pick<Problem, "code" | "span">): boolean {
   const blocks = [...document.tops, ...document.variables].filter(mayIgnore);
   return silencedBy(document, problem, ignoringLines(document, blocks));
 }
 
-/** Writes the comment: above the line, or behind the codes of a comment that stands there already. */
+/** Adds the comment above the line, or adds the code to an existing comment. */
 export function ignoreFix(problem: Problem, document: FlowDocument): Fix {
-  const title = `Ignore ${problem.code} on this line`;
+  const title = `Ignore "${problem.code}" on this line`;
   const anchor = anchorOf(document, problem.span.start);
   const line = document.positionAt(anchor).line;
   const above = document.slice({
@@ -114,7 +115,7 @@ interface Ignoring {
   readonly alone: boolean;
 }
 
-/** What comments say that silences nothing: a code that no rule has, or none at all. */
+/** Comments without effect: with an unknown code, or without any. */
 export function unknownCodes(
   document: FlowDocument,
   blocks: readonly Block[],
@@ -128,11 +129,11 @@ export function unknownCodes(
     const source = document.slice({ start, end: start + comment.length });
     const first = source.indexOf(WORD) + WORD.length;
     if (!match[1]?.trim()) {
-      const message = "This comment names no rule, so it silences nothing. Write the rule's code behind it.";
+      const message = "This comment has no effect without a rule. Add the rule's code after it.";
       found.push({ message, span: { start: start + source.indexOf(WORD), end: start + first } });
       return;
     }
-    // Words behind the codes may say why; a code stands first or behind a comma.
+    // A code comes first or after a comma; the text after the codes may be a reason.
     for (const each of source.slice(first).matchAll(/(?:^:?\s+|,\s*)([^\s,]+)/g)) {
       const code = each[1] as string;
       if (known.has(code)) continue;
@@ -140,7 +141,7 @@ export function unknownCodes(
       if (each.index > 0 && near === undefined) continue;
       const at = start + first + each.index + each[0].length - code.length;
       found.push({
-        message: `No rule has the code "${code}", so this silences nothing. ${near ? `Did you mean "${near}"?` : "Write the code of the finding."}`,
+        message: `${doesNotExist("Rule", code)} ${near ? didYouMean(near) : "Write the code of the diagnostic to ignore."}`,
         span: { start: at, end: at + code.length },
         ...(near ? { data: near } : {}),
       });
@@ -191,7 +192,7 @@ function codesOf(comment: string): string[] | undefined {
   return match?.[1]?.split(/[\s,]+/).filter(Boolean);
 }
 
-/** The start of the innermost key or list item around a place: the line a comment about it can stand on. */
+/** The start of the innermost key or list item around a place: the line above which a comment can go. */
 function anchorOf(document: FlowDocument, offset: number): number {
   const block = document.blockAt(offset);
   if (!block) return offset;

@@ -1,13 +1,13 @@
 /**
- * What is found in all entries, one after the other. There may be ten thousands of findings after every letter that is typed; so
- * where an edit changes what is found in some entries, but not how much, the rest isn't looked at.
+ * The diagnostics of all blocks in one list. Tens of thousands may exist after every keystroke, so if an edit changes
+ * the diagnostics of some blocks but not their number, the rest of the list isn't touched.
  */
 
 import { AttachedCache } from "../../attached-cache";
 import { Tally } from "../../findings/tally";
 import type { FlowDiagnostic } from "./diagnostic";
 
-/** An entry in which something else is found than before. */
+/** A block whose diagnostics changed. */
 export interface ChangedBlock {
   readonly number: number;
   readonly before: readonly FlowDiagnostic[];
@@ -17,16 +17,16 @@ type OfBlock = (number: number) => readonly FlowDiagnostic[];
 
 export class OrderedDiagnostics {
   #all: FlowDiagnostic[] = [];
-  /** Where what is found in each entry starts. */
+  /** The index of each block's first diagnostic. */
   #starts = new Int32Array(0);
   #tally = new Tally();
 
-  /** A list that the next update may change. */
+  /** The next update may change this list. */
   get all(): readonly FlowDiagnostic[] {
     return this.#all;
   }
 
-  /** `changed`: undefined where entries came or went. */
+  /** `changed` is undefined if blocks were added or removed. */
   update(ofBlock: OfBlock, count: number, changed: readonly ChangedBlock[] | undefined): void {
     if (changed?.length === 0) return;
     if (changed?.every(({ number, before }) => before.length === ofBlock(number).length)) {
@@ -56,7 +56,7 @@ export class OrderedDiagnostics {
 
 const tallies = new AttachedCache<readonly FlowDiagnostic[], Tally>();
 
-/** How many of each kind are in a list that was found, where that is known without counting. */
+/** The number of diagnostics of each kind in a list, if it's known without counting. */
 export function tallyOf(found: readonly FlowDiagnostic[]): Tally | undefined {
   return tallies.get(found);
 }

@@ -1,8 +1,8 @@
 /**
- * What a rule is: its code, its default severity, its check, its fixes, in a file named after the code (components.ts has
- * three that share their work); its page is docs/rules/<code>.md. A rule looks at one entry alone (its result is kept
- * while the entry stays the same), at entries that share something, or at the shape of the whole flow (run again only
- * when ids, types, edges or uses of variables change). What cannot be known is never reported.
+ * A rule has a code, a default severity, a check, and fixes, in a file named after the code (components.ts has three
+ * that share their work); its page is docs/rules/<code>.md. A rule checks one block (its result is cached while the
+ * block stays the same), blocks that share a key, or the whole graph (run again only when IDs, types, edges, or uses of
+ * variables change). Anything uncertain isn't reported.
  */
 import type { Analysis } from "../../analysis";
 import type { Block, FlowDocument, NodeBlock } from "../../document";
@@ -12,46 +12,46 @@ import type { Value } from "../../values";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
-/** Severity by rule code, where it is not the default; `off` silences a rule. */
+/** Severities by rule code that override the defaults; `off` disables a rule. */
 export type RuleSettings = Readonly<Record<string, Severity | "off">>;
 
-/** What a rule says of a place in a file. Fixes are chosen by `code` and `data`, never by the message. */
+/** A problem at a place in a file. Fixes are chosen by `code` and `data`, never by the message. */
 export interface Problem {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly RelatedPlace[];
-  /** All places with the same cause, which are not reported on their own. */
+  /** All places with the same cause, which aren't reported separately. */
   readonly also?: readonly RelatedPlace[];
-  /** How it comes about, for whoever looks closer. */
+  /** How the problem comes about, shown on request. */
   readonly why?: string;
   readonly data?: unknown;
   /** Shown faded: the text has no effect. */
   readonly unnecessary?: boolean;
-  /** The platform complains of the same. */
+  /** The platform reports the same problem. */
   readonly alsoBy?: "platform";
 }
 
 export interface RelatedPlace {
   readonly message: string;
   readonly span: Span;
-  /** Another file; absent for this one. */
+  /** The file of the place; absent for the same file. */
   readonly uri?: string;
-  /** Of a place in another file whose text is at hand: its lines. */
+  /** For a place in another file, its lines, if the text is available. */
   readonly range?: { readonly start: Position; readonly end: Position };
 }
 
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
-  /** The one a person would take without thinking; fix-all takes it too. */
+  /** The obvious fix, which fix-all applies too. */
   readonly preferred?: boolean;
-  /** It silences the problem instead of solving it, so it's offered after everything else. */
+  /** It silences the problem instead of solving it, so it's offered last. */
   readonly suppresses?: boolean;
 }
 
-/** A fix whose edits take a look at the whole file: they are worked out when somebody asks for them. */
+/** A fix whose edits depend on the whole file, so they're computed on request. */
 export function laterFix(title: string, work: () => readonly TextEdit[]): Fix {
   let edits: readonly TextEdit[] | undefined;
   return {
@@ -63,28 +63,28 @@ export function laterFix(title: string, work: () => readonly TextEdit[]): Fix {
   };
 }
 
-/** A finding inside one entry; places are relative to the entry. */
+/** A finding inside one block; places are relative to the block. */
 export interface BlockFinding {
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
   readonly data?: unknown;
   readonly unnecessary?: boolean;
-  /** Where it is not the rule's own; a setting wins over both. */
+  /** Overrides the rule's severity, unless a setting does. */
   readonly severity?: Severity;
 }
 
-/** A finding about the shape of the flow: it names elements, whose places are looked up when they are shown. */
+/** A finding about the graph: it refers to elements, whose places are looked up on request. */
 export interface GraphFinding {
   readonly message: string;
-  /** Where it is not the rule's own; a setting wins over both. */
+  /** Overrides the rule's severity, unless a setting does. */
   readonly severity?: Severity;
   readonly at: At;
-  /** Places that belong to it, as a list or worked out when somebody looks. */
+  /** Related places, as a list or computed on request. */
   readonly related?: readonly RelatedAt[] | (() => readonly RelatedAt[]);
-  /** The places with the same cause, which are not reported on their own, all or the first ones; worked out when somebody looks. */
+  /** All or the first places with the same cause, which aren't reported separately; computed on request. */
   readonly also?: (most?: number) => readonly RelatedAt[];
-  /** How it comes about, in a sentence; worked out when somebody looks. */
+  /** How the problem comes about, in one sentence; computed on request. */
   readonly why?: () => string;
   readonly data?: unknown;
   readonly unnecessary?: boolean;
@@ -96,25 +96,24 @@ export interface RelatedAt {
 }
 
 /**
- * An element by its number, which stays true while the shape stays the same: a node's key, one of its edges (by place
- * in the list), one of its uses of a variable (by place in `refs`), the same for variables and top-level keys. With
- * `field`, the value of that field.
+ * An element by number, valid while the shape stays the same: a node's key, one of its edges (by index), one of its
+ * uses of a variable (by index in `refs`); similarly for variables and top-level keys. With `field`, the value of that
+ * field.
  */
 export type At =
   | { readonly node: number; readonly edge?: number; readonly use?: number; readonly field?: string }
   | { readonly variable: number; readonly field?: string }
   | { readonly top: string; readonly use?: number };
 
-/** What the variables of a file say that a rule about a single entry may need. */
+/** The declared variables, for rules about a single block. */
 export interface Declared {
-  /** No variable is declared. */
   readonly isEmpty: boolean;
   has(variable: string): boolean;
-  /** The values an enumerated variable may take. */
+  /** The allowed values of an enumerated variable. */
   valuesOf(variable: string): readonly string[] | undefined;
 }
 
-/** All rules about fields share one walk over an entry: a large flow has a hundred thousand fields. */
+/** All rules about fields share one walk over a block: a large flow has a hundred thousand fields. */
 export interface FieldCheck {
   readonly concerns: (field: Field) => boolean;
   readonly check: (
@@ -128,17 +127,17 @@ export interface FieldCheck {
 export interface Rule {
   readonly code: string;
   readonly severity: Severity;
-  /** One line for lists: what is wrong. */
+  /** A noun phrase for lists. */
   readonly title: string;
   readonly checkBlock?: (block: Block, report: (finding: BlockFinding) => void) => void;
-  /** Like `checkEntry`, for a rule about single fields: it is asked about every field it cares for. */
+  /** Like `checkBlock`, for a rule about single fields: it's called for every field it concerns. */
   readonly checkField?: FieldCheck;
-  /** Like `checkEntry`, for a rule that also needs the variables' declarations. */
+  /** Like `checkBlock`, for a rule that also needs the declared variables. */
   readonly checkDeclared?: (block: Block, declared: Declared, report: (finding: BlockFinding) => void) => void;
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;
   /**
-   * Nodes with the same number are handed to `checkGroup` together, in the order of the file, where there are at least
-   * two of them. Nodes that belong together have the same number; others may come to have it by chance.
+   * Nodes with the same key are passed to `checkGroup` together, in file order, if there are at least two. Keys are
+   * hashes, so unrelated nodes may share one by chance.
    */
   readonly groupBy?: (node: NodeBlock) => number | undefined;
   readonly checkGroup?: (nodes: readonly NodeBlock[], report: (node: NodeBlock, finding: BlockFinding) => void) => void;

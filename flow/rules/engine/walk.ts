@@ -1,4 +1,4 @@
-/** The fields of an entry that the editor knows, each with its place in the table of fields. */
+/** The known fields of a block, each with its entry in the field tables. */
 import type { Block, NodeBlock } from "../../document";
 import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../../fields";
 import type { Span } from "../../text";
@@ -9,21 +9,21 @@ export class Element {
   constructor(
     readonly kind: "node" | "edge" | "variable" | "output",
     readonly map: MapValue | undefined,
-    /** What belongs here; undefined for a node whose type the editor does not know. */
+    /** The known fields; undefined for a node of unknown type. */
     readonly known: FieldTable | undefined,
     private readonly block: Block,
-    /** The place of an edge or an output in its list. */
+    /** The index of an edge or an output in its list. */
     readonly index: number,
   ) {}
 
-  /** How a person would call it. */
+  /** The element's name in messages. */
   get title(): string {
     const { key } = this.block;
-    if (this.kind === "variable") return `the variable "${key}"`;
+    if (this.kind === "variable") return `variable "${key}"`;
     if (this.kind === "output") return `component output ${this.index + 1}`;
-    if (this.kind === "edge") return `edge ${this.index + 1} of the node "${key}"`;
+    if (this.kind === "edge") return `edge ${this.index + 1} of node "${key}"`;
     const type = isNode(this.block) ? this.block.type : undefined;
-    return type === undefined ? `the node "${key}"` : `the ${type} node "${key}"`;
+    return type === undefined ? `node "${key}"` : `${type} node "${key}"`;
   }
 }
 
@@ -31,7 +31,7 @@ export function isNode(block: Block): block is NodeBlock {
   return block.section === "nodes";
 }
 
-/** The elements of an entry: a node comes before its edges. */
+/** The elements of a block: a node comes before its edges. */
 export function elementsOf(block: Block): readonly Element[] {
   if (block !== lastBlock) {
     lastElements = readElements(block);
@@ -40,7 +40,7 @@ export function elementsOf(block: Block): readonly Element[] {
   return lastElements;
 }
 
-// The rules ask one after the other about the same entry.
+// Caches the last block, because the rules run one after the other on the same block.
 let lastBlock: Block | undefined;
 let lastElements: readonly Element[] = [];
 
@@ -62,7 +62,7 @@ function readElements(block: Block): Element[] {
   );
 }
 
-/** A list of fields as rules ask for it. The lists are those of fields.ts, so each is indexed once. */
+/** An indexed list of fields. The lists are those of fields.ts, so each is indexed once. */
 class FieldTable {
   readonly byName: ReadonlyMap<string, Field>;
   readonly required: readonly Field[];
@@ -79,7 +79,7 @@ const edgeTable = new FieldTable(edgeFields);
 const outputTable = new FieldTable(outputFields);
 const nodeTables = new Map(nodeTypes.map((type) => [type, new FieldTable(type.fields)]));
 
-/** Visits every known field of an entry that is written, the entry itself included where it is a top-level key. */
+/** Visits every known field written in a block, including the block itself if it's a top-level key. */
 export function eachField(block: Block, visit: (field: Field, value: Value | undefined) => void): void {
   if (block.section === "top") {
     const field = topTable.byName.get(block.key);
@@ -97,7 +97,7 @@ export function eachField(block: Block, visit: (field: Field, value: Value | und
   }
 }
 
-/** Every scalar below an entry with the keys that lead to it; keys themselves are left out. */
+/** Visits every scalar value in a block, with the path of keys to it. */
 export function eachScalar(block: Block, visit: (scalar: ScalarValue, path: readonly string[]) => void): void {
   const path: string[] = block.section === "top" ? [block.key] : [];
   const walk = (value: Value | undefined) => {
@@ -113,14 +113,14 @@ export function eachScalar(block: Block, visit: (scalar: ScalarValue, path: read
   walk(block.value);
 }
 
-/** A place without the line breaks that block values may have behind them. */
+/** A place without trailing line breaks, which block values may include. */
 export function trimmed(block: Block, span: Span): Span {
   return { start: span.start, end: span.start + block.text.slice(span.start, span.end).trimEnd().length };
 }
 
 export const textKinds: ReadonlySet<Field["kind"]> = new Set(["text", "long-text", "node-id", "variable-name"]);
 
-/** A place of the first characters of a value, so that a finding about a whole map does not paint all its lines. */
+/** The start of a value, so that a finding about a whole map doesn't underline all its lines. */
 export function shortPlace(block: Block, value: Value): { start: number; end: number } {
   const text = block.text.slice(value.span.start, value.span.end);
   const line = /^[^\r\n]*/.exec(text)?.[0].trimEnd().length ?? 0;

@@ -1,4 +1,4 @@
-/** The rules that need more than one file, or more than the file: what they need comes from outside. */
+/** Rules that need more than one file, or facts from outside the file. */
 import type { FlowDocument } from "../../document";
 import { topText } from "../../graph/graph-of";
 import { MAX_OPS_PER_BATCH } from "../../graph/ops";
@@ -10,15 +10,15 @@ import { severityOf } from "./engine";
 import { isSilenced, withoutIgnored } from "./ignore";
 import type { Problem, RuleSettings } from "./rule";
 
-/** What the other files of a workspace have to know of a file. Small enough to be kept for thousands of files. */
+/** The facts about a file that checks of other files need. Small enough to keep for thousands of files. */
 export interface FileSummary {
   readonly uri: string;
-  /** As the file is called in messages. */
+  /** The file name used in messages. */
   readonly name: string;
   readonly assistant?: string;
   readonly revision?: string;
   readonly revisionSpan?: Span;
-  /** A comment in the file says that others may name its revision too. */
+  /** A comment in the file allows other files to use its revision. */
   readonly isSilent?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function summarize(uri: string, document: FlowDocument): FileSummary {
   return { uri, name, ...(assistant ? { assistant } : {}), revision, revisionSpan, ...(isSilent ? { isSilent } : {}) };
 }
 
-/** The problems that arise between files, by uri; files without any are left out. */
+/** Problems between files, by URI; files without problems are left out. */
 export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSettings = {}): Map<string, Problem[]> {
   const problems = new Map<string, Problem[]>();
   const severity = severityOf(revisionClaimedTwice, settings);
@@ -55,10 +55,10 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
         {
           code: revisionClaimedTwice.code,
           severity,
-          message: `${names} ${others.length > 1 ? "name" : "names"} the same revision. One revision has one file: change or remove "revision" in all but one.`,
+          message: `${names} ${others.length > 1 ? "have" : "has"} the same revision. Change or remove \`revision\` in all files but one.`,
           span: file.revisionSpan as Span,
           related: others.map((other) => ({
-            message: `"${other.name}" names the revision here.`,
+            message: `"${other.name}" has the revision here.`,
             span: other.revisionSpan as Span,
             uri: other.uri,
           })),
@@ -69,7 +69,7 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
   return problems;
 }
 
-/** The problems of component nodes; `find` knows the flows of the workspace by their assistant or revision. */
+/** Problems of component nodes; `find` returns the flow with a given assistant or revision ID. */
 export function checkComponents(
   document: FlowDocument,
   find: (id: string) => Component | undefined,
@@ -85,7 +85,7 @@ export function checkComponents(
   return withoutIgnored(document, problems);
 }
 
-/** Says that a plan of so many operations takes several batches; nothing where one is enough. */
+/** Reports that a plan needs several batches; undefined if one is enough. */
 export function batchProblem(
   document: FlowDocument,
   operations: number,
@@ -100,7 +100,7 @@ export function batchProblem(
   return {
     code: batchNeedsChaining.code,
     severity,
-    message: `This change is ${operations} operations. The platform takes ${MAX_OPS_PER_BATCH} at once, so it is sent in ${batches} batches, one after the other.`,
+    message: `This change has ${operations} operations and the platform accepts ${MAX_OPS_PER_BATCH} at once, so it's sent in ${batches} batches.`,
     span,
     data: { operations, batches },
   };

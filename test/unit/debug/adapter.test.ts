@@ -337,7 +337,7 @@ nodes:
   ])
     assert.match(String(refused.message), /^There's no variable "(plann" here\. Did you mean "plan"\?|" here\.)/);
   for (const value of ["{bad", "[1, 2", '{"a": 1}}', '"open', "{a: [}"])
-    assert.match(String((await set("size", value)).message), /^Couldn't read the value /, value);
+    assert.match(String((await set("size", value)).message), /^Couldn't parse the value /, value);
   assert.deepEqual(
     (await client.scope("Variables")).map(({ name, value }) => [name, value]),
     [
@@ -349,7 +349,7 @@ nodes:
   const ask = (expression: string) => client.ask("evaluate", { expression, context: "repl" });
   await client.go("next");
   for (const answer of ["{bad", "[1,", '"open', '{"a": 1} x', "{a: 1}}", "a: b: c", "{a: 1, a: 2}", "*x"])
-    assert.match(String((await ask(`return ${answer}`)).message), /^Couldn't read the answer /, answer);
+    assert.match(String((await ask(`return ${answer}`)).message), /^Couldn't parse the answer /, answer);
   const wrong = await ask("{{plan}} {{size}} and so on");
   assert.match(String(wrong.message), /^"\{\{plan\}\} /);
   const { error } = wrong.body as DebugProtocol.ErrorResponse["body"];

@@ -190,7 +190,7 @@ test("a plan of several batches is noted while one types, and no more once it is
     await editor.type(FILE, long);
     const { diagnostics } = await noted(2, true);
     const note = diagnostics.find(({ code }) => code === "batch-needs-chaining");
-    assert.match(String(note?.message), /^This change is 300 operations\..* in 2 batches/);
+    assert.match(String(note?.message), /^This change has 300 operations .* in 2 batches/);
     await editor.type(FILE, text);
     await noted(3, false);
     await editor.type(FILE, long);

@@ -116,7 +116,7 @@ test("disjoint edits of one node merge; the same field is a conflict with its th
     clash.conflicts.map(({ key, base, ours, theirs }) => [key, base, ours, theirs]),
     [["node a.name", "A", "B", "C"]],
   );
-  assert.equal(clash.conflicts[0]?.message, "Node “a”: “name” was changed in the file and on the platform.");
+  assert.equal(clash.conflicts[0]?.message, 'Node "a": `name` was changed in the file and on the platform.');
   const decided = mergeGraphs(base, ours, flow([message("a", { name: "C" })]), () => "theirs");
   assert.ok(sameGraph(decided.graph, flow([message("a", { name: "C" })])));
 });
